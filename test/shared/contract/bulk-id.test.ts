@@ -5,7 +5,7 @@ import { createBulkId } from '#shared/contract/bulk.ts';
 import { bulkIdSchema } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/core/ids.ts';
 
-test('the id of a bulk is a ULID of the time at which it was made, and of all its randomness', () => {
+test('a bulk id is a ULID of the time of its creation, with full randomness', () => {
   const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
   const random = fc.uint8Array({ minLength: 16, maxLength: 16 });
   fc.assert(

@@ -11,7 +11,7 @@ describe('ids', () => {
     },
   );
 
-  test('a user id has the characters that a segment of a path has bare (RFC 3986 section 3.3), and the bar', () => {
+  test('a user id has the unencoded characters of a path segment (RFC 3986 section 3.3), and the bar', () => {
     const all = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
     const allowed = all.filter((character) => /^[A-Za-z0-9._~!$&'()*+,;=:@|-]$/.test(character));
     expect(allowed).toHaveLength(26 + 26 + 10 + '-._~'.length + "!$&'()*+,;=".length + ':@|'.length);
@@ -53,12 +53,12 @@ describe('texts', () => {
     expect(v.is(textSchema(256), text)).toBe(true);
   });
 
-  test.each(['', 'x'.repeat(257), '\ud800', 7, null])('%j is no text of 256 characters', (text) => {
+  test.each(['', 'x'.repeat(257), '\ud800', 7, null])('%j is not a text of 256 characters', (text) => {
     expect(v.is(textSchema(256), text)).toBe(false);
   });
 
   test.each(['\u0000', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'])(
-    'a text with %j is refused: it is not shown as it is stored',
+    'a text with %j is refused, because its display would differ from what is stored',
     (character) => {
       const { issues = [] } = v.safeParse(textSchema(256), `left ${character}the team`);
       expect(issues.map(({ message }) => message)).toEqual(['must not hold NUL or bidirectional overrides']);

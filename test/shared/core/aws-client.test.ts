@@ -14,7 +14,7 @@ describe("the clients' SHA-256", () => {
     ['without a secret', undefined],
     ['with a text as its secret', 'AWS4test-secret'],
     ['with bytes as its secret', bytes('test key')],
-  ])('SHA-256 %s has the result of the SDK’s', async (_, secret) => {
+  ])('SHA-256 %s has the same result as the SDK’s', async (_, secret) => {
     for (const chunks of [[], ['one'], ['one', 'two', 'ü']]) {
       const [ours, sdks] = [new Sha256(secret), new SdkSha256(secret)];
       for (const chunk of chunks) {
@@ -39,7 +39,7 @@ describe("the clients' SHA-256", () => {
     expect(digests[0]).not.toBe(digests[1]);
   });
 
-  test('signs a request for AWS as the SDK’s SHA-256 does, repeatedly', async () => {
+  test('signs AWS requests with the same result as the SDK’s SHA-256, repeatedly', async () => {
     const signature = async (sha256: typeof SdkSha256 | typeof Sha256) => {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret', sessionToken: 'test-token' };
       const signer = new SignatureV4({ service: 'dynamodb', region: 'eu-west-1', credentials, sha256 });
@@ -54,7 +54,7 @@ describe("the clients' SHA-256", () => {
   });
 });
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   const answered = async (write: (response: ServerResponse) => void): Promise<Uint8Array> => {
     const server = createServer((_, response) => write(response.writeHead(200, { 'content-length': 6 })));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,7 +63,7 @@ describe('the body of an answer', () => {
     return awsClientOptions.streamCollector(await received).finally(() => server.close());
   };
 
-  test('the body of an answer is assembled from its parts', async () => {
+  test('is assembled from its parts', async () => {
     const bytes = await answered((response) => {
       response.write('one');
       setImmediate(() => response.end('two'));
@@ -71,7 +71,7 @@ describe('the body of an answer', () => {
     expect(Buffer.from(bytes).toString()).toBe('onetwo');
   });
 
-  test('an interrupted body of an answer is an error', async () => {
+  test('causes an error if interrupted', async () => {
     const cutOff = answered((response) => response.write('one', () => response.destroy()));
     await expect(cutOff).rejects.toThrow('aborted');
   });

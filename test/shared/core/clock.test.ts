@@ -3,7 +3,7 @@ import { jitter, now, pause } from '#shared/core/clock.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 
-test('jitter draws whole numbers from 0 to its limit, both included', () => {
+test('jitter draws whole numbers from 0 to its limit, inclusive', () => {
   const drawn = new Set(Array.from({ length: 200 }, () => jitter(2)));
   expect([...drawn].sort()).toEqual([0, 1, 2]);
   expect(jitter(0)).toBe(0);
@@ -14,7 +14,7 @@ describe('pause', () => {
     jest.useRealTimers();
   });
 
-  test('pause resolves after the milliseconds that it is given', async () => {
+  test('pause resolves after the given milliseconds', async () => {
     jest.useFakeTimers({ now: at });
     const paused = pause(250).then(() => now());
     await jest.advanceTimersByTimeAsync(1000);

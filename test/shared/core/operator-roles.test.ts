@@ -23,12 +23,12 @@ describe('the roles of a token', () => {
     [['__proto__', 'constructor', 'toString'], viewer],
     ['Domain Admins', viewer],
     [undefined, viewer],
-  ])('of another provider are those that the map has for its groups, to the letter: %j', (groups, roles) => {
+  ])('of another provider are those that the map has for exactly its groups: %j', (groups, roles) => {
     expect(rolesOfToken({ [settings.claim]: groups, 'cognito:groups': ['admin'] }, settings)).toEqual(roles);
   });
 
   test.each([{ '': ['admin'] }, { undefined: ['admin'] }, { 'cognito:groups': ['admin'] }])(
-    'are those of a viewer where no claim is set: %j',
+    'are those of a viewer if no claim is configured: %j',
     (payload) => {
       expect(rolesOfToken(payload, { groups: {} })).toEqual(viewer);
     },
@@ -50,7 +50,7 @@ describe('the roles of an IAM identity', () => {
     [session('eXact', 'a'), viewer],
     [session('e.act', 'a'), viewer],
     [session('e?act', 'a'), admin],
-  ])('%s: are those of the patterns that fit, else admin', (arn, roles) => {
+  ])('%s: are those of the matching patterns, otherwise admin', (arn, roles) => {
     const patterns = {
       'arn:aws:iam::111122223333:user/edith': 'support',
       'arn:aws:iam::*:user/desk/*': 'viewer',
@@ -61,14 +61,14 @@ describe('the roles of an IAM identity', () => {
     expect(rolesOfArn(arn, patterns)).toEqual(roles);
   });
 
-  test('add up where several patterns fit', () => {
+  test('add up if several patterns match', () => {
     const patterns = { '*': 'viewer', 'arn:aws:sts::*:assumed-role/Billing*': 'support:billing' };
     expect(rolesOfArn(session('Billing', 'a'), patterns)).toEqual([...viewer, { role: 'support', appId: 'billing' }]);
     expect(rolesOfArn(session('Other', 'Billing'), patterns)).toEqual(viewer);
   });
 
   test.each(['arn:aws:sts::*:assumed-role/*admin', '*admin', 'arn:aws:sts::*:assumed-role/Desk/admin'])(
-    'do not depend on the name of the session, which its caller chooses: %s',
+    'do not depend on the session name, which the caller chooses: %s',
     (pattern) => {
       const patterns = { '*': 'viewer', [pattern]: 'admin' };
       expect(rolesOfArn(session('Desk', 'admin'), patterns)).toEqual(viewer);

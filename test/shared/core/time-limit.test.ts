@@ -17,19 +17,19 @@ describe('the time limit of', () => {
   });
 
   describe('a request', () => {
-    test('may send until its time is up, by the wall clock', async () => {
+    test('allows sending until its deadline, by the wall clock', async () => {
       await runUntil(start + 1000, async () => {
         jest.setSystemTime(start + 999);
         expect(hasTime()).toBe(true);
         requireTime();
-        // As after a freeze: the clock has gone on, and no timer has run.
+        // As after a freeze: the clock has advanced, but no timer has fired.
         jest.setSystemTime(start + 1000);
         expect(hasTime()).toBe(false);
         expect(requireTime).toThrow(unavailable);
       });
     });
 
-    test('says why it aborts in a text, as an error would be made for each request', async () => {
+    test('aborts with a string as the reason, to avoid creating an error for each request', async () => {
       const answered = await runUntil(start + 1000, async () => currentSignal());
       expect(answered?.reason).toBe('The request has been answered');
       await runUntil(start + 1000, () =>
@@ -40,7 +40,7 @@ describe('the time limit of', () => {
       );
     });
 
-    test('aborts what it has sent when its time is up', async () => {
+    test('aborts pending requests at its deadline', async () => {
       await runUntil(start + 1000, async () => {
         const signal = currentSignal();
         jest.advanceTimersByTime(999);
@@ -50,7 +50,7 @@ describe('the time limit of', () => {
       });
     });
 
-    test('sends nothing any more once it has answered, though its time is not up', async () => {
+    test('sends nothing after its response, even before its deadline', async () => {
       let goOn: () => void = () => undefined;
       let abandoned: Promise<boolean> | undefined;
       let signal: AbortSignal | undefined;
@@ -65,7 +65,7 @@ describe('the time limit of', () => {
       expect(signal?.aborted).toBe(true);
     });
 
-    test('knows nothing of another one at the same time', async () => {
+    test('is independent of concurrent ones', async () => {
       await runUntil(start + 1000, async () => {
         await runUntil(start + 5000, async () => {
           jest.setSystemTime(start + 2000);
@@ -77,7 +77,7 @@ describe('the time limit of', () => {
   });
 
   describe('an attempt of a request', () => {
-    test('ends after its own time, and the request goes on', async () => {
+    test('ends at its own deadline, and the request continues', async () => {
       await runUntil(start + 10_000, async () => {
         await runWithin(1000, async () => {
           jest.setSystemTime(start + 1000);
@@ -97,7 +97,7 @@ describe('the time limit of', () => {
       });
     });
 
-    test('ends when its request has answered, though it goes on', async () => {
+    test('ends when its request has answered, although it continues', async () => {
       let goOn: () => void = () => undefined;
       let signal: AbortSignal | undefined;
       let abandoned: Promise<boolean> | undefined;
@@ -115,7 +115,7 @@ describe('the time limit of', () => {
       expect(await abandoned).toBe(false);
     });
 
-    test('leaves no listener behind, and its request no timer', async () => {
+    test('leaves no listener or timer behind', async () => {
       await runUntil(start + 1000, async () => {
         await runWithin(500, async () => undefined);
         expect(getEventListeners(currentSignal() as AbortSignal, 'abort')).toEqual([]);
@@ -123,7 +123,7 @@ describe('the time limit of', () => {
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    test('has a time of its own outside of a request', async () => {
+    test('has its own deadline outside a request', async () => {
       expect(hasTime()).toBe(true);
       await runWithin(1000, async () => {
         jest.setSystemTime(start + 1000);

@@ -10,22 +10,22 @@ describe('reading CSV', () => {
     ['commas', 'a,b\r\nc,d\r\n'],
     ['semicolons', 'a;b\nc;d\n'],
     ['tabs', 'a\tb\nc\td'],
-    ['the mark of UTF-8 and empty lines', '\uFEFF\n\na,b\n\n,\nc,d\n\n'],
+    ['the byte order mark and empty lines', '\uFEFF\n\na,b\n\n,\nc,d\n\n'],
     ['quotes', '"a","b"\n"c","d"'],
-  ])('reads what is divided by %s', (_, text) => {
+  ])('reads values separated by %s', (_, text) => {
     expect(cellsOf(text)).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
   });
 
-  test('says on which line of the file each row begins, also after a cell of several lines', () => {
+  test('reports the line on which each row begins, even after a cell of several lines', () => {
     expect(readRows('a\n\nb').map(({ line }) => line)).toEqual([1, 3]);
     expect(readRows('a,"b\nc\nd"\ne,f').map(({ line }) => line)).toEqual([1, 4]);
     expect(readRows('a,"b\r\nc"\r\ne,f').map(({ line }) => line)).toEqual([1, 3]);
   });
 
-  test('refuses quotation marks that do not match, and names the line', () => {
+  test('refuses unmatched quotation marks, and names the line', () => {
     const mistake = new CsvError(
       'Line 4 has quotation marks that do not match. Close them, and double those in a value.',
     );
@@ -38,7 +38,7 @@ describe('reading CSV', () => {
   ]);
   const awkward = fc.stringMatching(/^['=+\-@＝\t\n",;a ]{1,8}$/);
 
-  test('gives back exactly what was written, also what spreadsheets would take for formulas', () => {
+  test('returns exactly what was written, including what spreadsheets treat as formulas', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(awkward, awkward), { minLength: 1 }), (rows) => {
         const visible = rows.filter((row) => row.some((cell) => cell.trim() !== ''));
@@ -47,7 +47,7 @@ describe('reading CSV', () => {
     );
   });
 
-  test('gives back an apostrophe of the cell itself', () => {
+  test("returns a cell's own apostrophe", () => {
     const rows = [
       ["'=x", "''-"],
       ["o'neill", "'tis"],
@@ -59,7 +59,7 @@ describe('reading CSV', () => {
 describe('the text of a file', () => {
   const bytes = (text: string, encoding: BufferEncoding) => new Uint8Array(Buffer.from(text, encoding));
 
-  test('is UTF-8, with its mark or without', () => {
+  test('is UTF-8, with or without a byte order mark', () => {
     expect(decodeCsv(bytes('\uFEFFZoë', 'utf8'))).toBe('Zoë');
     expect(decodeCsv(bytes('Zoë', 'utf8'))).toBe('Zoë');
   });
@@ -74,7 +74,7 @@ describe('the text of a file', () => {
 });
 
 describe('a table', () => {
-  test('has its values by the titles of the first row', () => {
+  test('has its values by the column titles in the first row', () => {
     const { titles, rows } = readTable('userId, email\nada,a@b.c\ngrace,\n');
     expect(titles).toEqual(['userId', 'email']);
     expect(rows.map(({ line, values }) => [line, Object.fromEntries(values)])).toEqual([
@@ -91,14 +91,17 @@ describe('a table', () => {
       'userId,email\nada\ngrace\nalan\n',
       'Line 2 has 1 cell, but the first row has 2. 2 more lines differ too.',
     ],
-  ])('is refused with %s, and the line is named', (_, text, message) => {
+  ])('is refused with %s and the line number', (_, text, message) => {
     expect(() => readTable(text)).toThrow(CsvError);
     expect(() => readTable(text)).toThrow(message);
   });
 
-  test.each(['userId,userId\na,b', 'User ID,user_id\na,b'])('is refused with two columns of one title: %j', (text) => {
-    expect(() => readTable(text)).toThrow(/^Two columns have the title/);
-  });
+  test.each(['userId,userId\na,b', 'User ID,user_id\na,b'])(
+    'is refused with two columns of the same title: %j',
+    (text) => {
+      expect(() => readTable(text)).toThrow(/^Two columns have the title/);
+    },
+  );
 });
 
 describe('ids or e-mail addresses', () => {
@@ -107,10 +110,10 @@ describe('ids or e-mail addresses', () => {
     ['of the first column without a title', 'ada;x\ngrace;y\n', ['ada', 'grace']],
     ['of the column of ids', 'name,User ID\nx,ada\ny,grace\n', ['ada', 'grace']],
     ['of the column of e-mail addresses', 'Name;E-Mail\nAda;a@b.c\n', ['a@b.c']],
-    ['of both columns, the id where there is one', 'email,userId\na@b.c,ada\nb@b.c,\n', ['ada', 'b@b.c']],
-    ['of a column alone with its title', 'email\na@b.c\n', ['a@b.c']],
-    ['of an export, whose ids begin like formulas', "\uFEFFuserId\r\n'-ada\r\n'=x\r\n", ['-ada', '=x']],
-    ['of nothing', ' \n', []],
+    ['of both columns, the id if there is one', 'email,userId\na@b.c,ada\nb@b.c,\n', ['ada', 'b@b.c']],
+    ['of a single column with its title', 'email\na@b.c\n', ['a@b.c']],
+    ['of an export with ids that look like formulas', "\uFEFFuserId\r\n'-ada\r\n'=x\r\n", ['-ada', '=x']],
+    ['of an empty text', ' \n', []],
   ])('are those %s', (_, text, names) => {
     expect(readNames(text)).toEqual(names);
   });
@@ -119,7 +122,7 @@ describe('ids or e-mail addresses', () => {
     expect(() => readNames('email,userId\na@b.c\n')).toThrow('Line 2 has 1 cell');
   });
 
-  test('are refused from a table with two columns of one title', () => {
+  test('are refused from a table with two columns of the same title', () => {
     expect(() => readNames('email,email\na@b.c,d@e.f')).toThrow(CsvError);
   });
 });

@@ -9,26 +9,26 @@ const csv = createCsv<readonly [string, string]>([
 ]);
 
 describe('CSV', () => {
-  test('begins with the mark by which Excel recognises UTF-8, then the titles', () => {
+  test('begins with the byte order mark that Excel needs, then the titles', () => {
     expect(csv.head).toBe('\uFEFFwho,why\r\n');
   });
 
-  test('quotes what holds commas, quotes or lines', () => {
+  test('quotes values with commas, quotes or line breaks', () => {
     expect(csv.lines([['ada', 'said "no",\nthen left']])).toBe('ada,"said ""no"",\nthen left"\r\n');
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '=HYPERLINK("x")\nsecond line'])(
-    'begins %j with an apostrophe, because a spreadsheet takes it for a formula',
+    'prefixes %j with an apostrophe, because a spreadsheet would treat it as a formula',
     (formula) => {
       expect(readBack(csv.lines([['ada', formula]]))).toEqual([['ada', `'${formula}`]]);
     },
   );
 
-  test('has no lines for no items', () => {
+  test('has no lines without items', () => {
     expect(csv.lines([])).toBe('');
   });
 
-  test('reads back as it was written, whatever is in a cell, but for the apostrophe', () => {
+  test('reads back as written, whatever a cell contains, except for the apostrophe', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))), (items) => {
         const withApostrophe = (cell: string) => (/^[=+\-@\t\r\n＝＋－＠]/u.test(cell) ? `'${cell}` : cell);

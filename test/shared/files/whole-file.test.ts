@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const text = () => readFileSync(file, 'utf8');
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('a file that cannot be written to its end is as it was before, or not there', () => {
+test('a file that cannot be written completely keeps its earlier content, or does not exist', () => {
   const write = `writeWhole(${JSON.stringify(file)}, 'x'.repeat(1_000_000));`;
   const code = `import { writeWhole } from '#shared/files/whole-file.ts'; ${write}`;
   expect(runOnFullDisk(code, 100).status).not.toBe(0);
@@ -30,7 +30,7 @@ test('a file that cannot be written to its end is as it was before, or not there
   expect(text()).toHaveLength(1_000_000);
 });
 
-test('a file can be read by its owner alone unless the caller says otherwise, also where others could read the one before', () => {
+test('a file is readable only by its owner unless the caller says otherwise, even if the replaced file was public', () => {
   writeFileSync(file, 'as it was', { mode: 0o644 });
   writeWhole(file, 'secret');
   expect([text(), modeOf(file)]).toEqual(['secret', 0o600]);
@@ -38,13 +38,13 @@ test('a file can be read by its owner alone unless the caller says otherwise, al
   expect([text(), modeOf(file)]).toEqual(['public', 0o644]);
 });
 
-test('a new file replaces none', () => {
+test('a new file does not replace an existing one', () => {
   writeFileSync(file, 'as it was');
   expect(() => writeWhole(file, 'secret', { isNew: true })).toThrow('already exists');
   expect([text(), readdirSync(folder)]).toEqual(['as it was', ['secret.json']]);
 });
 
-test('a file appears when it is finished, and nothing is left of one that is discarded', () => {
+test('a file appears when it is finished, and a discarded one leaves nothing behind', () => {
   const begun = new WholeFile(file);
   begun.write('one, ');
   expect(readdirSync(folder)).not.toContain('secret.json');
@@ -58,7 +58,7 @@ test('a file appears when it is finished, and nothing is left of one that is dis
   expect([text(), readdirSync(folder)]).toEqual(['one, two', ['secret.json']]);
 });
 
-test('what a killed process has left of a file is removed by the next one that writes it, and by no other', () => {
+test("a killed process's partial file is removed only by the next process that writes the file", () => {
   const write = `new WholeFile(${JSON.stringify(file)}).write('secret'); process.kill(process.pid, 'SIGKILL');`;
   const code = `import { WholeFile } from '#shared/files/whole-file.ts'; ${write}`;
   const argv = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', code];
@@ -73,7 +73,7 @@ test('what a killed process has left of a file is removed by the next one that w
   expect(readdirSync(folder).sort()).toEqual(['other.json', 'secret.json', ofRunning].sort());
 });
 
-test('a link stays a link to the file that is replaced', () => {
+test('a link remains a link to the replaced file', () => {
   writeFileSync(file, 'as it was');
   const link = join(folder, 'link');
   symlinkSync(file, link);

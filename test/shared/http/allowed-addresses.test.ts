@@ -12,7 +12,7 @@ describe('an allow list', () => {
     },
   );
 
-  test('an allow list allows an IPv4 address that is written as an IPv6 one', () => {
+  test('an allow list allows an IPv4 address in IPv6 notation', () => {
     expect(listed('::ffff:203.0.113.9')).toBe(true);
   });
 
@@ -24,17 +24,17 @@ describe('an allow list', () => {
   );
 
   test.each(['', 'localhost', '203.0.113.9, 198.51.100.7', '203.0.113.9:443', undefined])(
-    'an allow list refuses %p, which is no address',
+    'an allow list refuses %p, which is not an address',
     (address) => {
       expect(listed(address as string)).toBe(false);
     },
   );
 
-  test('an allow list of IPv4 addresses alone refuses IPv6 addresses', () => {
+  test('an allow list of only IPv4 addresses refuses IPv6 addresses', () => {
     expect(addressFilter(ranges('0.0.0.0/0'))('2001:db8::1')).toBe(false);
   });
 
-  test('an empty allow list refuses nobody', () => {
+  test('an empty allow list allows every address', () => {
     expect(addressFilter([])('198.51.100.8')).toBe(true);
   });
 });

@@ -32,7 +32,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     return error instanceof ServiceError ? error.options.errors : error;
   };
 
-  test(`says of each field of ${name} where in the request it stood`, () => {
+  test(`locates each field of ${name} in the request`, () => {
     for (const field of inPath) expect(pointerOf(field)).toEqual([{ pointer: `path:${field}`, detail: 'is wrong' }]);
     for (const field of inBody) expect(pointerOf(field)).toEqual([{ pointer: `#/${field}`, detail: 'is wrong' }]);
     for (const field of inQuery) {
@@ -42,7 +42,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 });
 
-test('leaves an error unchanged that names no field', () => {
+test('does not change an error without a field', () => {
   const error = new ServiceError('user_not_found', { detail: 'none' });
   expect(withPointer(error, getAccessOperation, { rawQueryString: '' })).toBe(error);
   const defect = new TypeError('a defect');

@@ -15,7 +15,7 @@ const changed: Told = { action: 'access.changed', ...access };
 const defined: Told = { action: 'role.defined', ...role, version: null };
 const described: Told = { action: 'role.defined', ...role };
 
-/** What is found when some of an export, by their positions, are left. */
+/** Returns the breaks found when only these positions of an export remain. */
 function found(changes: readonly ExportedChange[], left = changes.map((_, at) => at)) {
   const { broken } = followLinks(left.flatMap((at) => changes[at] ?? []));
   return broken.map(({ kind, change, after }) => [
@@ -27,34 +27,34 @@ function found(changes: readonly ExportedChange[], left = changes.map((_, at) =>
 
 describe('nothing is broken', () => {
   test.each<[string, readonly Told[]]>([
-    ['where each change follows the one before', [created, first, changed, defined, described, changed]],
+    ['if each change follows the previous one', [created, first, changed, defined, described, changed]],
     [
-      'where roles and status of an access are one chain',
+      'if roles and status of an access form one chain',
       [first, { action: 'role.assigned', ...access, role: 'editor' }, changed],
     ],
-    ['where a user is created again', [created, first, deleted, created, { ...first, begins: true }, changed]],
-    ['where the mark of an erased user has gone', [created, deleted, { ...created, begins: true }]],
-    ['where a role is defined again', [defined, { action: 'role.deleted', ...role }, { ...defined, begins: true }]],
+    ['if a user is recreated', [created, first, deleted, created, { ...first, begins: true }, changed]],
+    ['if the tombstone of an erased user has expired', [created, deleted, { ...created, begins: true }]],
+    ['if a role is redefined', [defined, { action: 'role.deleted', ...role }, { ...defined, begins: true }]],
     [
-      'where a write begins anew what a deletion has taken away',
+      'if a write recreates what a deletion has removed',
       [first, { action: 'application.deleted', ...application }, { ...first, begins: true }],
     ],
   ])('%s', (_, history) => {
     expect(found(exportOf(history))).toEqual([]);
   });
 
-  test('in any order, also when all is redacted', () => {
+  test('in any order, even if everything is redacted', () => {
     const changes = exportOf([created, first, changed, deleted]);
     expect(found(changes.toReversed())).toEqual([]);
     expect(found(changes.flatMap((change) => redactChange(change) ?? []) as ExportedChange[])).toEqual([]);
   });
 
-  test('where a change is there twice, once redacted', () => {
+  test('if a change appears twice, once redacted', () => {
     const changes = exportOf([created, first, changed, changed]);
     expect(found([...changes, redactChange(changes[2] ?? {}) as ExportedChange])).toEqual([]);
   });
 
-  test('of an erased user of whom the records of erasing are left', () => {
+  test('for an erased user with remaining records of the erasure', () => {
     const changes = exportOf([created, first, deleted, created, changed, { action: 'user.updated', ...user }, deleted]);
     expect(found(changes, [2, 6])).toEqual([]);
     expect(found(changes, [6])).toEqual([]);
@@ -81,7 +81,7 @@ describe('a break is noticed', () => {
     expect(found(changes, left)).toEqual(broken);
   });
 
-  test('some of what an erased user had done is missing, and some is not', () => {
+  test("some of an erased user's changes are missing, and some are not", () => {
     const erased = exportOf([
       created,
       { action: 'user.updated', ...user },
@@ -91,7 +91,7 @@ describe('a break is noticed', () => {
     expect(found(erased, [0, 1, 3])).toEqual([['missing-before', 3, 1]]);
   });
 
-  test('two changes follow the same one, as after the table was set back', () => {
+  test('two changes follow the same one, as after the table was rolled back', () => {
     const [one, two] = [exportOf([first, changed]), exportOf([first, changed, changed])];
     const other = { ...two[1], id: `${one[1]?.id.slice(0, -1)}Z`, integrity: { ...two[1]?.integrity, mac: 'other' } };
     const all = [...one, other as ExportedChange];
@@ -124,7 +124,7 @@ describe('a break is noticed', () => {
   });
 });
 
-test('of the history of an application, the chains of users are not followed, which it has in part', () => {
+test("in an application's history, the chains of users are not followed, because they are incomplete", () => {
   const status: Told = { action: 'user.status.changed', ...user };
   const changes = exportOf([first, status, { action: 'user.updated', ...user }, status, changed, changed]);
   const left = changes.filter(({ action }) => action !== 'user.updated');
@@ -134,7 +134,7 @@ test('of the history of an application, the chains of users are not followed, wh
   expect(broken.map(({ change }) => change)).toEqual([changes[5]]);
 });
 
-test('chains whose beginning is not in the export are counted, and so are subjects', () => {
+test('chains that start before the export are counted, and so are subjects', () => {
   const changes = exportOf([created, first, changed, defined, described]);
   expect(followLinks(changes)).toEqual({ broken: [], subjects: 3, withoutBeginning: 0 });
   expect(followLinks(changes.slice(2))).toEqual({ broken: [], subjects: 2, withoutBeginning: 1 });

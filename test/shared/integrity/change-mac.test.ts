@@ -18,7 +18,7 @@ const textOf = (digest: string) =>
   `{"action":"access.changed","after":{"explicit":true,"status":"disabled","until":null,"version":4},"appId":"billing","at":"2026-11-20T19:14:11.123Z","before":{"explicit":false,"status":"enabled","until":null,"version":3},"caller":{"issuer":"https://login.example.org","kind":"operator","role":"support","via":"token"},"id":"01KB3ZC4N7Z3QF4V6E5T8S9R2W","integrity":{"personal":"${digest}","previous":"QBf00L3jHlCJ98R8cZF3nA","root":"k1"},"requestId":"KxYz1iQrDoEEJfA=","userId":"ada"}`;
 
 describe('the MAC of a Change', () => {
-  test('is HMAC-SHA-256-128 of its redacted form, with a key that is derived from the root for this alone', () => {
+  test('is HMAC-SHA-256-128 of its redacted form, with a key derived from the root only for this', () => {
     const key = hkdfSync('sha256', Buffer.alloc(32, 7), '', 'auth-service/change-chain/1', 32);
     const digest = createHash('sha256').update(personalText).digest('base64url');
     const mac = createHmac('sha256', Buffer.from(key)).update(textOf(digest)).digest().subarray(0, 16);
@@ -28,7 +28,7 @@ describe('the MAC of a Change', () => {
     });
   });
 
-  test('is always the same for the same Change, so that what is kept of today can be verified for years', () => {
+  test('is stable, so that a Change can be verified for years', () => {
     expect([digestOf(chained), chained.integrity.mac]).toEqual([
       'f5xzz2T6IqwmhN4Q4j07lWbTn9z3yRb6R1upAfWsRJU',
       'w4_Zkk-kRKqdeT5ojy80hw',
@@ -36,7 +36,7 @@ describe('the MAC of a Change', () => {
     expect(isValid(chained)).toBe(true);
   });
 
-  test('is right whole, redacted, and redacted again', () => {
+  test('is correct whole, redacted, and redacted again', () => {
     const redacted = redactChange(chained) as ChangeRecord;
     expect([isValid(redacted), redactChange(redacted)]).toEqual([true, redacted]);
     expect(JSON.stringify(redacted)).not.toMatch(/edith|sub-1|192\.0\.2\.7|left the team|AAECAwQ/);
@@ -50,18 +50,18 @@ describe('the MAC of a Change', () => {
     expect(isValid({ ...chained, integrity: { ...chained.integrity, mac } })).toBe(false);
   });
 
-  test('two Changes that say the same have different digests, each by its own salt', () => {
+  test('two identical Changes have different digests because of their salts', () => {
     const other = chainChange(plainChange, { previous: null, salt: 'AAECAwQFBgcICQoLDA0ODg' }, chainKey);
     expect(digestOf(other)).not.toBe(digestOf(chained));
   });
 });
 
-describe('any one member that is altered is noticed', () => {
+describe('a modification of any member is noticed', () => {
   const leaves = leavesOf(chained);
   const anything = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(undefined));
 
   test.each(leaves.map((path) => [path.join('.'), path] as const))('%s', (_, path) => {
-    // A MAC that is no text never comes as far as here.
+    // A MAC that is not a string cannot get here.
     const values = path.at(-1) === 'mac' ? fc.string() : anything;
     fc.assert(
       fc.property(values, (value) => {
@@ -78,7 +78,7 @@ describe('any one member that is altered is noticed', () => {
     [['before', 'extra']],
     [['after', 'displayName']],
     [['before', 'email']],
-  ])('a member that is added: %j', (path) => {
+  ])('an added member: %j', (path) => {
     expect(isValid(altered(chained, path, 'x'))).toBe(false);
     expect(isValid(altered(redactChange(chained) as ChangeRecord, path, 'x'))).toBe(false);
   });
@@ -92,7 +92,7 @@ describe('a redacted Change', () => {
   const redacted = redactChange(chained) as ChangeRecord;
 
   test.each(leavesOf(redactChange(chained) as object).map((path) => [path.join('.'), path] as const))(
-    'is wrong when %s is altered',
+    'is wrong if %s is altered',
     (_, path) => {
       expect(isValid(altered(redacted, path, 'altered'))).toBe(false);
     },
@@ -103,7 +103,7 @@ describe('a redacted Change', () => {
     ['no reason', { reason: null }],
     ['an address', { sourceIp: '192.0.2.8' }],
     ['an operator', { caller: { ...plainChange.caller } }],
-  ])('vouches for nothing that is put beside the digest: %s', (_, members) => {
+  ])('does not cover data added next to the digest: %s', (_, members) => {
     expect(redactChange({ ...redacted, ...members })).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import { deriveChainKey } from '#shared/keys/chain-keys.ts';
 /** The key of a root of 32 bytes of 7, as `k1`. */
 export const chainKey: ChainKey = { root: 'k1', key: deriveChainKey(createSecretKey(Buffer.alloc(32, 7))) };
 
-/** A Change with all that may be personal. */
+/** A Change with all personal fields. */
 export const plainChange: UnchainedChange = {
   id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
   at: '2026-11-20T19:14:11.123Z',
@@ -34,19 +34,19 @@ export const salt = 'AAECAwQFBgcICQoLDA0ODw';
 /** The same, chained. */
 export const chained: Change = chainChange(plainChange, { previous: 'QBf00L3jHlCJ98R8cZF3nA', salt }, chainKey);
 
-/** What one Change of an export says of itself. */
+/** The properties of one Change of an export. */
 export interface Told {
   readonly action: ChangeAction;
   readonly userId?: string;
   readonly appId?: string;
   readonly role?: string;
-  /** Before it; 0 or none begins a chain. Default: 1. */
+  /** The version before it; 0 or none starts a chain. Default: 1. */
   readonly version?: number | null;
-  /** Begins a chain, whatever was before. */
+  /** Starts a chain, regardless of earlier changes. */
   readonly begins?: true;
 }
 
-/** An export in which these happened, one a second, each chained to the one before of its subject. */
+/** Creates an export of these changes, one per second, each chained to the previous one of its subject. */
 export function exportOf(history: readonly Told[]): (ExportedChange & Change)[] {
   const heads = new Map<string, string>();
   return history.map(({ version = 1, begins, ...told }, second) => {

@@ -8,7 +8,7 @@ import { computeMac, createMacKey } from '#shared/signature/mac.ts';
 const keyId = 'svk_k1_billing_01JD0000000000000000000000' as KeyId;
 const root = () => createSecretKey(Buffer.alloc(32, 7));
 
-test('a key id carries the root version and the application', () => {
+test('a key id contains the root version and the application', () => {
   const parts = { rootVersion: 'k1', appId: 'billing' as AppId, ulid: '01JD0000000000000000000000' };
   expect(formatKeyId(parts)).toBe(keyId);
   expect(parseKeyId(keyId)).toEqual({ keyId, rootVersion: 'k1', appId: 'billing' });
@@ -34,7 +34,7 @@ test('a secret is HKDF-SHA256 of the root, bound to the whole key id', () => {
   expect(deriveSecret(root(), keyId)).not.toBe(deriveSecret(createSecretKey(Buffer.alloc(32, 8)), keyId));
 });
 
-test('a secret is used as its ASCII text, as openssl uses it', () => {
+test('a secret is used as its ASCII text, as in openssl', () => {
   const secret = deriveSecret(root(), keyId);
   const ours = computeMac('base', createMacKey(secret), algorithmOf(keyId)).toString('hex');
   expect(ours).toBe(createHmac('sha256', secret).update('base').digest('hex'));

@@ -41,7 +41,7 @@ async function coldStart(rootKeys: string): Promise<typeof import('#shared/keys/
   return import('#shared/keys/root-keys.ts');
 }
 
-test('root keys come from one GenerateMac per version, begun before the first request', async () => {
+test('root keys come from one GenerateMac per version, started before the first request', async () => {
   const { latestRootVersion, rootKey } = await coldStart(`k1=${arn},k2=${arn}`);
   expect(latestRootVersion).toBe('k2');
   const [one, again, two] = await Promise.all([rootKey('k1'), rootKey('k1'), rootKey('k2')]);
@@ -57,7 +57,7 @@ test('root keys come from one GenerateMac per version, begun before the first re
   });
 });
 
-test('root keys are asked for while the module loads, without waiting for a request', async () => {
+test('root keys are requested while the module loads, without waiting for a request', async () => {
   await coldStart(`k1=${arn},k2=${arn}`);
   for (let waits = 0; requests.length < 2 && waits < 500; waits += 1) {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -68,7 +68,7 @@ test('root keys are asked for while the module loads, without waiting for a requ
   ]);
 });
 
-test('root keys are the same in every Region: what KMS is asked does not name the key, and its copies answer alike', async () => {
+test('root keys are the same in every Region: the KMS message does not name the key, and its copies respond identically', async () => {
   const inRegion = async (region: string) => {
     const { rootKey } = await coldStart(
       `k1=arn:aws:kms:${region}:111122223333:key/mrk-1234abcd12ab34cd56ef1234567890ab`,
@@ -80,7 +80,7 @@ test('root keys are the same in every Region: what KMS is asked does not name th
   expect(new Set(requests.map(({ KeyId }) => KeyId)).size).toBe(2);
 });
 
-test('a root key that KMS did not give is 503, and is asked for again by the next request', async () => {
+test('a missing root key gives 503, and the next request asks KMS again', async () => {
   failing = true;
   const { rootKey } = await coldStart(`k1=${arn}`);
   await expect(rootKey('k1')).rejects.toMatchObject({
@@ -93,14 +93,14 @@ test('a root key that KMS did not give is 503, and is asked for again by the nex
   expect(requests.length).toBeGreaterThanOrEqual(2);
 });
 
-test('a root key is not asked for by a request whose time is up, and by the next one', async () => {
+test('a request past its deadline does not ask KMS, but the next one does', async () => {
   failing = true;
   const { rootKey } = await coldStart(`k1=${arn}`);
   await expect(rootKey('k1')).rejects.toMatchObject({ code: 'unavailable' });
   [requests, failing] = [[], false];
   const { runUntil } = await import('#shared/core/clock.ts');
   const afterFreeze = runUntil(Date.now() + 5000, () => {
-    // As after a freeze: the clock has gone on, and no timer has run.
+    // As after a freeze: the clock has advanced, but no timer has fired.
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
       now: Date.now() + 5000,
@@ -113,7 +113,7 @@ test('a root key is not asked for by a request whose time is up, and by the next
   await expect(runUntil(Date.now() + 5000, () => rootKey('k1'))).resolves.toBeDefined();
 });
 
-test('a root key that KMS did not give is counted', async () => {
+test('a missing root key is counted', async () => {
   failing = true;
   process.env.POWERTOOLS_METRICS_DISABLED = 'false';
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -128,7 +128,7 @@ test('a root key that KMS did not give is counted', async () => {
   }
 });
 
-test('KMS is not asked for the root key of a version that does not exist', async () => {
+test('KMS is not asked for the root key of an unknown version', async () => {
   const { rootKey } = await coldStart(localRoot);
   await expect(rootKey('k9')).resolves.toBeUndefined();
   expect(requests).toEqual([]);
@@ -148,7 +148,7 @@ test.each([
   `k1=${arn} x`,
   `k0=${arn}`,
   `k12345=${arn}`,
-])('ROOT_KEYS that cannot be read stop the start without being named: %s', async (rootKeys) => {
+])('invalid ROOT_KEYS prevent the start without being shown: %s', async (rootKeys) => {
   const failure = await coldStart(rootKeys).catch((error: Error) => error.message);
   expect(failure).toContain('ROOT_KEYS must list');
   expect(failure).not.toContain(rootKeys);
@@ -161,7 +161,7 @@ test('a local root key is the 32 bytes of its base64', async () => {
   expect(requests).toEqual([]);
 });
 
-test('an answer of KMS without a MAC is 503', async () => {
+test('a KMS response without a MAC gives 503', async () => {
   withoutMac = true;
   const { rootKey } = await coldStart(`k1=${arn}`);
   await expect(rootKey('k1')).rejects.toMatchObject({
@@ -170,7 +170,7 @@ test('an answer of KMS without a MAC is 503', async () => {
   });
 });
 
-test('ROOT_KEYS may have spaces around its entries and versions up to k9999', async () => {
+test('ROOT_KEYS can have spaces around its entries and versions up to k9999', async () => {
   const { latestRootVersion } = await coldStart(` ${localRoot} , ${localRoot.replace('k1', 'k9999')} `);
   expect(latestRootVersion).toBe('k9999');
 });
@@ -190,12 +190,12 @@ test('the MAC key of a key id is its derived secret', async () => {
   expect((await macKey(keyOf(1)))?.export().toString()).toBe(secret);
 });
 
-test('there is no MAC key for a root version that does not exist', async () => {
+test('there is no MAC key for an unknown root version', async () => {
   const { macKey } = await coldStart(localRoot);
   await expect(macKey(keyOf(1, 'k2'))).resolves.toBeUndefined();
 });
 
-test('a MAC key is remembered only when told to, for its own key id', async () => {
+test('a MAC key is cached only on request, for its own key id', async () => {
   const { macKey, rememberMacKey } = await coldStart(localRoot);
   expect(await macKey(keyOf(1))).not.toBe(await macKey(keyOf(1)));
   const remembered = anyKey();
@@ -204,7 +204,7 @@ test('a MAC key is remembered only when told to, for its own key id', async () =
   expect(await macKey(keyOf(2))).not.toBe(remembered);
 });
 
-test('a thousand MAC keys are remembered, and one more pushes out the oldest alone', async () => {
+test('a thousand MAC keys are cached, and one more evicts only the oldest', async () => {
   const { macKey, rememberMacKey } = await coldStart(localRoot);
   const remembered = anyKey();
   for (let number = 1; number <= 1000; number += 1) rememberMacKey(keyOf(number).keyId, remembered);
@@ -215,7 +215,7 @@ test('a thousand MAC keys are remembered, and one more pushes out the oldest alo
   expect(await macKey(keyOf(1001))).toBe(remembered);
 });
 
-test('a MAC key that is remembered already pushes out nothing and stays the same', async () => {
+test('a MAC key that is already cached evicts nothing and stays the same', async () => {
   const { macKey, rememberMacKey } = await coldStart(localRoot);
   const remembered = anyKey();
   for (let number = 1; number <= 1000; number += 1) rememberMacKey(keyOf(number).keyId, remembered);

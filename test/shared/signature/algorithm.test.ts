@@ -5,7 +5,7 @@ import { computeMac, createMacKey } from '#shared/signature/mac.ts';
 const plainId = 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX';
 
 test.each([plainId, `${plainId}_sha1`, 'svk_of-anything', ''])(
-  'a key id that states no algorithm is of hmac-sha256: %j',
+  'a key id that states no algorithm uses hmac-sha256: %j',
   (id) => {
     expect(algorithmOf(id).name).toBe('hmac-sha256');
   },
@@ -25,7 +25,7 @@ describe.each(algorithms)('$name', (algorithm) => {
     expect(algorithmOf(plainId + keyIdSuffix)).toBe(algorithm);
   });
 
-  test('has MACs as long as its row says, the same in Node and in Web Crypto', async () => {
+  test('has MACs of the stated length, the same in Node and in Web Crypto', async () => {
     const mac = computeMac('base', createMacKey('secret'), algorithm);
     const bytes = (text: string) => new TextEncoder().encode(text);
     const key = await crypto.subtle.importKey('raw', bytes('secret'), { name: 'HMAC', hash }, false, ['sign']);

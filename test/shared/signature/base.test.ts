@@ -57,15 +57,15 @@ test('a method keeps its case', () => {
   expect(lineOf('@method', { method: 'get' })).toBe('"@method": get');
 });
 
-test('a header loses the white space around it and keeps that inside it', () => {
+test('a header loses surrounding white space and keeps inner white space', () => {
   expect(lineOf('x-spaced', { headers: { 'x-spaced': ' \t a \t b\t ' } })).toBe('"x-spaced": a \t b');
 });
 
-test('a derived component keeps the white space around it', () => {
+test('a derived component keeps its surrounding white space', () => {
   expect(lineOf('@path', { path: '/foo ' })).toBe('"@path": /foo ');
 });
 
-test('an empty header has a line of its own', () => {
+test('an empty header has its own line', () => {
   expect(lineOf('x-empty')).toBe('"x-empty": ');
 });
 
@@ -80,14 +80,14 @@ test.each(['x-absent', 'constructor', '__proto__', '@status'])(
 );
 
 test.each(['a\nb', 'a\r\n b', 'a\n', '\u00a0a', 'caf\u00e9', '\ud800', 'a\u0000', 'a\u007f'])(
-  'refuses the component value %j, which no base can hold',
+  'refuses the component value %j, which a base cannot represent',
   (value) => {
     expect(refusalOf(() => lineOf('x-odd', { headers: { 'x-odd': value } })).code).toBe('signature_malformed');
     expect(refusalOf(() => lineOf('@path', { path: value })).code).toBe('signature_malformed');
   },
 );
 
-test('creates the signing input of a request, with the components that it must cover, If-Match too, and those that are asked for', () => {
+test('creates the signing input of a request, with the required components, including If-Match, and the requested ones', () => {
   const request = { method: 'PUT', url: new URL('https://auth.example.com:8443/users/a%7Cb?dry=run') };
   const headers = { 'if-match': '"3"' };
   const signer = { keyId: 'k"1', created: 7, nonce: 'n\\0', cover: ['X-Absent', '@path'] };
@@ -109,7 +109,7 @@ test('creates the signing input of a request, with the components that it must c
   });
 });
 
-test('creates the signing input of a request without query, body and more headers', () => {
+test('creates the signing input of a request without query, body and additional headers', () => {
   const request = { method: 'GET', url: 'https://auth.example.com/' };
   const { params } = createSigningInput(request, {
     keyId: 'k',
@@ -122,7 +122,7 @@ test('creates the signing input of a request without query, body and more header
   expect(params).toBe('("@method" "@authority" "@path");created=7;nonce="n";keyid="k"');
 });
 
-test('creates the headers of a signed request, with a digest only where there is one', () => {
+test('creates the headers of a signed request, with a digest only if there is one', () => {
   expect(signedHeaders(undefined, '();created=1', 'AA==')).toEqual({
     'signature-input': 'sig1=();created=1',
     signature: 'sig1=:AA==:',
@@ -145,7 +145,7 @@ test('finds the line that only the server has', () => {
   expect(compareBases('a', 'a\nb')).toEqual({ signed: undefined, expected: 'b' });
 });
 
-test('finds no difference in equal signature bases, which leaves the secret', () => {
+test('finds no difference in equal signature bases, so the secret is wrong', () => {
   const difference = compareBases('a\nb', 'a\nb');
 
   expect(difference).toEqual({ signed: undefined, expected: undefined });

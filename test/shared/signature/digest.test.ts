@@ -12,7 +12,7 @@ test('creates the digest of RFC 9530 appendix B.1', () => {
   expect(createContentDigest(body)).toBe('sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:');
 });
 
-test('says how many bytes were received when the digest does not match', () => {
+test('reports the number of received bytes if the digest does not match', () => {
   const refusal = refusalOf(() => verifyContentDigest(digest, Buffer.from('other')));
 
   expect(refusal).toMatchObject({
@@ -29,7 +29,7 @@ test.each([`${sha512}, ${digest}`, `${digest},${sha512}`, `${digest} ,\t${sha512
   },
 );
 
-test('ignores a wrong SHA-512 beside the right SHA-256', () => {
+test('ignores a wrong SHA-512 next to the right SHA-256', () => {
   expect(() => verifyContentDigest(`sha-512=:AAAA:, ${digest}`, body)).not.toThrow();
 });
 

@@ -38,7 +38,7 @@ const piece = fc.constantFrom(
 );
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: piece, maxLength: 40 }));
 
-test('throws nothing but a SignatureError, whatever the headers are', () => {
+test('throws only SignatureErrors, whatever the headers are', () => {
   fc.assert(
     fc.property(anyText, anyText, (one, other) => {
       expect(parsedOrRefused(one, other)).toBeUndefined();
@@ -67,7 +67,7 @@ test('accepts a damaged Signature-Input only if it is still canonical', () => {
   );
 });
 
-test('accepts every canonical signature and returns what it says', () => {
+test('accepts every canonical signature and returns its content', () => {
   fc.assert(
     fc.property(canonicalSignature, (expected) => {
       const order = expected.components.map((name) => `"${name}"`).join(' ');

@@ -16,7 +16,7 @@ function forUser(request: SentRequest, segment: string): SentRequest {
 
 const key = { ...signing, created: createdSeconds };
 
-// Each as a client may write it into its URL.
+// Each in a spelling that a client may use in its URL.
 const segments = [
   'ada',
   'auth0|123',
@@ -37,7 +37,7 @@ const cases = Object.keys(independentSigners).flatMap((library) =>
 );
 
 test.each(cases)(
-  'accepts what $library signs behind a gateway that $gateway the path: $method $url',
+  'accepts signatures of $library behind a gateway that $gateway the path: $method $url',
   async ({ library, gateway, ...request }) => {
     const sent = withDigest(request);
     const added = await independentSigners[library]?.(sent, key);
@@ -47,19 +47,16 @@ test.each(cases)(
   },
 );
 
-test.each(Object.keys(independentSigners))(
-  'accepts a covered header that is sent twice, signed by %s',
-  async (library) => {
-    const sent = { ...getAccess, headers: { 'x-role': ['viewer', 'editor'] } };
-    const added = await independentSigners[library]?.(sent, key);
-    const received = receiveRequest({ ...sent, headers: { ...sent.headers, ...added } });
+test.each(Object.keys(independentSigners))('accepts a covered header sent twice, signed by %s', async (library) => {
+  const sent = { ...getAccess, headers: { 'x-role': ['viewer', 'editor'] } };
+  const added = await independentSigners[library]?.(sent, key);
+  const received = receiveRequest({ ...sent, headers: { ...sent.headers, ...added } });
 
-    expect(received.headers['x-role']).toBe('viewer,editor');
-    expect(() => verify(received)).not.toThrow();
-  },
-);
+  expect(received.headers['x-role']).toBe('viewer,editor');
+  expect(() => verify(received)).not.toThrow();
+});
 
-test.each(Object.keys(independentSigners))('accepts a port that is not the default, signed by %s', async (library) => {
+test.each(Object.keys(independentSigners))('accepts a non-default port, signed by %s', async (library) => {
   const sent = { ...getAccess, url: 'https://auth.example.com:8443/api/service/users/ada/access' };
   const added = await independentSigners[library]?.(sent, key);
 
@@ -68,7 +65,7 @@ test.each(Object.keys(independentSigners))('accepts a port that is not the defau
 
 const ours = segments.flatMap((segment) => Object.values(requests).map((request) => forUser(request, segment)));
 
-test.each(ours)('another library accepts what our signer signs: $method $url', async (request) => {
+test.each(ours)("another library accepts this signer's signatures: $method $url", async (request) => {
   const headers = Object.fromEntries(fieldsOf(request.headers).map(({ name, value }) => [name, value]));
   const added = signRequest({ ...request, headers }, { ...signing, cover: Object.keys(headers) });
   const message = {

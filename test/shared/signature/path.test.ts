@@ -27,11 +27,11 @@ test('an e-mail address is accepted strictly encoded or as path characters', () 
   expect(segments('a+b@c.de')).toEqual(['a%2Bb%40c.de', 'a+b@c.de']);
 });
 
-test('the encoding that arrived comes second, in its own spelling', () => {
+test('the received encoding comes second, unchanged', () => {
   expect(segments('auth0|1', `${prefix}auth0%7c1${suffix}`)).toEqual(['auth0%7C1', 'auth0%7c1', 'auth0|1']);
 });
 
-test('the candidates hold the encodings of all URL libraries', () => {
+test('the candidates include the encodings of all URL libraries', () => {
   const id = "o'neil(*);x,y=&$ λ|:@";
   expect(segments(id)).toEqual([
     'o%27neil%28%2A%29%3Bx%2Cy%3D%26%24%20%CE%BB%7C%3A%40',
@@ -41,7 +41,7 @@ test('the candidates hold the encodings of all URL libraries', () => {
   ]);
 });
 
-test('an id with a percent sign is no candidate bare, since it would name another id', () => {
+test('an unencoded id with a percent sign is not a candidate, because it would name another id', () => {
   expect(segments('a%41')).toEqual(['a%2541']);
 });
 
@@ -49,7 +49,7 @@ test('a slash in an id never splits the segment', () => {
   expect(segments('a/b')).toEqual(['a%2Fb']);
 });
 
-test('the path that arrived is no candidate when it names another id or another route', () => {
+test('the received path is not a candidate if it names another id or another route', () => {
   expect(segments('ada', `${prefix}bob${suffix}`)).toEqual(['ada']);
   expect(segments('ada', '/api/service/roles/ada/assign')).toEqual(['ada']);
   expect(segments('ada', '/api/service/users/access')).toEqual(['ada']);
@@ -75,14 +75,14 @@ test('reads the user id and the path candidates by the template of the route', (
   expect(readPath('/users/ada', '/users/{userId}')).toEqual({ userId: 'ada', paths: ['/users/ada'] });
 });
 
-test('reads an id that cannot be decoded as it stands', () => {
+test('reads an id that cannot be decoded unchanged', () => {
   expect(readPath('/users/%zz/access', '/users/{userId}/access')).toEqual({
     userId: '%zz',
     paths: ['/users/%25zz/access'],
   });
 });
 
-test('takes the path of a template without a variable from the template', () => {
+test('uses the template as the path if it has no variable', () => {
   const template = '/api/service/changes';
 
   expect(readPath('/v1/api/service/changes', template)).toEqual({ paths: [template], userId: undefined });
@@ -95,6 +95,6 @@ test.each(['/user/ada/access', '/users/ada/roles', '/users//access', '/users/acc
   },
 );
 
-test('encodes all but the unreserved characters of a path segment, in upper-case hexadecimal', () => {
+test('encodes all except unreserved characters of a path segment, in upper-case hexadecimal', () => {
   expect(encodeSegment("Az09-._~ !'()*/?#[]@:|ü")).toBe('Az09-._~%20%21%27%28%29%2A%2F%3F%23%5B%5D%40%3A%7C%C3%BC');
 });

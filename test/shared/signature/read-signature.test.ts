@@ -22,14 +22,11 @@ test('reads the key id, time and nonce that the signature names', () => {
   });
 });
 
-test.each(['signature', 'signature-input'])(
-  'refuses a request without the header %s as without a signature',
-  (header) => {
-    const refusal = refusalOf(() => readSignature(without(signed(getAccess), header)));
+test.each(['signature', 'signature-input'])('refuses a request without the header %s as unsigned', (header) => {
+  const refusal = refusalOf(() => readSignature(without(signed(getAccess), header)));
 
-    expect(refusal).toMatchObject({ code: 'signature_missing', detail: `the request carries no "${header}" header` });
-  },
-);
+  expect(refusal).toMatchObject({ code: 'signature_missing', detail: `the request carries no "${header}" header` });
+});
 
 test.each(['@method', '@authority', '@path', 'content-digest'])(
   'refuses a request with a body whose signature does not cover %s',
@@ -49,19 +46,19 @@ test('refuses a signature that covers nothing', () => {
   expect(refusalOf(() => readSignature(message)).code).toBe('component_missing');
 });
 
-test('refuses to leave a query uncovered that was added after signing', () => {
+test('refuses a query added after signing as uncovered', () => {
   const message = { ...signed(getAccess), query: 'role=editor' };
 
   expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "@query" must be covered');
 });
 
-test('refuses to leave a body uncovered that was added after signing', () => {
+test('refuses a body added after signing as uncovered', () => {
   const message = { ...signed(getAccess), body: Buffer.from('{}') };
 
   expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "content-digest" must be covered');
 });
 
-test.each(['"3"', ''])('refuses to leave an If-Match uncovered that was added after signing: %p', (value) => {
+test.each(['"3"', ''])('refuses an If-Match added after signing as uncovered: %p', (value) => {
   const message = signed(getAccess);
   const added = { ...message, headers: { ...message.headers, 'if-match': value } };
 
@@ -71,7 +68,7 @@ test.each(['"3"', ''])('refuses to leave an If-Match uncovered that was added af
   });
 });
 
-test.each(['if-match', 'content-digest'])('refuses a covered header that was lost on the way: %s', (header) => {
+test.each(['if-match', 'content-digest'])('refuses a covered header lost in transit: %s', (header) => {
   const message = without(signed(setAccess, { cover: ['if-match'] }), header);
 
   expect(refusalOf(() => readSignature(message))).toMatchObject({
@@ -81,7 +78,7 @@ test.each(['if-match', 'content-digest'])('refuses a covered header that was los
 });
 
 test.each(['constructor', '__proto__', 'hasownproperty'])(
-  'refuses the covered header %s, which objects inherit and requests do not carry',
+  'refuses the covered header %s, which is an inherited property and not in the request',
   (name) => {
     const message = withInput(signed(getAccess), (input) => input.replace('"@path"', `"@path" "${name}"`));
 
@@ -99,7 +96,7 @@ test('refuses a covered header outside ASCII', () => {
   });
 });
 
-test('requires no digest of an empty body and no query where there is none', () => {
+test('requires no digest of an empty body and no absent query', () => {
   expect(() => readSignature(signed(getAccess))).not.toThrow();
   expect(readSignature(signed(revokeRole)).components).toEqual(['@method', '@authority', '@path', '@query']);
 });

@@ -8,10 +8,10 @@ export interface SentRequest {
   readonly body?: string;
 }
 
-/** How a gateway passes on a path: HTTP APIs decode it, function URLs keep it. */
+/** How a gateway forwards a path: HTTP APIs decode it, function URLs keep it. */
 export type GatewayPath = 'decodes' | 'keeps';
 
-/** The message that a function behind the gateway reads from the event of a sent request. */
+/** Returns the message that a function behind the gateway reads from the event of a sent request. */
 export function receiveRequest(request: SentRequest, gateway: GatewayPath = 'decodes'): SignedMessage {
   const [, authority = '', sentPath = '', query = ''] = /^https:\/\/([^/]+)([^?]*)\??(.*)$/.exec(request.url) ?? [];
   const [, prefix = '', sentId = '', suffix = ''] = /^(\/api\/service\/[a-z]+\/)([^/]*)(.*)$/.exec(sentPath) ?? [];

@@ -42,7 +42,7 @@ test.each([
   'svk_a.b',
   String.raw`svk_a\"b`,
   `svs_${'A'.repeat(43)}`,
-])('refuses the key id %p, which is none, and does not repeat it', (keyId) => {
+])('refuses the invalid key id %p without echoing it', (keyId) => {
   const text = withParams(`;created=0;nonce="0123456789abcdef";keyid="${keyId}"`);
 
   expect(refusalOf(() => parseSignature(text, signature))).toMatchObject({
@@ -51,7 +51,7 @@ test.each([
   });
 });
 
-test('accepts any label, any order of parameters, and the optional ones', () => {
+test('accepts any label, any order of parameters, and optional parameters', () => {
   const label = '*a-b_c.1';
   const text = `${label}=();tag="t";alg="hmac-sha256";keyid="svk_k";expires=999999999999999;nonce="0123456789abcdef";created=0`;
 
@@ -60,7 +60,7 @@ test('accepts any label, any order of parameters, and the optional ones', () => 
   expect(parsed).toMatchObject({ label, created: 0, expires: 999_999_999_999_999, components: [] });
 });
 
-test('refuses a signature that expires before it was created, and accepts one that expires in the same second', () => {
+test('refuses a signature that expires before its creation, and accepts one that expires in the same second', () => {
   const text = (expires: number) => withParams(`${params};expires=${expires}`);
 
   expect(parseSignature(text(1795201200), signature)).toMatchObject({ expires: 1795201200 });

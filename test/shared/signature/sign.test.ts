@@ -11,7 +11,7 @@ function coveredBy(input: string | undefined): string {
   return input?.replace(/^sig1=\((.*)\);created.*$/, '$1') ?? '';
 }
 
-test('adds to a read the two headers of RFC 9421 and no other', () => {
+test('adds only the two headers of RFC 9421 to a read', () => {
   const params = `("@method" "@authority" "@path")${tail}`;
   const lines = ['"@method": GET', '"@authority": auth.example.com', '"@path": /api/service/users/ada/access'];
   const base = [...lines, `"@signature-params": ${params}`].join('\n');
@@ -32,14 +32,14 @@ test.each([
   expect(coveredBy(signRequest(request, signing)['signature-input'])).toBe(covered);
 });
 
-test('the signature of a request covers more headers when asked to, whatever the case of their names, each once', () => {
+test('the signature of a request covers additional headers on request, each once, with case-insensitive names', () => {
   const request = { method: 'GET', url: revokeUrl, headers: { 'X-One': '1', 'x-two': '2' } };
   const added = signRequest(request, { ...signing, cover: ['x-one', 'X-Two', 'x-ONE'] });
 
   expect(coveredBy(added['signature-input'])).toBe('"@method" "@authority" "@path" "x-one" "x-two"');
 });
 
-test('signs a body in bytes as it signs the same text', () => {
+test('signs a body in bytes like the same text', () => {
   const bytes = signRequest({ method: 'PUT', url: getAccess.url, body: Buffer.from('"ü"') }, signing);
   const text = signRequest({ method: 'PUT', url: getAccess.url, body: '"ü"' }, signing);
 
@@ -65,7 +65,7 @@ test('escapes quotes and backslashes in the values of parameters', () => {
   expect(() => verify(message)).not.toThrow();
 });
 
-test('signs under the label that was chosen', () => {
+test('signs with the given label', () => {
   const added = signRequest({ method: 'GET', url: getAccess.url }, { ...signing, label: 'app' });
 
   expect(added['signature-input']).toMatch(/^app=\(/);
@@ -76,10 +76,10 @@ test.each([
   ['a nonce too short', { nonce: 'short' }, 'signature_malformed'],
   ['a nonce outside ASCII', { nonce: 'ü'.repeat(16) }, 'signature_malformed'],
   ['a key id with a line break', { keyId: 'svk_a\nb' }, 'signature_malformed'],
-  ['a secret in place of the key id', { keyId: signing.secret }, 'signature_malformed'],
+  ['a secret instead of the key id', { keyId: signing.secret }, 'signature_malformed'],
   ['a fraction of a second', { created: 1.5 }, 'signature_malformed'],
   ['a label in upper case', { label: 'Sig' }, 'signature_malformed'],
-  ['a header of proxies', { cover: ['x-forwarded-for'] }, 'signature_malformed'],
+  ['a header set by proxies', { cover: ['x-forwarded-for'] }, 'signature_malformed'],
   ['a header that the request lacks', { cover: ['x-absent'] }, 'component_missing'],
 ])('refuses to sign with %s', (_case, options, code) => {
   const request = { ...getAccess, headers: { 'x-forwarded-for': '1.1.1.1' } };

@@ -14,7 +14,9 @@ export const signing: SigningOptions = {
   nonce: 'n0nce-n0nce-n0nce-n0nce',
 };
 
-/** The key that `signed` signs with; made inside a test, so that mutation testing knows which tests made it. */
+/**
+ * Returns the key that `signed` signs with; created inside a test, so that mutation testing knows which tests use it.
+ */
 export function macKey(): KeyObject {
   return createMacKey(signing.secret);
 }
@@ -38,7 +40,7 @@ export const revokeRole: SentRequest = {
   headers: { accept: 'application/json' },
 };
 
-/** The request as received, signed by our own signer. */
+/** Returns the request as received, signed by this project's signer. */
 export function signed(request: SentRequest, options: Partial<SigningOptions> = {}): SignedMessage {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
@@ -47,12 +49,12 @@ export function signed(request: SentRequest, options: Partial<SigningOptions> = 
   return receiveRequest({ ...request, headers: { ...request.headers, ...added } });
 }
 
-/** Verifies as a function does, with the key found. */
+/** Verifies like a function that found the key. */
 export function verify(message: SignedMessage, key: KeyObject = macKey(), nowSeconds = createdSeconds): void {
   verifySignature(message, readSignature(message), key, nowSeconds);
 }
 
-/** The refusal that an action ends in; anything else that is thrown, or nothing, fails the test. */
+/** Returns the refusal that an action throws; anything else fails the test. */
 export function refusalOf(action: () => unknown): SignatureError {
   try {
     action();

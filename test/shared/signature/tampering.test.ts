@@ -37,7 +37,7 @@ const parts: Record<string, Alter> = {
   'x-list': inHeader('x-list'),
 };
 
-/** The text of a covered header that stays the same message: white space around it, and none after a comma. */
+/** Whether a modified header is the same message: only white space around it or after commas differs. */
 function isSameHeader(text: string, before: string): boolean {
   const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '');
   return trimmed === before || trimmed.replace(/,(?! )/g, ', ') === before;
@@ -61,7 +61,7 @@ test('accepts the request that the tampering tests start from', () => {
   expect(() => verify(signOriginal())).not.toThrow();
 });
 
-test('accepts a change of a header that the signature does not cover', () => {
+test('accepts a change of an uncovered header', () => {
   expect(() => verify(inHeader('x-uncovered')(signOriginal(), () => 'something else'))).not.toThrow();
 });
 
@@ -139,7 +139,7 @@ test('accepts a label that changed in both headers', () => {
   expect(() => verify({ ...original, headers })).not.toThrow();
 });
 
-test('refuses one value that stands for two components', () => {
+test('refuses one value for two components', () => {
   const path = '/api/service/users/ada/access\n"@query": ?dry=run&x=1';
 
   expect(refusalOf(() => verify({ ...signOriginal(), paths: [path] })).code).toBe('signature_malformed');

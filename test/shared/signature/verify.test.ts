@@ -23,7 +23,7 @@ import {
 
 const wrongKey = () => createMacKey('svs_wrong');
 
-/** Signs a base written out by hand, so that parameters which our signer never writes can be tried. */
+/** Signs a handwritten base, to test parameters that this project's signer never writes. */
 function signedBy(params: string, secret = signing.secret): SignedMessage {
   const input = `("@method" "@authority" "@path")${params}`;
   const base = `"@method": GET\n"@authority": auth.example.com\n"@path": /api/service/users/ada/access\n"@signature-params": ${input}`;
@@ -39,7 +39,7 @@ test.each([
   expect(() => verify(signed(request))).not.toThrow();
 });
 
-test('accepts a request signed for another host this service answers for', () => {
+test('accepts a request signed for another host of this service', () => {
   const message = {
     ...signed(getAccess),
     authorities: ['abc.execute-api.example', 'cdn.example', 'auth.example.com'],
@@ -70,7 +70,7 @@ test('repeated headers are accepted as the gateway joins them', () => {
   expect(() => verify(message)).not.toThrow();
 });
 
-test('repeated headers are accepted from a signer that joins them as the gateway does', () => {
+test('repeated headers are accepted from a signer that joins them like the gateway', () => {
   const single = { ...getAccess, headers: { 'x-role': 'viewer,editor' } };
 
   expect(() => verify(signed(single, { cover: ['x-role'] }))).not.toThrow();
@@ -92,7 +92,7 @@ test.each([
   expect([...candidateBases(message, readSignature(message))]).toHaveLength(count);
 });
 
-test('answers a wrong secret with the base that the server computed', () => {
+test('includes the computed base in the refusal of a wrong secret', () => {
   const refusal = refusalOf(() => verify(signed(setAccess, { cover: ['if-match'] }), wrongKey()));
 
   expect(refusal).toMatchObject({
@@ -109,7 +109,7 @@ test('answers a wrong secret with the base that the server computed', () => {
   ]);
 });
 
-test('answers a wrong secret without the values of headers that the profile does not ask for', () => {
+test('omits the values of headers that the profile does not require from the refusal of a wrong secret', () => {
   const headers = { 'x-origin-verify': 'proxy-secret', authorization: 'Bearer token', 'if-match-x': 'x' };
   const message = signed(
     { ...setAccess, headers: { ...setAccess.headers, ...headers } },
@@ -127,14 +127,14 @@ test('answers a wrong secret without the values of headers that the profile does
   expect(base.split('\n').at(-1)).toBe(`"@signature-params": ${readSignature(message).signatureParams}`);
 });
 
-test('answers a wrong secret with the parameters as they are, also where they read like a line of the base', () => {
+test('includes the parameters unchanged in the refusal of a wrong secret, even if they look like a line of the base', () => {
   const params = String.raw`;created=${createdSeconds};nonce="0123456789abcdef";keyid="svk_k";tag="\"x-team\": sales"`;
   const base = String(refusalOf(() => verify(signedBy(params), wrongKey())).members.signatureBase);
 
   expect(base.endsWith(params)).toBe(true);
 });
 
-test('answers a wrong secret with the canonical base when several encodings were tried', () => {
+test('includes the canonical base in the refusal of a wrong secret if several encodings were tried', () => {
   const message = signed({ ...getAccess, url: 'https://auth.example.com/api/service/users/auth0|1/access' });
   const refusal = refusalOf(() => verify(message, wrongKey()));
 
@@ -147,7 +147,7 @@ test('checks the MAC before the clock and the body', () => {
   expect(refusalOf(() => verify(message, wrongKey(), createdSeconds + 9999)).code).toBe('signature_mismatch');
 });
 
-test('answers a key that was never issued as it answers a wrong secret', () => {
+test('refuses a key that was never issued in the same way as a wrong secret', () => {
   const message = signed(setAccess);
   const unknown = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
   const wrong = refusalOf(() => verify(message, wrongKey()));
@@ -155,15 +155,12 @@ test('answers a key that was never issued as it answers a wrong secret', () => {
   expect({ ...unknown, message: unknown.message }).toEqual({ ...wrong, message: wrong.message });
 });
 
-test.each(['', '\0'.repeat(32)])(
-  'a key that was never issued has no secret that can be guessed, such as %j',
-  (secret) => {
-    const message = signed(getAccess, { secret });
+test.each(['', '\0'.repeat(32)])('a key that was never issued has no guessable secret such as %j', (secret) => {
+  const message = signed(getAccess, { secret });
 
-    const refusal = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
-    expect(refusal.code).toBe('signature_mismatch');
-  },
-);
+  const refusal = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
+  expect(refusal.code).toBe('signature_mismatch');
+});
 
 test('refuses a message without any authority or path', () => {
   expect(refusalOf(() => verify({ ...signed(getAccess), paths: [] })).code).toBe('signature_mismatch');
@@ -190,7 +187,7 @@ test('refuses a "created" beyond any date', () => {
   expect(refusalOf(() => verify(message)).members).toMatchObject({ created: 999_999_999_999_999 });
 });
 
-test('accepts no signature by a clock that is not a number', () => {
+test('refuses a signature if the clock is not a number', () => {
   expect(() => verify(signed(getAccess), macKey(), Number.NaN)).toThrow();
 });
 
@@ -215,7 +212,7 @@ test('checks the clock before the body', () => {
   expect(refusalOf(() => verify(message, macKey(), createdSeconds + 301)).code).toBe('clock_skew');
 });
 
-test('refuses a body of which a byte changed', () => {
+test('refuses a body with a changed byte', () => {
   const message = signed(setAccess);
   const body = Buffer.from(message.body).fill('!', 0, 1);
 
@@ -224,7 +221,7 @@ test('refuses a body of which a byte changed', () => {
   expect(refusal).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: body.byteLength } });
 });
 
-test('refuses a request whose body was lost on the way', () => {
+test('refuses a request whose body was lost in transit', () => {
   const message = { ...signed(setAccess), body: new Uint8Array() };
 
   expect(refusalOf(() => verify(message))).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: 0 } });

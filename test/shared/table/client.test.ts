@@ -12,7 +12,7 @@ const [table = ''] = [process.env.TABLE_NAME];
 const keysOf = ({ input }: SdkRequest): { pk: string; sk: string }[] =>
   input.RequestItems[table].Keys.map((key: Parameters<typeof unmarshall>[0]) => unmarshall(key));
 
-/** Answers as DynamoDB does: in an order of its own, and without the items that do not exist. */
+/** Answers like DynamoDB: in a different order, and without nonexistent items. */
 const answerExisting: Fault = async (request) => {
   const { length } = keysOf(request);
   if (length > 100) throw new Error('Too many items requested for the BatchGetItem call');
@@ -23,7 +23,7 @@ const answerExisting: Fault = async (request) => {
   };
 };
 
-test('a request is signed for AWS as by the SDK’s own signer', async () => {
+test('a request is signed with the same result as by the SDK’s own signer', async () => {
   jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick', 'setImmediate'] });
   const { AWS_REGION } = process.env;
   process.env.AWS_REGION = 'eu-west-1';
@@ -67,14 +67,14 @@ describe('a batch of reads', () => {
     [100, 1],
     [101, 2],
     [250, 3],
-  ])('reads %d items in the order of their keys, with %d requests of 100 keys at most', async (count, requests) => {
+  ])('reads %d items in the order of their keys, with %d requests of at most 100 keys', async (count, requests) => {
     const keys = Array.from({ length: count }, (_, n) => ({ pk: `KEY#${n}`, sk: 'ITEM' }));
     const expected = keys.map((key) => (key.pk.endsWith('7') ? undefined : key));
     expect(await readItems(keys)).toEqual(expected);
     expect(sdk.requests.length).toBe(requests);
   });
 
-  test('reads an item by its primary key alone, whatever other attributes the key object has', async () => {
+  test('reads an item only by its primary key, whatever other attributes the key object has', async () => {
     const item = { pk: 'KEY#1', sk: 'ITEM', userId: 'ada' };
     await readItems([item]);
     expect(sdk.requests.flatMap(keysOf)).toEqual([{ pk: 'KEY#1', sk: 'ITEM' }]);
@@ -86,7 +86,7 @@ describe('a batch of reads', () => {
   });
 });
 
-describe('an answer that cannot be read', () => {
+describe('an unreadable response', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -98,7 +98,7 @@ describe('an answer that cannot be read', () => {
     ['a write of one item', () => putItem(putNewEntry(key))],
     ['an update', () => updateItem(updateOf({ key, set: { seen: 'today' } }))],
     ['a transaction', () => transact([updateEntry({ key, set: { seen: 'today' } })])],
-  ])('is no defect of the service but 503, as %s may have taken effect', async (_, send) => {
+  ])('gives 503 instead of 500, because %s may have taken effect', async (_, send) => {
     for (const body of ['{"Responses":{"auth', '<html>502 Bad Gateway</html>', '']) {
       const { requestHandler } = dynamoDb.config;
       jest.spyOn(requestHandler, 'handle').mockImplementation(async () => {

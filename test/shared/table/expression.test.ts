@@ -10,7 +10,7 @@ import {
 
 const TableName = process.env.TABLE_NAME;
 const key = { pk: 'USER#ada', sk: 'USER' };
-/** As some keys carry those of an index. */
+/** Some keys also contain those of an index. */
 const wideKey = { ...key, gsi1pk: 'USERS', gsi1sk: 'ada' };
 const item = { ...key, name: 'Ada' };
 const condition = { equals: { version: 2 }, absent: ['deleting', 'erased'], below: { last: 'b' } };
@@ -22,7 +22,7 @@ const conditioned = {
 };
 const { ConditionExpression, names, values } = conditioned;
 
-// DynamoDB refuses empty expressions, names and values, and names that no expression uses.
+// DynamoDB rejects empty expressions, names and values, and unused names.
 test('an update sets and removes attributes, under a condition', () => {
   expect(
     updateEntry({ key: wideKey, set: { name: 'Ada', email: null }, remove: ['words', 'ttl'], ...condition }),
@@ -58,7 +58,7 @@ test('an update that only sets removes nothing', () => {
   });
 });
 
-test('a check of a condition has values only where it compares with some', () => {
+test('a condition check has values only if it compares with some', () => {
   expect(conditionCheckEntry(wideKey, condition)).toStrictEqual({
     ConditionCheck: {
       ...{ TableName, Key: key, ConditionExpression },
@@ -76,7 +76,7 @@ test('a check of a condition has values only where it compares with some', () =>
 test.each([
   ['Put', { Item: item }, (given?: object) => putEntry(item, given)],
   ['Delete', { Key: key }, (given?: object) => deleteEntry(wideKey, given)],
-])('a %s has a condition only where one is given, with values only where it compares', (kind, what, entry) => {
+])('a %s has a condition only if one is given, with values only if it compares', (kind, what, entry) => {
   expect(entry()).toStrictEqual({ [kind]: { TableName, ...what } });
   expect(entry(condition)).toStrictEqual({
     [kind]: {
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test('a new item is written only where there is none, and a refusal carries the one that is there', () => {
+test('a new item is written only if none exists, and a refusal contains the existing one', () => {
   expect(putNewEntry(item)).toStrictEqual({
     Put: {
       ...{ TableName, Item: item, ConditionExpression: 'attribute_not_exists(#pk)' },

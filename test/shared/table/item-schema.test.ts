@@ -6,7 +6,7 @@ const counts = mapSchema(v.number());
 const item = (attributes: object) => ({ pk: 'PK', sk: 'KIND#1', ...attributes });
 
 describe('a map by names', () => {
-  test("a map keeps every name, those of an object's own members too", () => {
+  test('a map keeps every name, including those of inherited properties', () => {
     const map = JSON.parse('{ "constructor": 1, "__proto__": 2, "a": 3 }');
     expect(Object.entries(v.parse(counts, map))).toEqual([
       ['constructor', 1],
@@ -25,7 +25,7 @@ describe('a map by names', () => {
     expect(v.is(counts, value)).toBe(false);
   });
 
-  test('of a damaged map the error has the place, and no other', () => {
+  test('the error for a damaged map has only the place', () => {
     const { issues = [] } = v.safeParse(mapSchema(mapSchema(v.number())), { a: { b: 1 }, c: { d: 'private' } });
     expect(issues.map((issue) => issue.path)).toMatchObject([
       [
@@ -38,12 +38,12 @@ describe('a map by names', () => {
   });
 });
 
-test('an id that is stored is a text', () => {
+test('a stored id is a string', () => {
   expect(v.is(storedId(), 'ada')).toBe(true);
   expect(v.is(storedId(), 7)).toBe(false);
 });
 
-test('an item that cannot be read is an error with its kind and the attribute', () => {
+test('an unreadable item causes an error with its kind and the attribute', () => {
   const schema = v.object({ count: v.number() });
   expect(parseItem(schema, item({ count: 1 }))).toEqual({ count: 1 });
   expect(() => parseItem(schema, item({ count: 'private' }))).toThrow('The KIND item cannot be read: count');

@@ -5,7 +5,7 @@ import * as keys from '#shared/table/keys.ts';
 const { ranges } = keys;
 const [appId, userId, role, keyId] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName, 'svk_k1_a' as KeyId];
 
-// Items that are stored already are found by these alone.
+// Existing items can be found only by these.
 test.each([
   ['a user', keys.userKey(userId), { pk: 'USER#ada', sk: 'USER' }],
   ['an application', keys.applicationKey(appId), { pk: 'APP#billing', sk: 'APP' }],
@@ -15,7 +15,7 @@ test.each([
   ['a change of a user', keys.userChangeKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#01' }],
   ['a change of an application', keys.applicationChangeKey(appId, '01'), { pk: 'APP#billing', sk: 'CHANGE#01' }],
   ['the mark of an inactive user', keys.inactiveMarkKey(userId), { pk: 'USER#ada', sk: 'INACTIVE' }],
-  ['an erasing', keys.erasureKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#ERASED#01' }],
+  ['an erasure', keys.erasureKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#ERASED#01' }],
   ['a nonce', keys.nonceKey(keyId, 'n'), { pk: 'NONCE#svk_k1_a#n', sk: 'NONCE' }],
   ['a call', keys.idempotencyKey('d'), { pk: 'IDEMPOTENCY#d', sk: 'IDEMPOTENCY' }],
   ['the use of a key', keys.keyUseKey(appId, keyId), { pk: 'APP#billing', sk: 'KEYUSE#svk_k1_a' }],
@@ -23,7 +23,7 @@ test.each([
   ['a word of ideographs', keys.searchEntryKey('爱', userId), { pk: 'FIND#爱', sk: '爱#ada' }],
   ['a word that is too short', keys.searchEntryKey('a', userId), undefined],
   ['no word', keys.searchEntryKey('', userId), undefined],
-  ['a change in the history over all', keys.historyEntryKey('01H'), { pk: 'HISTORY#1', sk: '01H' }],
+  ['a change in the global history', keys.historyEntryKey('01H'), { pk: 'HISTORY#1', sk: '01H' }],
   ['a change of another partition', keys.historyEntryKey('01Z'), { pk: 'HISTORY#3', sk: '01Z' }],
 ])('%s has its place in the table', (_, key, place) => expect(key).toEqual(place));
 
@@ -39,7 +39,7 @@ test.each([
 
 test.each([
   ['users', ranges.users(''), { index: 'gsi1', pk: 'USERS' }],
-  ['users by the beginning of the id', ranges.users('a'), { index: 'gsi1', pk: 'USERS', prefix: 'a' }],
+  ['users by id prefix', ranges.users('a'), { index: 'gsi1', pk: 'USERS', prefix: 'a' }],
   ['users by one word', ranges.searchEntries('lo', []), { pk: 'FIND#lo', prefix: 'lo' }],
   [
     'users by several words',
@@ -52,11 +52,7 @@ test.each([
   ['uses of keys', ranges.keyUses(appId), { pk: 'APP#billing', prefix: 'KEYUSE#' }],
   ['members', ranges.members(appId, role), { pk: 'APP#billing#ROLE#editor' }],
   ['inactive users', ranges.inactiveUsers(''), { index: 'gsi1', pk: 'USERS#INACTIVE' }],
-  [
-    'inactive users by the beginning of the id',
-    ranges.inactiveUsers('a'),
-    { index: 'gsi1', pk: 'USERS#INACTIVE', prefix: 'a' },
-  ],
+  ['inactive users by id prefix', ranges.inactiveUsers('a'), { index: 'gsi1', pk: 'USERS#INACTIVE', prefix: 'a' }],
   ['erased users', ranges.erasedUsers(), { index: 'gsi1', pk: 'USERS#ERASED' }],
   ['users of an application', ranges.applicationUsers(appId), { index: 'gsi1', pk: 'APP#billing#USERS' }],
   [
@@ -75,18 +71,18 @@ test.each([
     { index: 'gsi1', pk: 'APP#billing#CHANGES', between: { first: '0', last: '8' }, descending: true },
   ],
   [
-    'what is new in it',
+    'its recent changes',
     ranges.applicationChanges(appId, { descending: false, above: '01A', below: '01C' }),
     { index: 'gsi1', pk: 'APP#billing#CHANGES', between: { first: '01A!', last: '01B~' }, descending: false },
   ],
   [
-    'what concerns all',
+    'global changes',
     ranges.userChangesForAll({ descending: true }),
     { index: 'gsi1', pk: 'USERS#CHANGES', between: { first: '0', last: '8' }, descending: true },
   ],
-])('one range holds %s', (_, range, expected) => expect(range).toStrictEqual(expected));
+])('one range contains %s', (_, range, expected) => expect(range).toStrictEqual(expected));
 
-test('the history over all is in four ranges, one for each end of an id', () => {
+test('the global history is in four ranges, one for each end of an id', () => {
   const span = { descending: true };
   const between = { first: '0', last: '8' };
   const parts = ['HISTORY#0', 'HISTORY#1', 'HISTORY#2', 'HISTORY#3'];
@@ -95,7 +91,7 @@ test('the history over all is in four ranges, one for each end of an id', () => 
   expect(places).toEqual(Array.from(places, (_, n) => parts[n % 4]));
 });
 
-test('the history of a user holds the changes and that users of this id were erased', () => {
+test('the history of a user contains the changes and the erasures of users with this id', () => {
   expect(ranges.userHistory(userId, { descending: true })).toStrictEqual([
     { pk: 'USER#ada', between: { first: 'CHANGE#0', last: 'CHANGE#8' }, descending: true },
     { pk: 'USER#ada', between: { first: 'CHANGE#ERASED#0', last: 'CHANGE#ERASED#8' }, descending: true },
@@ -113,19 +109,19 @@ test('the changes of a bulk are among those of its application, or of the status
   expect(ranges.changesOfBulk(undefined, 'b', span)).toStrictEqual({ index: 'gsi1', pk: 'USERS#CHANGES', ...rest });
 });
 
-test('an item is removed in the second after its end, never before', () => {
+test('an item is removed in the second after its expiry, not earlier', () => {
   expect(keys.epochSeconds('2026-11-20T19:00:00.000Z')).toBe(1_795_201_200);
   expect(keys.epochSeconds('2026-11-20T19:00:00.001Z')).toBe(1_795_201_201);
 });
 
-test('a script that does not divide words is recognised by each of its characters', () => {
+test('a script without word separators is recognised by each of its characters', () => {
   expect(['爱', 'あ', 'ア', '한', 'a', 'é', '1', ''].map(keys.isIdeograph)).toEqual([
     ...[true, true, true, true],
     ...[false, false, false, false],
   ]);
 });
 
-test('a change is told from other items by its key, and the erasing of a user from other changes', () => {
+test('a change is distinguished from other items by its key, and the erasure of a user from other changes', () => {
   const change = keys.userChangeKey(userId, '01');
   const erasure = keys.erasureKey(userId, '01');
   expect([change, erasure, keys.userKey(userId)].map(keys.isChangeKey)).toEqual([true, true, false]);

@@ -10,7 +10,7 @@ import { type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 const TableName = process.env.TABLE_NAME;
 const key = { pk: 'KEY#1', sk: 'ITEM' };
 
-describe('what is asked of DynamoDB', () => {
+describe('the requests to DynamoDB', () => {
   let sdk: WatchedSdk;
   let output: object = {};
 
@@ -26,7 +26,7 @@ describe('what is asked of DynamoDB', () => {
     sdk.fault = undefined;
   });
 
-  /** The input of the only query, without what every request has. */
+  /** Returns the input of the only query, without the common parameters. */
   const inputOf = async (range: Range, options: Parameters<typeof queryItems>[1] = {}) => {
     sdk.requests.length = 0;
     await queryItems(range, options);
@@ -38,14 +38,14 @@ describe('what is asked of DynamoDB', () => {
   };
   const ofTable = { TableName, ConsistentRead: true, ScanIndexForward: true, Limit: 2500 };
 
-  test('a partition of the table is read strongly consistent, in the order of its sort keys', async () => {
+  test('a partition of the table is read with strong consistency, in the order of its sort keys', async () => {
     expect(await inputOf({ pk: 'P' })).toEqual({
       ...{ ...ofTable, KeyConditionExpression: '#pk = :pk' },
       ...{ ExpressionAttributeNames: { '#pk': 'pk' }, ExpressionAttributeValues: { ':pk': 'P' } },
     });
   });
 
-  test('a range of the index is read in the other direction, from a key on, so many at most', async () => {
+  test('a range of the index is read in descending order, from a key, with a limit', async () => {
     const after = { ...key, gsi1pk: 'P', gsi1sk: 'b' };
     expect(await inputOf({ index: 'gsi1', pk: 'P', above: 'a', descending: true }, { limit: 7, after })).toEqual({
       ...{ TableName, IndexName: 'gsi1', ConsistentRead: false, ScanIndexForward: false, Limit: 7 },
@@ -56,7 +56,7 @@ describe('what is asked of DynamoDB', () => {
     });
   });
 
-  test('a prefix is all that begins so', async () => {
+  test('a prefix selects all keys that begin with it', async () => {
     expect(await inputOf({ pk: 'P', prefix: 'ROLE#' })).toEqual({
       ...{ ...ofTable, KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last' },
       ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
@@ -68,7 +68,7 @@ describe('what is asked of DynamoDB', () => {
     [{ attribute: 'status', value: 'inactive' }, '#where = :where'],
     [{ attribute: 'status', value: 'inactive', not: true }, '#where <> :where'],
     [{ attribute: 'status', value: 'inactive', not: false }, '#where = :where'],
-  ])('only items with a value are those that %j', async (where, FilterExpression) => {
+  ])('a filter on a value selects items that %j', async (where, FilterExpression) => {
     expect(await inputOf({ pk: 'P', where })).toEqual({
       ...{ ...ofTable, KeyConditionExpression: '#pk = :pk', FilterExpression },
       ExpressionAttributeNames: { '#pk': 'pk', '#where': 'status' },
@@ -84,7 +84,7 @@ describe('what is asked of DynamoDB', () => {
     });
   });
 
-  test('only items with one of some values are those with any of them', async () => {
+  test('a filter on several values selects items with any of them', async () => {
     expect(await inputOf({ pk: 'P', among: { attribute: 'action', values: ['a', 'b'] } })).toEqual({
       ...{ ...ofTable, KeyConditionExpression: '#pk = :pk', FilterExpression: '#among IN (:among0, :among1)' },
       ExpressionAttributeNames: { '#pk': 'pk', '#among': 'action' },
@@ -92,7 +92,7 @@ describe('what is asked of DynamoDB', () => {
     });
   });
 
-  test('only items with texts have each of them', async () => {
+  test('a filter on texts selects items with each of them', async () => {
     const containing = { attribute: 'words', texts: [' ada', ' king'] };
     expect(await inputOf({ pk: 'P', where: { attribute: 'status', value: 'active' }, containing })).toEqual({
       ...{ ...ofTable, KeyConditionExpression: '#pk = :pk' },
@@ -106,13 +106,13 @@ describe('what is asked of DynamoDB', () => {
     });
   });
 
-  test('a page has its items and the key from which the next one goes on', async () => {
+  test('a page has its items and the key where the next one continues', async () => {
     expect(await queryItems({ pk: 'P' }, {})).toEqual({ items: [], next: undefined });
     output = { Items: [{ ...key, n: 1 }], LastEvaluatedKey: key };
     expect(await queryItems({ pk: 'P' }, { limit: 1 })).toEqual({ items: [{ ...key, n: 1 }], next: key });
   });
 
-  test('an attribute that is undefined is not stored, and a map may have any name in it', async () => {
+  test('an undefined attribute is not stored, and a map can have any names', async () => {
     class Named {
       readonly one = 1;
     }
@@ -121,7 +121,7 @@ describe('what is asked of DynamoDB', () => {
     expect(sdk.requests.map(({ input }) => unmarshall(input.Item))).toEqual([{ ...key, roles, named: { one: 1 } }]);
   });
 
-  test('nothing is sent once the time of the request is up', async () => {
+  test('nothing is sent after the deadline of the request', async () => {
     const late = runUntil(Date.now() - 1, () => readItems([key]));
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
     expect(sdk.requests).toEqual([]);

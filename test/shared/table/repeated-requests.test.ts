@@ -26,15 +26,15 @@ const inProgress = new TransactionInProgressException({ Message: 'in progress', 
 const cancelledBy = (...codes: string[]) =>
   new TransactionCanceledException({ ...options, CancellationReasons: codes.map((Code) => ({ Code })) });
 
-describe('what DynamoDB does not do at once', () => {
+describe('requests that DynamoDB does not complete immediately', () => {
   let sdk: WatchedSdk;
-  /** What the requests are answered, one after the other; then they are done. */
+  /** The responses to the requests in sequence; after them, requests succeed. */
   let answers: (Error | object)[] = [];
 
   beforeAll(async () => {
     sdk = watchSdk(dynamoDb);
     sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {} } });
-    // The SDK's first request waits for files, and not by a timer.
+    // The SDK's first request waits for files instead of a timer.
     await readItems([key]);
   });
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('what DynamoDB does not do at once', () => {
     answers = [];
   });
 
-  /** The outcome, and how many requests it took. */
+  /** Returns the outcome, and the number of requests. */
   const outcomeOf = async (send: () => Promise<unknown>, ...given: (Error | object)[]) => {
     answers = given;
     const settled = send().then(
@@ -68,20 +68,20 @@ describe('what DynamoDB does not do at once', () => {
   test.each([
     ['a put', () => putItem(putNewEntry(key))],
     ['an update', () => updateItem(updateOf({ key, set: { seen: 'today' } })).then(() => undefined)],
-  ])('%s is sent again while a transaction holds its item, five times at most', async (_, send) => {
+  ])('%s is retried while a transaction holds its item, at most five times', async (_, send) => {
     expect(await outcomeOf(send, ...times(4, conflict))).toEqual([undefined, 5]);
     sdk.requests.length = 0;
     expect(await outcomeOf(send, ...times(5, conflict))).toEqual(['unavailable', 5]);
   });
 
-  test('what a put finds in its place is answered, and not sent again', async () => {
+  test('a put that finds an existing item returns it without a retry', async () => {
     const found = new ConditionalCheckFailedException({ ...options, Item: marshall({ ...key, version: 3 }) });
     expect(await outcomeOf(() => putItem(putNewEntry(key)), found)).toEqual([{ ...key, version: 3 }, 1]);
     const nothing = new ConditionalCheckFailedException(options);
     expect((await outcomeOf(() => putItem(putNewEntry(key)), nothing))[0]).toEqual({});
   });
 
-  test('what DynamoDB can never do is a defect, not 503', async () => {
+  test('an invalid request is a defect, not 503', async () => {
     for (const send of [() => putItem(putNewEntry(key)), change, () => readItems([key])]) {
       sdk.requests.length = 0;
       expect(await outcomeOf(send, named('ValidationException'))).toEqual(['ValidationException', 1]);
@@ -89,7 +89,7 @@ describe('what DynamoDB does not do at once', () => {
   });
 
   test.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'InternalServerError', 'TimeoutError'])(
-    '%s is 503 after the three attempts of the SDK',
+    "%s gives 503 after the SDK's three attempts",
     async (name) => {
       for (const send of [() => putItem(putNewEntry(key)), change, () => readItems([key])]) {
         sdk.requests.length = 0;
@@ -98,7 +98,7 @@ describe('what DynamoDB does not do at once', () => {
     },
   );
 
-  test('a transaction in progress is asked for by its token, six times at most, by three attempts of the SDK', async () => {
+  test("a transaction in progress is retried with its token, at most six times, each with the SDK's three attempts", async () => {
     expect(await outcomeOf(change, ...times(17, inProgress))).toEqual([{ kind: 'committed' }, 18]);
     expect(new Set(sdk.requests.map(({ input }) => input.ClientRequestToken)).size).toBe(1);
     sdk.requests.length = 0;
@@ -106,13 +106,13 @@ describe('what DynamoDB does not do at once', () => {
   });
 
   test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'a transaction that is cancelled by %s has met another one',
+    'a transaction cancelled by %s has conflicted with another one',
     async (code) => {
       expect(await outcomeOf(change, cancelledBy('None', code))).toEqual([{ kind: 'conflict' }, 1]);
     },
   );
 
-  test('a transaction that is cancelled by a condition names what was found, whatever else cancelled it', async () => {
+  test('a transaction cancelled by a condition returns the found item, whatever else cancelled it', async () => {
     const CancellationReasons = [
       { Code: 'TransactionConflict' },
       { Code: 'ConditionalCheckFailed', Item: marshall({ version: 2 }) },
@@ -126,7 +126,7 @@ describe('what DynamoDB does not do at once', () => {
     expect((await outcomeOf(change, cancelled))[0]).toEqual({ kind: 'refused', failed });
   });
 
-  test('a transaction that is cancelled by anything else, or for no reason, is a defect', async () => {
+  test('a transaction cancelled for another reason or for none is a defect', async () => {
     for (const error of [cancelledBy('ItemCollectionSizeLimitExceeded'), new TransactionCanceledException(options)]) {
       expect((await outcomeOf(change, error))[0]).toBe('TransactionCanceledException');
     }
@@ -139,7 +139,7 @@ describe('what DynamoDB does not do at once', () => {
   const keysOf = ({ input }: SdkRequest) =>
     input.RequestItems[table].Keys.map((each: Parameters<typeof unmarshall>[0]) => unmarshall(each).pk);
 
-  test('keys that were left out are asked for by themselves', async () => {
+  test('unprocessed keys are requested again', async () => {
     const rest = { Responses: { [table]: [{ ...other, version: 2 }] } };
     const [found] = await outcomeOf(() => readItems([key, other]), unprocessed(other), rest);
     expect(found).toEqual([
@@ -149,7 +149,7 @@ describe('what DynamoDB does not do at once', () => {
     expect(sdk.requests.map(keysOf)).toEqual([['KEY#1', 'KEY#2'], ['KEY#2']]);
   });
 
-  test('what is decided by together is of one request', async () => {
+  test('items that decide together are read in one request', async () => {
     const all = { Responses: { [table]: [{ ...other, version: 2 }] } };
     const [found] = await outcomeOf(() => readTogether([key, other]), unprocessed(other), all);
     expect(found).toEqual([undefined, { ...other, version: 2 }]);
@@ -159,12 +159,12 @@ describe('what DynamoDB does not do at once', () => {
     ]);
   });
 
-  test('a batch that is never whole is 503 after four requests', async () => {
+  test('a batch that stays incomplete gives 503 after four requests', async () => {
     const left = Array.from({ length: 4 }, () => unprocessed(other));
     expect(await outcomeOf(() => readItems([key, other]), ...left)).toEqual(['unavailable', 4]);
   });
 
-  test('each request of the SDK counts, and the capacity of all tables of an answer', async () => {
+  test('each request of the SDK counts, and so does the capacity of all tables of a response', async () => {
     const used = { ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 0.5 }, {}] };
     const usage = trackUsage(() => {
       const counted = currentUsage();

@@ -45,7 +45,7 @@ beforeEach(async () => {
   });
 });
 
-test('a snapshot has who was erased, who is inactive and whose access is not the default, in pages of any size', async () => {
+test('a snapshot has erased users, inactive users and non-default accesses, in pages of any size', async () => {
   for (let n = 0; n < 8; n++) await create(`u${n}`);
   for (const n of [0, 2, 3, 5]) await setStatus(`u${n}`, 'inactive');
   for (const n of [1, 3, 4]) await set(`u${n}`);
@@ -65,7 +65,7 @@ test('a snapshot has who was erased, who is inactive and whose access is not the
   }
 });
 
-/** Users of whom nothing but a role was ever set, which has ended. */
+/** Creates users with nothing but an expired role. */
 async function createDefaults(count: number): Promise<void> {
   const grant = { role: 'editor' as RoleName, expiresAt: '2026-11-20T20:00:00.000Z' };
   for (let n = 10; n < 10 + count; n++) {
@@ -76,7 +76,7 @@ async function createDefaults(count: number): Promise<void> {
   memory.sdk.requests.length = 0;
 }
 
-test('a page of a snapshot looks at most at four full pages of the index, and the next goes on there', async () => {
+test('a page of a snapshot reads at most four full pages of the index, and the next continues there', async () => {
   await createDefaults(21);
   await create('u9');
   await set('u9');
@@ -85,7 +85,7 @@ test('a page of a snapshot looks at most at four full pages of the index, and th
     const { items, cursor } = await snapshot(2, after);
     return { found: [items.length, queries()], cursor };
   });
-  // Who was erased and who is inactive take a query each at first, which count as one and a third.
+  // Erased and inactive users take a query each at first, which count as one and a third.
   expect(pages.map(({ found }) => found)).toEqual([
     [0, 4],
     [0, 4],
@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test('an operator sees who set the status of an access, and of a user who is inactive', async () => {
+test('an operator sees who set the status of an access and of an inactive user', async () => {
   for (const userId of ['ada', 'bob', 'gone']) {
     await create(userId);
     await set(userId, { reason: 'left' });
@@ -130,7 +130,7 @@ test('an operator sees who set the status of an access, and of a user who is ina
   ]);
 });
 
-test('who set a status stays known while roles change, and is nobody once the status is taken back', async () => {
+test('who set a status stays known while roles change, and is unset once the status is removed', async () => {
   await create('ada');
   const userId = 'ada' as UserId;
   const { changeId } = await set('ada');
@@ -148,7 +148,7 @@ test('who set a status stays known while roles change, and is nobody once the st
   expect(again.changeId).not.toBe(changeId);
 });
 
-test('a cursor of the accesses of one user is none of another', async () => {
+test('a cursor of the accesses of one user is invalid for another', async () => {
   await createApplication({ appId: 'wiki' as AppId, name: 'Wiki' }, context);
   for (const userId of ['ada', 'bob']) await create(userId);
   const { items, cursor } = await listUserAccess({ userId: 'ada' as UserId, limit: 1 });
@@ -158,7 +158,7 @@ test('a cursor of the accesses of one user is none of another', async () => {
   await expect(list('bob')).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('a check answers for each user in the order asked for, and reads each that can be one, once', async () => {
+test('a check returns a result for each user in request order, and reads each valid id once', async () => {
   await create('ada');
   await set('ada');
   memory.sdk.requests.length = 0;
@@ -174,7 +174,7 @@ test('a check answers for each user in the order asked for, and reads each that 
   );
 });
 
-test('a setting that is wrong is refused for all users of a bulk at once', async () => {
+test('an invalid setting is refused for the whole bulk', async () => {
   const setting = { status: 'enabled', reason: null, until: '2026-11-21T00:00:00.000Z' } as SetAccessBody;
   memory.sdk.requests.length = 0;
   const refused = setAccessInBulk({ userIds: ['ada'], appId, setting }, context);
@@ -182,7 +182,7 @@ test('a setting that is wrong is refused for all users of a bulk at once', async
   expect(memory.sdk.requests).toEqual([]);
 });
 
-test('another attempt of a call that has set an access names the same change', async () => {
+test('a retry of a call that set an access names the same change', async () => {
   await create('ada');
   const asked = { method: 'PUT', path: '/access', query: '', ifMatch: undefined, body: Buffer.from('{}') };
   const attempt = (requestId: string) => ({ ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });

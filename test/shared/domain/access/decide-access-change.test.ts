@@ -30,7 +30,7 @@ function accessWith(roles: StoredAccess['roles']): StoredAccess {
 }
 
 describe('decideAssignment', () => {
-  test('assigns a role that is not held and leaves everything else as it is', () => {
+  test('assigns a role that is not held and changes nothing else', () => {
     const current = accessWith({ viewer: grant });
     const given = { grantedAt: at.toISOString(), expiresAt: null };
     expect(decideAssignment(current, { role: editor, expiresAt: null, roleCreatedAt }, at)).toEqual({
@@ -45,13 +45,13 @@ describe('decideAssignment', () => {
     });
   });
 
-  test('assigning changes nothing when the role is held until the same time', () => {
+  test('assigning changes nothing if the role is held with the same expiry', () => {
     expect(
       decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: null, roleCreatedAt }, at),
     ).toBeUndefined();
   });
 
-  test('assigning a role that was defined again is a change, though the deleted one of its name is held', () => {
+  test('assigning a redefined role is a change, even if the deleted role of the same name is held', () => {
     const roleDefined = '2026-06-01T00:00:00.000Z';
     const assignment = { role: editor, expiresAt: null, roleCreatedAt: roleDefined };
     expect(decideAssignment(accessWith({ editor: grant }), assignment, at)?.granted).toEqual({
@@ -61,12 +61,12 @@ describe('decideAssignment', () => {
     expect(decideAssignment(accessWith({ editor: grant }), sameTime, at)).toBeUndefined();
   });
 
-  test('a clock that is behind does not date a grant before its role', () => {
+  test('a slow clock does not date a grant before its role', () => {
     const change = decideAssignment(accessWith({}), { role: editor, expiresAt: null, roleCreatedAt: later }, at);
     expect(change?.granted).toEqual({ editor: { grantedAt: later, expiresAt: null } });
   });
 
-  test('assigning sets a new end of a held role', () => {
+  test('assigning sets a new expiry of a held role', () => {
     const change = decideAssignment(
       accessWith({ editor: grant }),
       { role: editor, expiresAt: later, roleCreatedAt },
@@ -81,7 +81,7 @@ describe('decideAssignment', () => {
     expect(back).toMatchObject({ before: { granted: true, expiresAt: later }, after: { expiresAt: null } });
   });
 
-  test('assigns a role again whose grant has ended', () => {
+  test('assigns a role again after its grant has expired', () => {
     const change = decideAssignment(
       accessWith({ editor: ended }),
       { role: editor, expiresAt: null, roleCreatedAt },
@@ -90,7 +90,7 @@ describe('decideAssignment', () => {
     expect(change).toMatchObject({ before: { granted: false, expiresAt: null }, after: { granted: true } });
   });
 
-  test('assigning drops grants that have ended from the item', () => {
+  test('assigning drops expired grants from the item', () => {
     const change = decideAssignment(
       accessWith({ viewer: ended }),
       { role: editor, expiresAt: null, roleCreatedAt },
@@ -99,7 +99,7 @@ describe('decideAssignment', () => {
     expect(Object.keys(change?.next.roles ?? {})).toEqual(['editor']);
   });
 
-  test('assigning ignores members that every object inherits', () => {
+  test('assigning ignores inherited properties', () => {
     const change = decideAssignment(
       accessWith({}),
       { role: 'constructor' as RoleName, expiresAt: null, roleCreatedAt },
@@ -108,7 +108,7 @@ describe('decideAssignment', () => {
     expect(change?.before).toEqual({ granted: false, expiresAt: null });
   });
 
-  test('refuses to assign one role more than an access may hold', () => {
+  test('refuses to assign one role more than the limit', () => {
     const full = Object.fromEntries(Array.from({ length: maxRolesPerAccess }, (_, n) => [`role${n}`, grant]));
     expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null, roleCreatedAt }, at)).toThrow(
       invalidField('role', 'cannot be given: a user holds at most 500 roles in an application'),
@@ -124,8 +124,8 @@ const manyEnded = (count: number) =>
 const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => `ended${String(from + n).padStart(3, '0')}`);
 
-describe('grants that have ended', () => {
-  test('grants that have ended are dropped from the item and from the lists of members, 50 with one change', () => {
+describe('expired grants', () => {
+  test('expired grants are dropped from the item and from the member lists, 50 per change', () => {
     const assigned = decideAssignment(accessWith(manyEnded(52)), { role: editor, expiresAt: null, roleCreatedAt }, at);
     expect(assigned?.ended).toEqual(names(0, 50));
     expect(Object.keys(assigned?.next.roles ?? {})).toEqual([...names(50, 52), 'editor']);
@@ -135,7 +135,7 @@ describe('grants that have ended', () => {
     expect(Object.keys(revoked?.next.roles ?? {})).toEqual(names(50, 52));
   });
 
-  test('a grant that has ended and is assigned again stays listed under its role', () => {
+  test('an expired grant that is assigned again stays listed under its role', () => {
     const change = decideAssignment(
       accessWith({ editor: ended }),
       { role: editor, expiresAt: later, roleCreatedAt },
@@ -149,7 +149,7 @@ describe('grants that have ended', () => {
 describe('decideStatusChange', () => {
   const setting = { status: 'disabled', until: null, reason: 'left the team' } as const;
 
-  test('setting a status changes nothing when the access already has it', () => {
+  test('setting a status changes nothing if the access already has it', () => {
     expect(decideStatusChange(accessWith({}), setting)).toBeUndefined();
   });
 
@@ -157,7 +157,7 @@ describe('decideStatusChange', () => {
     { ...setting, status: 'enabled', reason: null },
     { ...setting, until: later },
     { ...setting, reason: 'on leave' },
-  ] as const)('sets status, end and reason together, as in %o, and keeps the roles', (wanted) => {
+  ] as const)('sets status, expiry and reason together, as in %o, and keeps the roles', (wanted) => {
     const current = accessWith({ viewer: grant });
     expect(decideStatusChange(current, wanted)).toEqual({
       action: 'access.changed',
@@ -177,7 +177,7 @@ describe('decideStatusChange', () => {
 });
 
 describe('decideRevocation', () => {
-  test('revokes a role that is held', () => {
+  test('revokes a held role', () => {
     const current = accessWith({ editor: { ...grant, expiresAt: later }, viewer: grant });
     expect(decideRevocation(current, { role: editor }, at)).toEqual({
       action: 'role.revoked',
@@ -190,13 +190,13 @@ describe('decideRevocation', () => {
     });
   });
 
-  test('revoking one grant of a role leaves a later one', () => {
+  test('revoking one grant of a role keeps a later one', () => {
     const current = accessWith({ editor: grant });
     expect(decideRevocation(current, { role: editor, grantedAt: '2025-01-01T00:00:00.000Z' }, at)).toBeUndefined();
     expect(decideRevocation(current, { role: editor, grantedAt: grant.grantedAt }, at)).toBeDefined();
   });
 
-  test('revoking changes nothing when the role is not held, or no longer', () => {
+  test('revoking changes nothing if the role is not held or no longer held', () => {
     expect(decideRevocation(accessWith({}), { role: editor }, at)).toBeUndefined();
     expect(decideRevocation(accessWith({ editor: ended }), { role: editor }, at)).toBeUndefined();
     expect(decideRevocation(accessWith({}), { role: 'constructor' as RoleName }, at)).toBeUndefined();

@@ -42,7 +42,7 @@ const untils = fc.constantFrom(null, before, after);
 const percents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 
 describe('decideAccess', () => {
-  test('an active user is enabled where nothing was ever set', () => {
+  test('an active user without settings is enabled', () => {
     expect(decide({})).toEqual({
       userId: 'ada',
       appId: 'billing',
@@ -100,7 +100,7 @@ describe('decideAccess', () => {
     }
   });
 
-  test('an explicit status decides whatever the rollout is, and so does the end of a block', () => {
+  test('an explicit status decides regardless of the rollout, and so does an expired block', () => {
     fc.assert(
       fc.property(fc.constantFrom('enabled', 'disabled'), untils, percents, (status, until, rolloutPercent) => {
         const access = { ...untouched, status, until };
@@ -109,7 +109,7 @@ describe('decideAccess', () => {
     );
   });
 
-  test('an access lists the grants that have not ended, by name', () => {
+  test('an access lists the unexpired grants, by name', () => {
     const grantedAt = '2026-01-01T00:00:00.000Z';
     const roles = {
       viewer: { grantedAt, expiresAt: null },

@@ -32,7 +32,9 @@ interface Ends {
   readonly key: number;
 }
 
-/** An application of its own, with a key, a block and a grant that end so many milliseconds after the start. */
+/**
+ * Creates a separate application, with a key, a block and a grant that expire the given milliseconds after the start.
+ */
 async function prepare(appId: AppId, { block, grant, key }: Ends): Promise<KeyId> {
   await createApplication({ appId, name: appId }, operator);
   await defineRole({ appId, role, description: null }, operator);
@@ -44,7 +46,7 @@ async function prepare(appId: AppId, { block, grant, key }: Ends): Promise<KeyId
 }
 
 test.each(Object.entries(reads))(
-  '%s decides by a time at which its read had ended: whatever ends while the read is under way has ended',
+  '%s decides by a time after its read: what expires during the read has expired',
   async (_, ask) => {
     await createUser({ userId, displayName: null, email: null }, operator);
     const end = fc.integer({ min: 1, max: 5000 });

@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 
 const list = (request: Partial<EffectiveAccessRequest>) => listEffectiveAccess({ appId, limit: 100, ...request });
-/** The users of all pages, page by page. */
+/** Returns the users of all pages, page by page. */
 const pagesOf = async (request: Partial<EffectiveAccessRequest>) => {
   const pages: string[] = [];
   let cursor: string | null | undefined;
@@ -77,40 +77,40 @@ const pagesOf = async (request: Partial<EffectiveAccessRequest>) => {
 
 test.each<[string, Partial<EffectiveAccessRequest>, string]>([
   ['everybody', {}, 'ada bob cleo dan eve fay'],
-  ['who may enter', { effectiveStatus: 'enabled' }, 'bob cleo dan'],
-  ['who may not, by their own status first', { effectiveStatus: 'disabled' }, 'ada eve fay'],
-  ['whose own status decides', { decidedBy: 'explicit' }, 'ada bob'],
-  ['whose own status lets them in', { decidedBy: 'explicit', effectiveStatus: 'enabled' }, 'bob'],
-  ['whose own status keeps them out', { decidedBy: 'explicit', effectiveStatus: 'disabled' }, 'ada'],
-  ['whose block has ended', { decidedBy: 'lapsed' }, 'cleo'],
-  ['who is inactive, whatever their own status', { decidedBy: 'user' }, 'eve fay'],
-  ['who is inactive and may enter: nobody', { decidedBy: 'user', effectiveStatus: 'enabled' }, ''],
-  ['for whom nothing is set', { decidedBy: 'default' }, 'dan'],
+  ['the enabled users', { effectiveStatus: 'enabled' }, 'bob cleo dan'],
+  ['the disabled users, by their own status first', { effectiveStatus: 'disabled' }, 'ada eve fay'],
+  ['users whose own status decides', { decidedBy: 'explicit' }, 'ada bob'],
+  ['users enabled by their own status', { decidedBy: 'explicit', effectiveStatus: 'enabled' }, 'bob'],
+  ['users disabled by their own status', { decidedBy: 'explicit', effectiveStatus: 'disabled' }, 'ada'],
+  ['users whose block has expired', { decidedBy: 'lapsed' }, 'cleo'],
+  ['inactive users, whatever their own status', { decidedBy: 'user' }, 'eve fay'],
+  ['no one as inactive and enabled', { decidedBy: 'user', effectiveStatus: 'enabled' }, ''],
+  ['users without a setting', { decidedBy: 'default' }, 'dan'],
 ])('a list shows %s', async (_, request, expected) => {
   expect(await pagesOf(request)).toEqual([expected]);
 });
 
-test('of a rollout a list shows whom it lets in and whom it does not, which takes looking at everybody', async () => {
+test('a list shows whom a rollout enables and disables, which requires reading all users', async () => {
   putApplication(0);
   expect(await pagesOf({ decidedBy: 'rollout' })).toEqual(['dan']);
   expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada dan eve fay']);
   expect(await pagesOf({ effectiveStatus: 'enabled' })).toEqual(['bob cleo']);
 });
 
-test('a user who is active again, or gone, is not listed by a mark that the index still has', async () => {
+test('a reactivated or erased user is not listed by a mark that is still in the index', async () => {
   for (const userId of ['ada', 'bob', 'erased']) putMark(userId);
   expect(await pagesOf({ decidedBy: 'user' })).toEqual(['eve fay']);
   expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada eve fay']);
 });
 
-test('the inactive among very many users fill the pages', async () => {
+test('inactive users among very many others fill the pages', async () => {
   for (let n = 0; n < 3000; n++) putUser(`aa-${10_000 + n}`);
   memory.sdk.requests.length = 0;
   expect((await list({ decidedBy: 'user', limit: 2 })).items.map(({ userId }) => userId)).toEqual(['eve', 'fay']);
   expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(1);
 });
 
-test('who may not enter is looked for among few, unless a rollout decides', async () => {
+test('disabled users are searched among few users, unless a rollout decides', async () => {
   await pagesOf({ effectiveStatus: 'disabled' });
   const queried = memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').map(({ input }) => input);
   expect(queried.map(({ FilterExpression: filter }) => filter)).toEqual(['#where = :where', undefined]);
@@ -121,19 +121,19 @@ test('who may not enter is looked for among few, unless a rollout decides', asyn
 
 test.each<[string, Partial<EffectiveAccessRequest>, string[]]>([
   ['everybody', { limit: 4 }, ['ada bob cleo dan', 'eve fay']],
-  ['everybody, who fill it', { limit: 6 }, ['ada bob cleo dan eve fay']],
+  ['all users, who fill it', { limit: 6 }, ['ada bob cleo dan eve fay']],
   [
-    'who may not enter, from one part of the list to the next',
+    'the disabled users, from one part of the list to the next',
     { limit: 2, effectiveStatus: 'disabled' },
     ['ada eve', 'fay'],
   ],
-  ['who may not enter, one by one', { limit: 1, effectiveStatus: 'disabled' }, ['ada', 'eve', 'fay']],
-])('pages of %s follow one another without a gap', async (_, request, expected) => {
+  ['the disabled users, one by one', { limit: 1, effectiveStatus: 'disabled' }, ['ada', 'eve', 'fay']],
+])('pages of %s have no gaps', async (_, request, expected) => {
   const pages = await pagesOf(request);
   expect(pages.filter((page) => page !== '')).toEqual(expected);
 });
 
-test('one page looks at 500 of everybody at most, and may be empty with more to follow', async () => {
+test('one page reads at most 500 users, and may be empty with more to follow', async () => {
   for (let n = 0; n < 620; n++) putUser(`user-${1000 + n}`);
   putAccess('user-1600', { status: 'disabled' });
   putApplication(100);
@@ -143,7 +143,7 @@ test('one page looks at 500 of everybody at most, and may be empty with more to 
   expect(all.map((page) => page.split(' ').length)).toEqual([100, 100, 100, 100, 100, 100, 22]);
 });
 
-test('a cursor of another filter, or of no list, is refused', async () => {
+test('refuses a cursor of another filter or of no list', async () => {
   const { cursor } = await list({ limit: 2 });
   const foreign = expect.objectContaining({ code: 'invalid_request' });
   await expect(list({ limit: 2, cursor: cursor ?? '', effectiveStatus: 'enabled' })).rejects.toEqual(foreign);
@@ -151,6 +151,6 @@ test('a cursor of another filter, or of no list, is refused', async () => {
   for (const damaged of ['none.x', '']) await expect(list({ cursor: damaged })).rejects.toEqual(foreign);
 });
 
-test('an application that is not there has no list', async () => {
+test('an unknown application has no list', async () => {
   await expect(list({ appId: 'none' as AppId })).rejects.toMatchObject({ code: 'application_not_found' });
 });

@@ -11,13 +11,13 @@ const cacheSeconds = 10;
 const createdAt = '2026-01-01T00:00:00.000Z';
 const start = Date.parse('2026-11-20T12:00:00.000Z');
 
-describe('a process that may know an application for 10 s', () => {
+describe('a process that caches an application for 10 s', () => {
   let sdk: WatchedSdk;
   let getAccess: typeof ReadAccess.getAccess;
   let keys: Record<string, KeyState> = {};
   let rolloutPercent = 100;
 
-  /** One application, in which everybody who is asked for is a user. */
+  /** Answers reads for one application, in which every requested user exists. */
   const answer: Fault = async ({ input }) => {
     const [name = ''] = Object.keys(input.RequestItems ?? {});
     const items = keysOf(input.RequestItems?.[name]?.Keys ?? []).flatMap(itemOf);
@@ -32,7 +32,7 @@ describe('a process that may know an application for 10 s', () => {
 
   beforeAll(async () => {
     process.env.KEY_STATE_CACHE_SECONDS = String(cacheSeconds);
-    // A process of its own, as the settings of one are read once.
+    // A separate process, because a process reads its settings only once.
     await jest.isolateModulesAsync(async () => {
       ({ getAccess } = await import('#shared/domain/access/read-access.ts'));
       sdk = watchSdk((await import('#shared/table/dynamodb.ts')).dynamoDb);
@@ -56,7 +56,7 @@ describe('a process that may know an application for 10 s', () => {
     requiredScope: 'access:read' as const,
   });
   const operator = { caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' } } as const;
-  /** Whether an access is answered, and whether the application was read for it. */
+  /** Returns whether an access is answered, and whether the application was read for it. */
   const ask = async (
     appId: string,
     { after = 0, by = signedBy(appId, 'a') as typeof operator | ReturnType<typeof signedBy> } = {},
@@ -75,7 +75,7 @@ describe('a process that may know an application for 10 s', () => {
     return { outcome, isRead: read.some(({ sk }) => sk === 'APP') };
   };
 
-  test('reads it with the first request, and again when 10 s are over', async () => {
+  test('reads it with the first request, and again after 10 s', async () => {
     expect(await ask('one')).toEqual({ outcome: 'enabled', isRead: true });
     expect(await ask('one')).toEqual({ outcome: 'enabled', isRead: false });
     expect(await ask('one', { after: 9.999 })).toEqual({ outcome: 'enabled', isRead: false });
@@ -83,7 +83,7 @@ describe('a process that may know an application for 10 s', () => {
     expect(await ask('one', { after: 19.999 })).toEqual({ outcome: 'enabled', isRead: false });
   });
 
-  test('uses none that a clock behind its own has read', async () => {
+  test('ignores one that was read at a later time by the clock', async () => {
     await ask('two', { after: 5 });
     expect(await ask('two', { after: 4.999 })).toEqual({ outcome: 'enabled', isRead: true });
   });
@@ -93,26 +93,26 @@ describe('a process that may know an application for 10 s', () => {
     ['that may not read', activeKey(['access:write']), 'scope_missing'],
     ['that was revoked', { ...activeKey(['access:read']), revokedAt: createdAt }, 'key_revoked'],
     ['that has expired', { ...activeKey(['access:read']), expiresAt: createdAt }, 'key_expired'],
-  ])('refuses by what is stored now, as for a key %s', async (name, known, outcome) => {
+  ])('reads the stored state before refusing, as for a key %s', async (name, known, outcome) => {
     keys = { a: activeKey(['access:read']), ...(known && { b: known }) };
     await ask(name);
     keys = { ...keys, b: known ?? activeKey(['access:read']) };
     expect(await ask(name, { by: signedBy(name, 'b') })).toEqual({ outcome, isRead: true });
   });
 
-  test('reads it for each request of an operator, whom no key allows anything', async () => {
+  test('reads it for each request of an operator, who has no key', async () => {
     await ask('three');
     expect(await ask('three', { by: operator })).toEqual({ outcome: 'enabled', isRead: true });
   });
 
-  test('reads it for each request while it is not open to everybody', async () => {
+  test('reads it for each request while its rollout is below 100', async () => {
     rolloutPercent = 99;
     await ask('part');
     rolloutPercent = 0;
     expect(await ask('part')).toEqual({ outcome: 'disabled', isRead: true });
   });
 
-  test('forgets the application that was read longest ago when there are 1,000', async () => {
+  test('evicts the application that was read longest ago when there are 1,000', async () => {
     jest.setSystemTime(start);
     await ask('first', { after: 1000 });
     await ask('second', { after: 1000 });

@@ -64,7 +64,7 @@ async function readAll(limit: number): Promise<SnapshotPage[]> {
   return pages;
 }
 
-test('a page takes one query for each kind of entry, however many users there are', async () => {
+test('a page takes one query for each kind of entry, regardless of the number of users', async () => {
   for (let n = 0; n < 6000; n++) putUser(userIdAt(n));
   for (const n of [7, 5999]) putMark(userIdAt(n));
   putAccess(userIdAt(8));
@@ -77,7 +77,7 @@ test('a page takes one query for each kind of entry, however many users there ar
   ]);
 });
 
-test('a page has as many entries as are asked for, over the kinds of entries', async () => {
+test('a page has the requested number of entries, across the kinds of entries', async () => {
   for (let n = 0; n < 5; n++) putMark(userIdAt(n));
   for (let n = 0; n < 4; n++) putAccess(userIdAt(n));
   const pages = await readAll(2);
@@ -86,7 +86,7 @@ test('a page has as many entries as are asked for, over the kinds of entries', a
   ]);
 });
 
-test('a page ends after four queries, also with less than was asked for, and the next goes on', async () => {
+test('a page ends after four queries, even with fewer entries than requested, and the next continues', async () => {
   for (let n = 0; n < 12; n++) putAccess(userIdAt(n), null);
   putAccess(userIdAt(12));
   const pages = await readAll(2);

@@ -31,7 +31,7 @@ describe('authorizeCaller', () => {
 
   test.each([
     ['of an application that was deleted', undefined],
-    ['that left the application', applicationWith({})],
+    ['that was removed from the application', applicationWith({})],
     ['that was revoked', applicationWith({ [keyId]: { ...key, revokedAt: createdAt } })],
   ])('refuses a key %s as revoked', (_, application) => {
     expect(() => authorizeCaller(signed, application, at)).toThrow(
@@ -39,7 +39,7 @@ describe('authorizeCaller', () => {
     );
   });
 
-  test('refuses a key from the exact time of its end', () => {
+  test('refuses a key from the exact time of its expiry', () => {
     const ending = (expiresAt: string) => () =>
       authorizeCaller(signed, applicationWith({ [keyId]: { ...key, expiresAt } }), at);
     expect(ending('2026-11-20T19:00:00.000Z')).toThrow(
@@ -62,7 +62,7 @@ describe('authorizeCaller', () => {
 describe('requireScope', () => {
   const application = applicationWith({});
 
-  test('refuses a key without the scope that the record of the operation requires', () => {
+  test('refuses a key without the scope required by the record of the operation', () => {
     expect(() => requireScope({ application, scopes: ['access:write', 'roles:write'] }, signed)).toThrow(
       new ServiceError('scope_missing', {
         detail: 'This takes the scope access:read; the API key has access:write, roles:write.',
@@ -72,7 +72,7 @@ describe('requireScope', () => {
     expect(() => requireScope({ application, scopes: ['access:read'] }, signed)).not.toThrow();
   });
 
-  test('refuses a key where no scope is required, as only operators need none', () => {
+  test('refuses a key if no scope is defined, because only operators need none', () => {
     expect(() => requireScope({ application, scopes: ['access:read'] }, operator)).toThrow(
       expect.objectContaining({ code: 'scope_missing' }),
     );
@@ -85,14 +85,14 @@ describe('requireScope', () => {
 });
 
 describe('the keys of an application', () => {
-  test('keys are active until they are revoked or their end has passed', () => {
+  test('keys are active until they are revoked or expire', () => {
     expect(isActive(key, at)).toBe(true);
     expect(isActive({ ...key, revokedAt: createdAt }, at)).toBe(false);
     expect(isActive({ ...key, expiresAt: at.toISOString() }, at)).toBe(false);
     expect(isActive({ ...key, expiresAt: '2026-11-20T19:00:00.001Z' }, at)).toBe(true);
   });
 
-  test('keys leave the item thirty days after their end', () => {
+  test('keys are removed from the item thirty days after their end', () => {
     const [thirtyDays, justLess] = ['2026-10-21T19:00:00.000Z', '2026-10-21T19:00:00.001Z'];
     const keys = {
       active: key,
@@ -104,7 +104,7 @@ describe('the keys of an application', () => {
     expect(Object.keys(withoutLongEnded(keys, at))).toEqual(['active', 'revokedLater', 'expiredLater']);
   });
 
-  test('of the keys that have ended, the ten that ended last stay in the item', () => {
+  test('the ten most recently ended keys stay in the item', () => {
     const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000).toISOString();
     const ended = Array.from({ length: 12 }, (_, n) => {
       const end = n % 2 === 0 ? { expiresAt: minutesAgo(n) } : { revokedAt: minutesAgo(n), expiresAt: minutesAgo(-60) };
@@ -139,12 +139,12 @@ describe('requireOpen', () => {
 
   test.each([
     ['that is open', undefined],
-    ['whose closing has just ended', at.toISOString()],
+    ['whose closing has just expired', at.toISOString()],
   ])('accepts a change in an application %s', (_, closedUntil) => {
     expect(() => requireOpen({ ...applicationWith({}), closedUntil }, at)).not.toThrow();
   });
 
-  test('refuses a change in an application that is closed, for some seconds', () => {
+  test('refuses a change in a closed application, for some seconds', () => {
     const refused = expect.objectContaining({
       code: 'unavailable',
       options: {

@@ -21,7 +21,7 @@ const putApplication = (appId: string, keys: object = {}) => {
   const key = { pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId };
   memory.put({ ...storedApplication(), ...key, appId, name: appId.toUpperCase(), version: 1, keys, ...times });
 };
-/** Keys of the same state, of the numbers 0, 1, … */
+/** Creates keys of the same state, numbered 0, 1, … */
 const keysOf = (appId: string, count: number, also: object = {}) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [idOf(appId, n), stateOf(also)]));
 const putUse = (appId: string, keyId: string, lastUsedOn: string) =>
@@ -36,13 +36,13 @@ const list = async (limit: number, { filter = {}, limitedTo }: Asked = {}, curso
   const page = await listAllKeys({ limit, cursor, filter, limitedTo: limitedTo as AppId[] | undefined });
   return { ids: page.items.map(({ keyId }) => keyId), cursor: page.cursor, requests: memory.sdk.requests.length };
 };
-/** All pages, one after the other. */
+/** Reads all pages, one after the other. */
 const pages = (limit: number, asked: Asked = {}) => pagesOf((cursor) => list(limit, asked, cursor));
 
-test('the keys of all applications are listed by application, the newest first, in pages of any size', async () => {
+test('the keys of all applications are listed by application, newest first, in pages of any size', async () => {
   putApplication('wiki', keysOf('wiki', 1));
   putApplication('crm');
-  // Of several roots, and in no order.
+  // From several roots, unordered.
   const [first, second, third] = [idOf('billing', 0), idOf('billing', 1, 'k2'), idOf('billing', 2)];
   const fourth = idOf('billing', 3);
   putApplication('billing', Object.fromEntries([third, first, fourth, second].map((keyId) => [keyId, stateOf()])));
@@ -67,7 +67,7 @@ test('each key has the name of its application and the day of its last use', asy
   ]);
 });
 
-test('a filter by state, by end and by use leaves the keys that fit all of it', async () => {
+test('filters by state, expiry and use select the keys that match all of them', async () => {
   const after = (seconds: number) => new Date(start.getTime() + seconds * 1000).toISOString();
   const keys = {
     idle: stateOf(),
@@ -93,7 +93,7 @@ test('a filter by state, by end and by use leaves the keys that fit all of it', 
   expect(await fitting({ state: 'ended', endsWithin: 30 * day })).toEqual([]);
 });
 
-test('who is limited to some applications sees the keys of no other', async () => {
+test('an operator limited to some applications sees only their keys', async () => {
   for (const appId of ['billing', 'crm', 'wiki']) putApplication(appId, keysOf(appId, 2));
   const limitedTo = ['billing', 'gone', 'wiki'];
   const all = ['billing', 'wiki'].flatMap((appId) => [idOf(appId, 1), idOf(appId, 0)]);
@@ -102,7 +102,7 @@ test('who is limited to some applications sees the keys of no other', async () =
   }
 });
 
-test('a cursor is one of its filter alone', async () => {
+test('a cursor is valid only for its filter', async () => {
   putApplication('billing', keysOf('billing', 3));
   const { cursor } = await list(1, { filter: { state: 'active' } });
   const next = { filter: { state: 'active' } } as const;
@@ -129,14 +129,14 @@ test('a page reads a page of applications and the last uses of the keys that it 
   expect(idle).toMatchObject({ ids: [3, 2, 1].map((n) => idOf('billing', n)), requests: 2 });
 });
 
-test('the list is at its end behind the last application, also where no key of it is shown', async () => {
+test('the list ends after the last application, even if none of its keys is shown', async () => {
   putApplication('billing', keysOf('billing', 2));
   putApplication('wiki', keysOf('wiki', 2, { revokedAt: start.toISOString() }));
   expect(await list(10, { filter: { state: 'active' } })).toMatchObject({ cursor: null, requests: 2 });
   expect(await list(10, { filter: { endsWithin: day } })).toEqual({ ids: [], cursor: null, requests: 1 });
 });
 
-test('one call sends at most twenty requests, however many applications have no key', async () => {
+test('one call sends at most twenty requests, regardless of the number of applications without keys', async () => {
   const nameOf = (n: number) => `app-${String(n).padStart(4, '0')}`;
   for (let n = 0; n < 2050; n++) putApplication(nameOf(n));
   putApplication('last', keysOf('last', 2));
@@ -147,12 +147,12 @@ test('one call sends at most twenty requests, however many applications have no 
   ]);
 });
 
-test('one call sends at most twenty requests, however many keys are in use, and the next goes on where it ended', async () => {
+test('one call sends at most twenty requests, regardless of the number of used keys, and the next continues there', async () => {
   const nameOf = (n: number) => `app-${String(n).padStart(4, '0')}`;
   for (let n = 0; n < 200; n++) putApplication(nameOf(n), keysOf(nameOf(n), 10, { createdAt: start.toISOString() }));
   putApplication('last', keysOf('last', 2));
   const found = await pages(10, { filter: { unusedFor: day } });
-  // Eleven of the first page of applications, nine of the second, then what is left of the second, and the third.
+  // Eleven from the first page of applications, nine from the second, then the rest of the second, and the third.
   expect(found.map(({ ids, requests }) => [ids.length, requests])).toEqual([
     [0, 20],
     [2, 5],

@@ -46,7 +46,7 @@ beforeEach(() => {
   putApplication();
 });
 
-test('a key is issued with its scopes, its end, its label and who issued it, on record without its secret', async () => {
+test('a key is issued with scopes, expiry, label and issuer, and recorded without its secret', async () => {
   const expiresAt = '2026-11-21T19:00:00.000Z';
   const issued = await issue({ expiresAt, label: 'Backend' });
   const { keyId, secret, lastUsedOn, ...view } = issued;
@@ -65,7 +65,7 @@ test('a key is issued with its scopes, its end, its label and who issued it, on 
   expect(JSON.stringify(memory.table.items())).not.toContain(secret);
 });
 
-test('a key has no label unless it was given one, and of an operator is kept what is known', async () => {
+test('a key has no label unless one was given, and keeps what is known about its issuer', async () => {
   const by = { ...context, caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } } as const;
   expect(await issue({}, by)).toMatchObject({ label: null, issuedBy: { via: 'iam', id: 'eve', email: null } });
   const application = { kind: 'api-key', appId, keyId: idOf(1) } as const;
@@ -73,7 +73,7 @@ test('a key has no label unless it was given one, and of an operator is kept wha
   expect(await issue({}, asApplication as never)).toMatchObject({ issuedBy: null });
 });
 
-test('an eleventh active key is refused, as is a key that has ended already, and nothing is written', async () => {
+test('an eleventh active key and an already expired key are refused without a write', async () => {
   const active = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [idOf(n), stateOf()]));
   putApplication(active);
   await expect(issue()).rejects.toMatchObject({ code: 'too_many_keys' });
@@ -85,7 +85,7 @@ test('an eleventh active key is refused, as is a key that has ended already, and
   expect(changes()).toEqual([]);
 });
 
-test('no key is rotated to a root version that it is to avoid, and nothing is written', async () => {
+test('rotating to an avoided root version is refused without a write', async () => {
   putApplication({ [idOf(1)]: stateOf() });
   for (const dryRun of [true, false]) {
     const refused = rotateKey({ appId, keyId: idOf(1), overlapSeconds: 0, avoidRoot: 'k1' }, { ...context, dryRun });
@@ -95,7 +95,7 @@ test('no key is rotated to a root version that it is to avoid, and nothing is wr
   expect((await rotate(idOf(1), { avoidRoot: 'k2' })).keyId).toMatch(/^svk_k1_/);
 });
 
-test('keys that ended thirty days ago go with the next change of any key', async () => {
+test('keys that ended thirty days ago are removed with the next change of any key', async () => {
   const ended = { [idOf(1)]: stateOf({ revokedAt: '2026-10-21T19:00:00.000Z' }) };
   const kept = { [idOf(2)]: stateOf({ revokedAt: '2026-10-21T19:00:01.000Z' }), [idOf(3)]: stateOf() };
   for (const change of [
@@ -111,7 +111,7 @@ test('keys that ended thirty days ago go with the next change of any key', async
   }
 });
 
-test('a rotated key has the scopes, the label and the lifetime of the old one, which ends after the overlap', async () => {
+test('a rotated key has the scopes, label and lifetime of the old one, which expires after the overlap', async () => {
   const day = { expiresAt: '2026-11-21T07:00:00.000Z', lifetimeSeconds: 86_400 };
   putApplication({ [idOf(1)]: stateOf({ label: 'Backend', ...day }) });
   const rotated = await rotate(idOf(1));
@@ -135,19 +135,23 @@ test('a rotated key has the scopes, the label and the lifetime of the old one, w
 
 test.each([
   [
-    'that ends before the overlap does keeps its end',
+    'that expires before the overlap keeps its expiry',
     { expiresAt: '2026-11-20T19:59:59.000Z' },
     '2026-11-20T19:59:59.000Z',
   ],
-  ['that ends later ends with the overlap', { expiresAt: '2026-11-20T20:00:01.000Z' }, '2026-11-20T20:00:00.000Z'],
-  ['without an end ends with the overlap', { expiresAt: null }, '2026-11-20T20:00:00.000Z'],
+  [
+    'that expires later expires with the overlap',
+    { expiresAt: '2026-11-20T20:00:01.000Z' },
+    '2026-11-20T20:00:00.000Z',
+  ],
+  ['without expiry expires with the overlap', { expiresAt: null }, '2026-11-20T20:00:00.000Z'],
 ])('a rotated key %s', async (_, also, end) => {
   putApplication({ [idOf(1)]: stateOf(also) });
   await rotate(idOf(1));
   expect(storedKeys()[idOf(1)]).toMatchObject({ expiresAt: end });
 });
 
-test('a rotation gives the new key the end that it asks for, or none, or the lifetime of the old one', async () => {
+test('a rotation gives the new key the requested expiry, or none, or the lifetime of the old one', async () => {
   putApplication({ [idOf(1)]: stateOf({ lifetimeSeconds: 60, expiresAt: '2027-01-01T00:00:00.000Z' }) });
   const asked = '2026-12-01T00:00:00.000Z';
   expect(await rotate(idOf(1), { expiresAt: asked })).toMatchObject({ expiresAt: asked });
@@ -157,7 +161,7 @@ test('a rotation gives the new key the end that it asks for, or none, or the lif
   expect(await rotate(idOf(1))).toMatchObject({ expiresAt: null });
 });
 
-test('a key that has ended, or that the application does not have, is not rotated', async () => {
+test('an ended or unknown key is not rotated', async () => {
   const ended = [stateOf({ revokedAt: '2026-11-19T00:00:00.000Z' }), stateOf({ expiresAt: start })];
   putApplication(Object.fromEntries(ended.map((state, n) => [idOf(n), state])));
   for (const n of [0, 1]) {
@@ -169,7 +173,7 @@ test('a key that has ended, or that the application does not have, is not rotate
   await expect(rotate(idOf(2))).rejects.toMatchObject({ code: 'key_not_found' });
 });
 
-test('a key is labelled and revoked once, each on record, and shows its last use', async () => {
+test('a key is labelled and revoked once, each with a record, and shows its last use', async () => {
   putApplication({ [idOf(1)]: stateOf() });
   memory.put({ pk: 'APP#billing', sk: `KEYUSE#${idOf(1)}`, lastUsedOn: '2026-11-19' });
   const named = { appId, keyId: idOf(1) };
@@ -193,12 +197,12 @@ test('a key is labelled and revoked once, each on record, and shows its last use
   ]);
 });
 
-test('a key that was never used shows no use', async () => {
+test('an unused key shows no use', async () => {
   putApplication({ [idOf(1)]: stateOf() });
   expect(await revokeKey({ appId, keyId: idOf(1) }, context)).toMatchObject({ lastUsedOn: null });
 });
 
-test('another attempt of a call gets the same secret, and none once its root has ended', async () => {
+test('a retry gets the same secret, or none once its root is gone', async () => {
   const asked = { method: 'POST', path: '/keys', query: '', ifMatch: undefined, body: Buffer.from('{}') };
   const attempt = (requestId: string) =>
     issue({}, { ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
@@ -210,7 +214,7 @@ test('another attempt of a call gets the same secret, and none once its root has
   expect(Object.keys(storedKeys())).toEqual([issued.keyId]);
 });
 
-test('the keys of an application are listed from the newest on, with their last uses', async () => {
+test('the keys of an application are listed newest first, with their last uses', async () => {
   const days = ['2026-11-02', '2026-11-04', '2026-11-01', '2026-11-03'];
   putApplication(Object.fromEntries(days.map((day, n) => [idOf(n), stateOf({ createdAt: `${day}T00:00:00.000Z` })])));
   memory.put({ pk: 'APP#billing', sk: `KEYUSE#${idOf(3)}`, lastUsedOn: '2026-11-19' });

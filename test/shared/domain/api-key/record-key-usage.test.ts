@@ -39,7 +39,7 @@ describe('recordKeyUsage', () => {
     sdk.requests.map(({ input }) => ({ key: unmarshall(input.Key), set: unmarshall(input.ExpressionAttributeValues) }));
   const days = () => updates().flatMap(({ set }) => Object.values(set));
 
-  test('the use of a key is recorded once a day, in an item of its own', async () => {
+  test('the use of a key is recorded once a day, in a separate item', async () => {
     const keyId = newKey();
     await use(keyId);
     await use(keyId);
@@ -52,13 +52,13 @@ describe('recordKeyUsage', () => {
     expect(days()).toEqual(['2026-11-20', '2026-11-21']);
   });
 
-  test('each key is recorded by itself', async () => {
+  test('each key is recorded separately', async () => {
     const [one, other] = [newKey(), newKey()];
     for (const keyId of [one, other, one, other]) await use(keyId);
     expect(sdk.requests).toHaveLength(2);
   });
 
-  test('an operator has no key whose use could be recorded', async () => {
+  test('no use is recorded for an operator', async () => {
     await recordKeyUsage({
       caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
       requestId: 'r',
@@ -67,12 +67,12 @@ describe('recordKeyUsage', () => {
     expect(sdk.requests).toEqual([]);
   });
 
-  test('an answer waits no longer than the record of the key use takes', async () => {
+  test('a response waits only until the key use is recorded', async () => {
     const timeOut = new Promise((resolve) => setImmediate(resolve, 'waited'));
     expect(await Promise.race([use(newKey()).then(() => 'answered'), timeOut])).toBe('answered');
   });
 
-  test('a record of a key use that hangs delays an answer by 100 ms and no more', async () => {
+  test('a hanging record of a key use delays a response by only 100 ms', async () => {
     sdk.fault = hanging;
     let answered = false;
     void use(newKey()).then(() => {
@@ -84,7 +84,7 @@ describe('recordKeyUsage', () => {
     expect(answered).toBe(true);
   });
 
-  test('a key use that cannot be recorded fails no request, is logged, and is not tried again', async () => {
+  test('a key use that cannot be recorded is logged, without failing the request or a retry', async () => {
     const warn = jest.spyOn(log, 'warn').mockReturnValue();
     const error = Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
     sdk.fault = () => Promise.reject(error);
@@ -95,7 +95,7 @@ describe('recordKeyUsage', () => {
     expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, error }]]);
   });
 
-  test('a process remembers which of 1,000 keys it has recorded', async () => {
+  test('a process remembers 1,000 recorded keys', async () => {
     const remembered = newKey();
     const othersUntilForgotten = async () => {
       for (let others = 1; others < 2000; others++) {
@@ -106,7 +106,7 @@ describe('recordKeyUsage', () => {
       }
       return Number.POSITIVE_INFINITY;
     };
-    // The tests before have left keys; after the first time only two are remembered.
+    // Earlier tests left keys; after the first time only two are remembered.
     await use(remembered);
     await othersUntilForgotten();
     expect(await othersUntilForgotten()).toBe(999);

@@ -16,14 +16,14 @@ const create = (appId: string, requestId = `${appId}-1`) =>
 
 tableForEachTest();
 
-test('an application is created once by all attempts of a call, which have the same answer', async () => {
+test('all attempts of a call create an application once and get the same response', async () => {
   const created = await create('billing');
   expect(created).toMatchObject({ appId: 'billing', name: 'BILLING', rolloutPercent: 100, version: 1 });
   expect(await create('billing', 'billing-2')).toEqual(created);
   await expect(create('billing', 'other-1')).rejects.toMatchObject({ code: 'already_exists' });
 });
 
-test('who is limited to some applications sees no others, and of those what there is', async () => {
+test('an operator limited to some applications sees only these, if they exist', async () => {
   for (const appId of ['billing', 'crm', 'wiki']) await create(appId);
   const list = async (limit: number, limitedTo?: string[], cursor?: string) => {
     const page = await listApplications({ limit, cursor }, limitedTo as AppId[]);

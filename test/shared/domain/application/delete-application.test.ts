@@ -55,7 +55,7 @@ const granted = (...roles: string[]) => ({
   roles: Object.fromEntries(roles.map((role) => [role, { grantedAt, expiresAt: null }])),
 });
 const stored = () => memory.table.get(key);
-/** What there is beside the application's own item, users and the history. */
+/** Returns the items other than the application's own, users and the history. */
 const contents = () =>
   memory.table
     .items()
@@ -69,7 +69,7 @@ beforeEach(() => {
   putUser('ada');
 });
 
-/** What becomes of it, when nothing takes time but what is waited for. */
+/** Returns the outcome, when only waiting takes time. */
 const remove = async (force: boolean, by = context) => {
   const settled = deleteApplication({ appId, force }, by).catch((error) => error);
   await jest.advanceTimersByTimeAsync(90_000);
@@ -93,8 +93,8 @@ const inUse = {
   },
 };
 
-describe('an application that nobody uses', () => {
-  test('is closed until no write can be under way, and deleted then', async () => {
+describe('an unused application', () => {
+  test('is closed until no write can be in progress, and then deleted', async () => {
     expect(await remove(false)).toEqual({ changed: true, complete: true });
     const at = new Date(start + 10_000).toISOString();
     expect(stored()).toMatchObject({ deleting: true, swept: true, version: 2, updatedAt: at });
@@ -108,7 +108,7 @@ describe('an application that nobody uses', () => {
   test.each([
     ['an access that is the default', () => putAccess('ada', {})],
     ['an explicit access of a user who is being erased', () => putAccess('gone')],
-  ])('may have %s', async (_, given) => {
+  ])('can have %s', async (_, given) => {
     given();
     expect(await remove(false)).toEqual({ changed: true, complete: true });
     expect(contents()).toEqual([]);
@@ -117,30 +117,30 @@ describe('an application that nobody uses', () => {
   test.each([
     ['a status of their own', { status: 'disabled' }],
     ['a role', granted('editor')],
-  ])('is one in which no users have %s', async (_, access) => {
+  ])('has no users with %s', async (_, access) => {
     putAccess('ada', access);
     expect(await remove(false)).toMatchObject(inUse);
     expect(stored()).toMatchObject({ version: 1 });
     expect(memory.sdk.requests.map(({ command }) => command)).not.toContain('TransactWriteItemsCommand');
   });
 
-  test('is not deleted when somebody was let in while it was closed', async () => {
+  test('is not deleted if it was used while closed', async () => {
     once('closedUntil', () => setTimeout(() => putAccess('ada'), 5_000));
     expect(await remove(false)).toMatchObject(inUse);
     expect(stored()).not.toHaveProperty('closedUntil');
   });
 
   test.each([
-    ['closed by somebody else', () => put({ closedUntil: '2026-11-20T19:02:00.000Z' })],
-    ['opened again', () => put({})],
-    ['taken away', () => memory.table.apply({ kind: 'Delete', input: { Key: key } })],
-  ])('is not deleted when it was %s meanwhile', async (_, meanwhile) => {
+    ['closed by another request', () => put({ closedUntil: '2026-11-20T19:02:00.000Z' })],
+    ['reopened', () => put({})],
+    ['removed', () => memory.table.apply({ kind: 'Delete', input: { Key: key } })],
+  ])('is not deleted if it was %s in the meantime', async (_, meanwhile) => {
     once('closedUntil', () => setTimeout(meanwhile, 5_000));
     expect(await remove(false)).toMatchObject(changing);
     expect(stored() ?? {}).not.toHaveProperty('deleting');
   });
 
-  test('is not closed when it was changed since it was read', async () => {
+  test('is not closed if it was changed since it was read', async () => {
     once('closedUntil', () => put({ version: 2 }));
     expect(await remove(false)).toMatchObject(changing);
     expect(stored()).not.toHaveProperty('closedUntil');
@@ -154,17 +154,17 @@ describe('an application that nobody uses', () => {
   });
 });
 
-describe('an application that is not there', () => {
+describe('a missing application', () => {
   beforeEach(() => {
     memory.table.apply({ kind: 'Delete', input: { Key: key } });
   });
 
-  test.each([true, false])('is deleted already, forced or not: %s', async (force) => {
+  test.each([true, false])('counts as deleted, forced or not: %s', async (force) => {
     expect(await remove(force)).toEqual({ changed: false, complete: true });
     expect(changes()).toEqual([]);
   });
 
-  test('is not deleted when it was created since', async () => {
+  test('is not deleted if it was created since', async () => {
     let reads = 0;
     memory.before = ({ command }) => {
       if (command === 'BatchGetItemCommand' && ++reads === 2) put({});
@@ -174,8 +174,8 @@ describe('an application that is not there', () => {
   });
 });
 
-describe('with an application are deleted', () => {
-  test('its accesses with their members, its roles and what is known of the use of its keys', async () => {
+describe('deleting an application deletes', () => {
+  test('its accesses with their members, its roles and the uses of its keys', async () => {
     putAccess('ada', granted('editor', 'viewer'));
     putMember('ada');
     putMember('ada', 'viewer');
@@ -189,7 +189,7 @@ describe('with an application are deleted', () => {
     expect(changes()).toEqual(['application.deleted']);
   });
 
-  test('as many accesses and members as there are', async () => {
+  test('any number of accesses and members', async () => {
     for (const id of names(120)) {
       putAccess(id, granted('editor'));
       putMember(id);
@@ -199,7 +199,7 @@ describe('with an application are deleted', () => {
     expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')[0]?.input.Limit).toBe(50);
   });
 
-  test('members that the index of accesses does not show, and those of no access', async () => {
+  test('members missing in the index of accesses, and those without an access', async () => {
     memory.put({ ...storedRole(), ...key, sk: 'ROLE#editor', role: 'editor' });
     for (const id of names(60)) putMember(id);
     const { gsi1pk: _, gsi1sk: __, ...unlisted } = { ...indexOf('ada'), userId: 'ada', appId, version: 1 };
@@ -209,13 +209,13 @@ describe('with an application are deleted', () => {
     expect(contents()).toEqual([]);
   });
 
-  test('what was written by a request that was under way', async () => {
+  test('what a concurrent request wrote', async () => {
     setTimeout(() => putAccess('ada'), 9_000);
     expect(await remove(true)).toEqual({ changed: true, complete: true });
     expect(contents()).toEqual([]);
   });
 
-  test('an access that was written since it was read, by the next pass, with the members that it has by then', async () => {
+  test('an access written since it was read, in the next pass, with its current members', async () => {
     putAccess('ada');
     once('Delete', () => {
       putAccess('ada', { version: 2, ...granted('editor') });
@@ -225,7 +225,7 @@ describe('with an application are deleted', () => {
     expect(contents()).toEqual([]);
   });
 
-  test('no more than there is time for, which is said, and the rest by a repeated request', async () => {
+  test('only what there is time for, reports it, and the rest on retry', async () => {
     put({ deleting: true, swept: false, version: 2 });
     putAccess('ada');
     memory.put({ ...storedRole(), ...key, sk: 'ROLE#editor', role: 'editor' });
@@ -242,7 +242,7 @@ describe('with an application are deleted', () => {
     expect(memory.sdk.requests.slice(length).map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
   });
 
-  test('no more, once time is up after the last pass that found something', async () => {
+  test('nothing more once time is up after the last pass that found something', async () => {
     put({ deleting: true, swept: false, version: 2 });
     setTimeout(() => putAccess('ada'), 5_000);
     let queries = 0;

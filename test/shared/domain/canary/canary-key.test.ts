@@ -29,7 +29,7 @@ const keyOf = (createdAt: string, also: object = {}) => ({
 });
 const writes = ({ command }: SdkRequest) => command === 'TransactWriteItemsCommand';
 
-test('the application, the user and the key of the canary say in every list whose they are', async () => {
+test('the application, the user and the key of the canary are recognizable in every list', async () => {
   const { keyId, userId: whom } = await get();
   expect(whom).toBe('canary');
   expect([application()?.name, user()?.displayName, user()?.email]).toEqual(['Canary', 'Canary', null]);
@@ -38,14 +38,14 @@ test('the application, the user and the key of the canary say in every list whos
   });
 });
 
-test('the key of the canary is the same each time, with the same secret, at two reads and no write', async () => {
+test('the canary key is the same each time, with the same secret, and takes two reads and no write', async () => {
   const first = await get();
   memory.sdk.requests.length = 0;
   expect(await get()).toEqual(first);
   expect(memory.sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand', 'BatchGetItemCommand']);
 });
 
-test('of several keys the canary takes the oldest that may be used', async () => {
+test('of several keys the canary uses the oldest valid one', async () => {
   await get();
   const keys = {
     [idOf('k1', 5)]: keyOf('2026-05-01T00:00:00.000Z'),
@@ -58,7 +58,7 @@ test('of several keys the canary takes the oldest that may be used', async () =>
   expect((await get()).keyId).toBe(idOf('k1', 3));
 });
 
-test('a key of the canary whose root has ended is revoked, and another one is used', async () => {
+test('a canary key whose root is gone is revoked, and another one is used', async () => {
   await get();
   const ended = { [idOf('k9', 1)]: keyOf('2026-01-01T00:00:00.000Z') };
   memory.put({ ...application(), keys: { ...ended, [idOf('k1', 2)]: keyOf('2026-02-01T00:00:00.000Z') } });
@@ -77,7 +77,7 @@ test('a key of the canary whose root has ended is revoked, and another one is us
   });
 });
 
-test('what another process creates at the same time is taken as it is', async () => {
+test('what another process creates concurrently is used unchanged', async () => {
   const another: OperatorContext = { ...context, requestId: 'another' };
   memory.before = async (request) => {
     if (!writes(request)) return;
@@ -95,7 +95,7 @@ test.each([
   ['APP#canary', 'Error'],
   ['USER#canary', 'Error'],
   ['USER#canary', 'ThrottlingException'],
-])('no key is issued where %s cannot be written, by reason of %s', async (pk, name) => {
+])('no key is issued if %s cannot be written because of %s', async (pk, name) => {
   memory.before = (request) => {
     if (!writes(request) || !JSON.stringify(request.input).includes(`"${pk}"`)) return;
     throw Object.assign(new Error('It cannot be written'), { name });

@@ -33,14 +33,14 @@ const operators = [
   },
 ] as const;
 
-test('an application reads what one of its own keys has changed as it is in the history', () => {
+test('an application reads changes by its own keys as in the history', () => {
   const read = changeForApplication(chained, appId);
   expect(read).toEqual(change);
   expect(Object.keys(read)).toEqual(Object.keys(change));
   expect(v.is(applicationChangeSchema, read)).toBe(true);
 });
 
-test.each(operators)('an application reads of an operator only that it was one: %j', (caller) => {
+test.each(operators)('an application reads only that a change was made by an operator: %j', (caller) => {
   const { sourceIp: _, ...others } = change;
   const read = changeForApplication({ ...chained, caller }, appId);
   expect(read).toEqual({ ...others, caller: { kind: 'operator' } });
@@ -50,7 +50,7 @@ test.each(operators)('an application reads of an operator only that it was one: 
 test.each([
   ['of another application', { appId: 'wiki' }],
   ['of no application', {}],
-])('an application reads no reason in a change %s', (_, where) => {
+])('an application does not read the reason of a change %s', (_, where) => {
   const { appId: __, sourceIp: ___, ...others } = chained;
   const read = changeForApplication({ ...others, ...where, sourceIp: '192.0.2.7', caller: operators[2] }, appId);
   expect(JSON.stringify(read)).not.toMatch(/left|ada@example|sub-1|192\.0\.2/);

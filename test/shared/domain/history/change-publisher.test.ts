@@ -6,7 +6,7 @@ import { type LocalEventBus, serveEventBus } from '../../../../local/eventbridge
 import { type FaultyBus, type PutEntry, serveFaultyBus } from '../../../support/faulty-bus.ts';
 import { storedChange } from '../../../support/stored-items.ts';
 
-/** The records of a stream, named by user and number, such as `a1`. */
+/** Returns the records of a stream, named by user and number, such as `a1`. */
 function recordsOf(names: readonly string[], reasons: Readonly<Record<string, string>> = {}): StreamRecord[] {
   return names.map((name, index) => {
     const [pk, sk] = [`USER#${name.slice(0, 1)}`, `CHANGE#${name}`];
@@ -16,7 +16,7 @@ function recordsOf(names: readonly string[], reasons: Readonly<Record<string, st
   });
 }
 
-/** The name of an event's change; that of a notice begins with an exclamation mark. */
+/** Returns the name of an event's change; that of a notice begins with an exclamation mark. */
 function nameOf({ Source, Detail }: PutEntry): string {
   const { id, sk } = JSON.parse(Detail);
   return Source === 'auth-service' ? id : `!${sk.slice('CHANGE#'.length)}`;
@@ -52,7 +52,7 @@ describe('publishChanges', () => {
 
   const sent = () => bus.calls.map((entries) => entries.map(nameOf));
 
-  /** Refuses these names, each so many times, and accepts everything else. */
+  /** Refuses these names as often as given, and accepts everything else. */
   function refuse(times: Record<string, number>, ErrorCode = 'ThrottlingException'): void {
     bus.fault = async (entries) => {
       const Entries = entries.map((entry) => {
@@ -64,31 +64,31 @@ describe('publishChanges', () => {
     };
   }
 
-  test('publishes what is in a batch by calls of ten, without two changes of one user in a call', async () => {
+  test('publishes a batch in calls of ten, without two changes of one user in a call', async () => {
     const others = Array.from('bcdefghijklm', (user) => `${user}1`);
     expect(await publishChanges(recordsOf(['a1', 'a2', ...others, 'a3']))).toBeUndefined();
     expect(sent()).toEqual([['a1', ...others.slice(0, 9)], ['a2', ...others.slice(9)], ['a3']]);
   });
 
-  test('a later change of a user waits for one that a call has no room for', async () => {
+  test('a later change of a user waits for one that did not fit into a call', async () => {
     const large = 'x'.repeat(200_000);
     expect(await publishChanges(recordsOf(['a1', 'b1', 'b2', 'c1'], { a1: large, b1: large }))).toBeUndefined();
     expect(sent()).toEqual([['a1', 'c1'], ['b1'], ['b2']]);
   });
 
-  test('a later change of a user waits until the bus accepts the earlier one; those of others go on', async () => {
+  test('a later change of a user waits until the bus accepts the earlier one, while those of others continue', async () => {
     refuse({ a1: 2, b2: 1 });
     expect(await publishChanges(recordsOf(['a1', 'a2', 'b1', 'b2', 'b3', 'a3']))).toBeUndefined();
     expect(sent()).toEqual([['a1', 'b1'], ['a1', 'b2'], ['a1', 'b2'], ['a2', 'b3'], ['a3']]);
   });
 
-  test('after four refusals of a change, the batch is read again from it, and no later change of the user is out', async () => {
+  test('after four refusals of a change, the batch is retried from it, and no later change of the user is published', async () => {
     refuse({ a2: 4 });
     expect(await publishChanges(recordsOf(['b1', 'a1', 'a2', 'a3', 'c1']))).toBe('102');
     expect(sent()).toEqual([['b1', 'a1', 'c1'], ['a2'], ['a2'], ['a2'], ['a2']]);
   });
 
-  test('the batch is read again from the first change that is not out, also if it was refused less often', async () => {
+  test('the batch is retried from the first unpublished change, even if it was refused less often', async () => {
     refuse({ a2: 4, b1: 4 });
     expect(await publishChanges(recordsOf(['a1', 'a2', 'b1']))).toBe('101');
     expect(sent()).toEqual([
@@ -99,19 +99,19 @@ describe('publishChanges', () => {
     ]);
   });
 
-  test('a call that fails as a whole ends the batch at the first change that is not out', async () => {
+  test('a call that fails as a whole ends the batch at the first unpublished change', async () => {
     bus.fault = async (entries, put) => (entries.some((entry) => nameOf(entry) === 'a2') ? undefined : put(entries));
     expect(await publishChanges(recordsOf(['a1', 'b1', 'a2', 'c1', 'a3']))).toBe('102');
     expect(new Set(sent().flat())).toEqual(new Set(['a1', 'b1', 'c1', 'a2']));
   });
 
-  test('a later change of a user waits for the notice that takes the place of one that can never be published', async () => {
+  test('a later change of a user waits for the notice that replaces an unpublishable one', async () => {
     refuse({ a1: 1, '!a1': 0 }, 'MalformedDetail');
     expect(await publishChanges(recordsOf(['a1', 'a2']))).toBeUndefined();
     expect(sent()).toEqual([['a1'], ['!a1'], ['a2']]);
   });
 
-  test('whatever the bus refuses, each user hears of changes in their order, and of all of them', async () => {
+  test('whatever the bus refuses, all changes of each user are published in order', async () => {
     const refusals = fc.infiniteStream(fc.boolean());
     await fc.assert(
       fc.asyncProperty(batches, refusals, async (names, isRefused) => {

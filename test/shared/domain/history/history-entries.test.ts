@@ -23,14 +23,14 @@ const remove = ({ pk, sk }: Item) => memory.table.apply({ kind: 'Delete', input:
 const transactions = () => memory.sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand');
 const idsOf = (items: readonly Item[]) => items.map((item) => String(item.id ?? item.sk)).sort();
 
-/** Changes of a user and an application each, in the table but not in the history over all. */
+/** Puts changes of a user and an application each into the table but not into the global history. */
 function putChanges(count: number, also: { action?: ChangeAction; userId?: string } = {}): void {
   for (let n = 0; n < count; n++) {
     putStoredChange(memory, { action: 'access.changed', at: after(n), userId: `u${n}`, appId: 'billing', ...also });
   }
   for (const entry of entries()) remove(entry);
 }
-/** As the stream has them, numbered from 100 on. */
+/** Returns their stream records, numbered from 100. */
 const recordsOf = (items: readonly Item[]): StreamRecord[] =>
   items.map((item, n) => {
     const { pk, sk } = item as Item & Key;
@@ -41,7 +41,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('an entry has what the history is filtered by, and goes when its change does', async () => {
+test('an entry has the filter fields of the history, and expires with its change', async () => {
   putChanges(1);
   const [change] = stored();
   expect(await listInHistory(recordsOf(stored()))).toBeUndefined();
@@ -60,7 +60,7 @@ test('the changes of a batch are listed by transactions of fifty', async () => {
   expect(transactions().map(({ input }) => input.TransactItems.length)).toEqual([100, 100, 2]);
 });
 
-test('a record that holds no change, or has no key, is passed over', async () => {
+test('a record without a change or a key is skipped', async () => {
   putChanges(3);
   const [first, second, third] = recordsOf(stored());
   const noChange = { dynamodb: { ...second?.dynamodb, NewImage: marshall({ id: 'x' }) } };
@@ -70,7 +70,7 @@ test('a record that holds no change, or has no key, is passed over', async () =>
   expect(entries()).toHaveLength(1);
 });
 
-test('a change that is gone meanwhile is left out, and the others are listed', async () => {
+test('a change deleted in the meantime is omitted, and the others are listed', async () => {
   putChanges(4);
   const records = recordsOf(stored());
   for (const gone of [stored()[0], stored()[2]]) remove(gone ?? {});
@@ -83,7 +83,7 @@ test('a change that is gone meanwhile is left out, and the others are listed', a
   expect(transactions()).toHaveLength(1);
 });
 
-test('where the table does not answer, the batch is read again from the first change that is not listed', async () => {
+test('if the table does not answer, the batch is retried from the first unlisted change', async () => {
   putChanges(101);
   const logged = jest.spyOn(log, 'error').mockReturnValue(undefined);
   memory.before = () => {
@@ -105,7 +105,7 @@ const owner = (key: Key, also: object) => {
 const reindexAll = async (limit = 10) =>
   (await pagesOf((cursor) => reindexChanges({ limit, cursor }))).map(({ cursor, ...counts }) => counts);
 
-test('all changes that are not listed are, those of users, of applications and of who was erased', async () => {
+test('all unlisted changes are backfilled: those of users, applications and erased users', async () => {
   for (const userId of ['ada', 'bob']) {
     owner({ pk: `USER#${userId}`, sk: 'USER' }, { gsi1pk: 'USERS', userId, status: 'active' });
   }
@@ -137,7 +137,7 @@ test('all changes that are not listed are, those of users, of applications and o
   expect(transactions()).toEqual([]);
 });
 
-test('a user with many changes has all of them listed, fifty by a transaction', async () => {
+test('all changes of a user with many are listed, fifty per transaction', async () => {
   owner({ pk: 'USER#ada', sk: 'USER' }, { gsi1pk: 'USERS', userId: 'ada', status: 'active' });
   putChanges(130, { userId: 'ada' });
   expect(await reindexChanges({ limit: 10 })).toEqual({ checked: 130, changed: 130, cursor: 'applications.' });

@@ -31,7 +31,7 @@ const given: readonly GivenChange[] = [
 
 const memory = tableForEachTest(Date.parse(at(9)));
 let changes: readonly Change[];
-/** The numbers of the changes of a page, and its cursor. */
+/** Returns the numbers of the changes of a page, and its cursor. */
 const page = async (filter: ChangeFilter, limit = 100, cursor?: string) => {
   const found = await listAllChanges({ ...filter, limit, cursor });
   return { numbers: found.items.map(({ id }) => changes.findIndex((one) => one.id === id)), cursor: found.cursor };
@@ -51,49 +51,46 @@ test.each<[string, ChangeFilter, readonly number[]]>([
   ['an operator by the name before the @', { actor: 'MAX' }, [3]],
   ['a key', { actor: key.keyId }, [2]],
   ['nobody', { actor: 'somebody' }, []],
-  ['an application, with what concerns users in all', { appId: billing }, [7, 4, 2, 1]],
+  ['an application, including changes of users in all', { appId: billing }, [7, 4, 2, 1]],
   ['an application and actions', { appId: billing, actions: ['role.assigned'] }, [2]],
   ['an application and an operator', { appId: billing, actor: 'eve' }, [7, 4, 1]],
   ['a user', { userId: ada }, [4, 3, 1, 0]],
   ['a user who was erased', { userId: 'carl' as UserId }, [7]],
   ['a user in an application', { userId: ada, appId: wiki }, [4, 3, 0]],
   ['a user and actions', { userId: ada, actions: ['access.changed'] }, [3, 1]],
-  ['some applications, with what is of users alone', { limitedTo: [wiki] }, [7, 6, 5, 4, 3, 0]],
-  ['a user, as far as some applications go', { userId: ada, limitedTo: [billing] }, [4, 1, 0]],
+  ['some applications, including changes of users', { limitedTo: [wiki] }, [7, 6, 5, 4, 3, 0]],
+  ['a user, limited to some applications', { userId: ada, limitedTo: [billing] }, [4, 1, 0]],
   ['an application that is one of those', { appId: billing, limitedTo: [billing] }, [7, 4, 2, 1]],
-  ['a span, whose first instant is in it and whose last is not', { since: at(2), until: at(5) }, [4, 3, 2]],
-  ['a span of a user', { userId: ada, since: at(1), until: at(4) }, [3, 1]],
-  ['a span of an application', { appId: billing, since: at(2), until: at(7) }, [4, 2]],
-])(
-  'the history over all has the changes of %s, the newest first, in pages of any size',
-  async (_, filter, expected) => {
-    for (const limit of [1, 2, 3, 100]) {
-      const pages = await pagesOf((cursor) => page(filter, limit, cursor));
-      expect(pages.flatMap((found) => found.numbers)).toEqual(expected);
-      expect(Math.max(...pages.map((found) => found.numbers.length))).toBeLessThanOrEqual(limit);
-    }
-  },
-);
+  ['a time range, with inclusive start and exclusive end', { since: at(2), until: at(5) }, [4, 3, 2]],
+  ['a time range of a user', { userId: ada, since: at(1), until: at(4) }, [3, 1]],
+  ['a time range of an application', { appId: billing, since: at(2), until: at(7) }, [4, 2]],
+])('the global history has the changes of %s, newest first, in pages of any size', async (_, filter, expected) => {
+  for (const limit of [1, 2, 3, 100]) {
+    const pages = await pagesOf((cursor) => page(filter, limit, cursor));
+    expect(pages.flatMap((found) => found.numbers)).toEqual(expected);
+    expect(Math.max(...pages.map((found) => found.numbers.length))).toBeLessThanOrEqual(limit);
+  }
+});
 
-test('each change is as it is stored, whole', async () => {
+test('each change is complete, as stored', async () => {
   const { items } = await listAllChanges({ limit: 100 });
   expect(items).toEqual([...changes].reverse());
 });
 
-test('a span that ends where it begins, or before, is refused', async () => {
+test('an empty or reversed time range is refused', async () => {
   for (const until of [at(2), at(1)]) {
     const field = { name: 'until', detail: 'must be after since' };
     await expect(page({ since: at(2), until })).rejects.toMatchObject({ options: { field } });
   }
 });
 
-test('an application to which the operator is not limited has no changes for that operator, and nothing is read', async () => {
+test('an application that the operator may not see has no changes, without a read', async () => {
   memory.sdk.requests.length = 0;
   expect(await page({ appId: billing, limitedTo: [wiki] })).toEqual({ numbers: [], cursor: null });
   expect(memory.sdk.requests).toEqual([]);
 });
 
-test('a cursor goes on in another span, and in no list of other changes', async () => {
+test('a cursor is valid in another time range, but not in a list of other changes', async () => {
   const { cursor } = await page({}, 3);
   expect((await page({ since: at(2) }, 100, cursor ?? '')).numbers).toEqual([4, 3, 2]);
   const others: ChangeFilter[] = [
@@ -110,7 +107,7 @@ test('a cursor goes on in another span, and in no list of other changes', async 
   }
 });
 
-test('a change that is gone while its entry is still there is left out', async () => {
+test('a deleted change whose entry still exists is omitted', async () => {
   for (const { pk, sk, id } of memory.table.items()) {
     if (id === changes[3]?.id) memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
   }
@@ -127,7 +124,7 @@ test('only changes of applications that the operator may see are read', async ()
   expect(read).toHaveLength(6);
 });
 
-test('a list that leaves out much looks at a thousand entries at once, any other at no more than it shows', async () => {
+test('a selective filter reads a thousand entries at a time, any other list only as many as it shows', async () => {
   const looked = async (filter: ChangeFilter) => {
     memory.sdk.requests.length = 0;
     await page(filter, 5);
@@ -143,7 +140,7 @@ test('a list that leaves out much looks at a thousand entries at once, any other
   for (const filter of filtered) expect(await looked(filter)).toEqual(new Set([1000]));
 });
 
-test('the table itself leaves out other actions, and changes of other people where it can', async () => {
+test('the table itself filters out other actions, and other callers where possible', async () => {
   const left = async (filter: ChangeFilter) => {
     memory.sdk.requests.length = 0;
     await page(filter);
@@ -157,7 +154,7 @@ test('the table itself leaves out other actions, and changes of other people whe
   expect(await left({})).toEqual(new Set([undefined]));
 });
 
-test('the history over all is four lists, that of a user two, and that of an application two', async () => {
+test('the global history has four lists, that of a user two, and that of an application two', async () => {
   const asked = async (filter: ChangeFilter) => {
     memory.sdk.requests.length = 0;
     await page(filter);

@@ -39,17 +39,20 @@ beforeEach(() => {
 test.each<[string, { appId?: AppId; limitedTo?: AppId[] }, readonly number[]]>([
   ['everything', {}, [7, 6, 5, 4, 3]],
   ['one application', { appId: billing }, [4]],
-  ['some applications, and of the user alone', { limitedTo: [wiki] }, [7, 6, 5, 3]],
-  ['no application, and of the user alone', { limitedTo: [] }, [7, 6, 3]],
-])('the history of a user has %s, and not that an earlier one was erased', async (_, filter, expected) => {
-  const list = (limit: number, cursor?: string) => listUserChanges({ userId: ada, ...filter, limit, cursor });
-  const all = await list(100);
-  expect([numbersOf(all.items), all.cursor]).toEqual([expected, null]);
-  const pages = await pagesOf((cursor) => list(2, cursor));
-  expect(numbersOf(pages.flatMap(({ items }) => items))).toEqual(expected);
-});
+  ['some applications and of the user', { limitedTo: [wiki] }, [7, 6, 5, 3]],
+  ['no application but of the user', { limitedTo: [] }, [7, 6, 3]],
+])(
+  'the history of a user has the changes of %s, without the erasure of an earlier one',
+  async (_, filter, expected) => {
+    const list = (limit: number, cursor?: string) => listUserChanges({ userId: ada, ...filter, limit, cursor });
+    const all = await list(100);
+    expect([numbersOf(all.items), all.cursor]).toEqual([expected, null]);
+    const pages = await pagesOf((cursor) => list(2, cursor));
+    expect(numbersOf(pages.flatMap(({ items }) => items))).toEqual(expected);
+  },
+);
 
-test('the history of nobody, or of no application, is not found', async () => {
+test('the history of an unknown user or application is not found', async () => {
   const nobody = listUserChanges({ userId: 'nobody' as UserId, limit: 1 });
   await expect(nobody).rejects.toMatchObject({ code: 'user_not_found' });
   await expect(listApplicationChanges({ appId: wiki, limit: 1 })).rejects.toMatchObject({
@@ -57,13 +60,13 @@ test('the history of nobody, or of no application, is not found', async () => {
   });
 });
 
-test('a cursor of one application of a user is none of another', async () => {
+test('a cursor of one application of a user is invalid for another', async () => {
   const { cursor } = await listUserChanges({ userId: ada, limit: 2 });
   const other = listUserChanges({ userId: ada, appId: billing, limit: 2, cursor: cursor ?? '' });
   await expect(other).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('the history of an application has what concerns all users since it was created, backward and forward', async () => {
+test('the history of an application includes global changes of users since it was created, backward and forward', async () => {
   const back = await listApplicationChanges({ appId: billing, limit: 100 });
   expect([numbersOf(back.items), back.cursor]).toEqual([[7, 4, 3, 2], null]);
   const forward = await listApplicationChangesAfter({ appId: billing, limit: 100 });
@@ -80,7 +83,7 @@ test('the history of an application has what concerns all users since it was cre
   }
 });
 
-test('forward the cursor leads on also at the end, and is `null` while there is no change', async () => {
+test('forward, there is a cursor even at the end, but `null` without changes', async () => {
   const end = await listApplicationChangesAfter({ appId: billing, limit: 100 });
   const later = await listApplicationChangesAfter({ appId: billing, limit: 100, cursor: end.cursor ?? '' });
   expect(later).toEqual({ items: [], cursor: end.cursor });
@@ -90,7 +93,7 @@ test('forward the cursor leads on also at the end, and is `null` while there is 
   await expect(wrong).rejects.toMatchObject({ options: { field: { name: 'after' } } });
 });
 
-test('behind the creation of an application, changes of users are no longer asked for', async () => {
+test('changes of users before the creation of an application are not requested', async () => {
   memory.put({ ...memory.table.get({ pk: 'APP#billing', sk: 'APP' }), createdAt: at(5) });
   const first = await listApplicationChanges({ appId: billing, limit: 2 });
   expect(numbersOf(first.items)).toEqual([7, 4]);
@@ -114,7 +117,7 @@ test('an operator is found by the id, the address and the end of an ARN, a key b
   expect(callerNames(key)).toEqual(['svk_k1_billing_01', 'billing']);
 });
 
-test('ids of operators are compared to the letter, all other names without case', () => {
+test('ids of operators are case-sensitive, all other names are not', () => {
   const caller = { kind: 'operator', via: 'token', role: 'viewer', id: 'Sub', email: 'Eve@x.com' } as const;
   expect(['Sub', 'sub', 'EVE@X.COM', 'eVe', 'other'].map((name) => isCalledBy(caller, name))).toEqual([
     ...[true, false, true, true, false],

@@ -17,7 +17,7 @@ const operator: OperatorContext = {
 };
 
 const memory = tableForEachTest(start);
-/** A change of so many seconds before the start. */
+/** Puts a change of this many seconds before the start. */
 const put = (secondsAgo: number, action: ChangeAction = 'access.changed', of: object = { appId }) =>
   putStoredChange(memory, { action, at: new Date(start - secondsAgo * 1000).toISOString(), userId: 'ada', ...of });
 const wait = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
@@ -42,7 +42,7 @@ beforeEach(() => {
   });
 });
 
-test('the feed has the changes of the application and those of users for all, the oldest first, without operators', async () => {
+test('the feed has the changes of the application and global changes of users, oldest first, without operators', async () => {
   const ids = [
     put(500),
     put(400, 'user.status.changed', {}),
@@ -55,7 +55,7 @@ test('the feed has the changes of the application and those of users for all, th
   expect(JSON.stringify(page.items)).not.toMatch(/eve|192\.0\.2\.7/);
 });
 
-test('a change comes again until it is older than 15 s, and then no more', async () => {
+test('a change is repeated until it is older than 15 s', async () => {
   const [old, young] = [put(16), put(13)];
   const first = await list();
   expect(idsOf(first)).toEqual([old.id, young.id]);
@@ -79,11 +79,11 @@ test('a change that becomes visible after a later one is not missed', async () =
   expect(idsOf(await list(first.cursor))).toEqual([earlier.id, later.id]);
 });
 
-test('pages go on where the last has ended, also within a pass over what is young', async () => {
+test('pages continue where the last one ended, even within a pass over recent changes', async () => {
   const ids = [60, 50, 8, 7, 6].map((secondsAgo) => put(secondsAgo).id);
   const first = await list(undefined, { limit: 2 });
   const second = await list(first.cursor, { limit: 2 });
-  // A pass that has not reached the end goes on for longer than a second.
+  // A pass that has not reached the end continues after more than a second.
   wait(14);
   const third = await list(second.cursor, { limit: 2 });
   expect([first, second, third].map(idsOf)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
@@ -94,15 +94,15 @@ test('pages go on where the last has ended, also within a pass over what is youn
   expect(idsOf(await list(again.cursor))).toEqual([]);
 });
 
-test('without a cursor the feed begins with what is kept for an hour at least', async () => {
+test('without a cursor the feed begins with changes that are kept for at least another hour', async () => {
   put(30 * day - 3600 + 1);
   const kept = put(30 * day - 3600 - 1);
   expect(idsOf(await list())).toEqual([kept.id]);
 });
 
-test('a cursor of before what is kept has expired, and says how to go on', async () => {
+test('a cursor older than the retention has expired, and the error says how to continue', async () => {
   const { cursor } = await list();
-  // The cursor is behind all that was settled at the start.
+  // The cursor is after everything that was settled at the start.
   wait(30 * day - 15);
   expect(idsOf(await list(cursor))).toEqual([]);
   wait(0.001);
@@ -114,7 +114,7 @@ test('a cursor of before what is kept has expired, and says how to go on', async
   });
 });
 
-test('only the actions that are asked for are answered, by no query for others than can have them', async () => {
+test('only the requested actions are returned, with queries only for ranges that can contain them', async () => {
   const [access, , role] = [
     put(500),
     put(400, 'user.status.changed', {}),
@@ -131,7 +131,7 @@ test('only the actions that are asked for are answered, by no query for others t
   expect(queries().map(({ Limit }) => Limit)).toEqual([100]);
 });
 
-test('a page looks for few among many by ten queries at most, and the next goes on there', async () => {
+test('a page searches for few among many with at most ten queries, and the next continues there', async () => {
   for (let n = 0; n < 1050; n++) put(5000 - n);
   const role = put(100, 'role.assigned', { appId, role: 'x' });
   const first = await list(undefined, { actions: ['role.assigned'] });
@@ -140,7 +140,7 @@ test('a page looks for few among many by ten queries at most, and the next goes 
   expect([idsOf(second), queries().length]).toEqual([[role.id], 1]);
 });
 
-test('a key without the scope, or that was revoked, reads nothing', async () => {
+test('a revoked key, or one without the scope, reads nothing', async () => {
   const by = (keyId: string) =>
     listChanges(
       { appId, limit: 10 },

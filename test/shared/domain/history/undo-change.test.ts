@@ -58,7 +58,7 @@ beforeEach(() => {
   memory.put({ ...storedRole(), pk: 'APP#billing', sk: 'ROLE#editor', appId, role, description: null, ...times });
 });
 
-test('undoing a block restores what was before, and is on record with the role of who did it', async () => {
+test("undoing a block restores the previous state, and is recorded with the operator's role", async () => {
   const blocked = await set({ reason: 'left' });
   const undone = await undo(blocked);
   expect(undone).toEqual({ userId, appId, changed: true, changeId: expect.any(String), version: 2 });
@@ -71,7 +71,7 @@ test('undoing a block restores what was before, and is on record with the role o
   expect(access()).toMatchObject({ status: 'disabled', reason: 'left', version: 3 });
 });
 
-test('undoing restores a block with its end and its reason, unless it would have ended meanwhile', async () => {
+test('undoing restores a block with its expiry and reason, unless it would have expired', async () => {
   const until = '2026-11-20T20:00:00.000Z';
   await set({ until, reason: 'audit' });
   const enabled = await set({ status: 'enabled' });
@@ -86,7 +86,7 @@ test('undoing restores a block with its end and its reason, unless it would have
   });
 });
 
-test('a block that had ended before the change is put back as one that has ended', async () => {
+test('a block that had expired before the change is restored as an expired one', async () => {
   const until = '2026-11-20T19:30:00.000Z';
   await set({ until });
   at('19:30:00');
@@ -96,7 +96,7 @@ test('a block that had ended before the change is put back as one that has ended
   expect(access()).toMatchObject({ status: 'disabled', until });
 });
 
-test('undoing gives a revoked role back with its end, and takes an assigned one', async () => {
+test('undoing restores a revoked role with its expiry, and revokes an assigned one', async () => {
   const expiresAt = '2026-11-20T20:00:00.000Z';
   const assigned = await assign(expiresAt);
   const revoked = await revoke();
@@ -109,7 +109,7 @@ test('undoing gives a revoked role back with its end, and takes an assigned one'
   await expect(undo(assigned)).rejects.toMatchObject({ code: 'version_mismatch' });
 });
 
-test('a grant that would have ended meanwhile is not given back', async () => {
+test('a grant that would have expired is not restored', async () => {
   const expiresAt = '2026-11-20T20:00:00.000Z';
   await assign(expiresAt);
   const revoked = await revoke();
@@ -120,7 +120,7 @@ test('a grant that would have ended meanwhile is not given back', async () => {
   });
 });
 
-test('a role that was defined anew since the change is not given back', async () => {
+test('a role that was redefined since the change is not restored', async () => {
   await assign();
   const revoked = await revoke();
   const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
@@ -128,7 +128,7 @@ test('a role that was defined anew since the change is not given back', async ()
   await expect(undo(revoked)).rejects.toMatchObject({ code: 'role_not_found' });
 });
 
-test('undoing the assignment of a role that has ended by itself changes nothing', async () => {
+test('undoing the assignment of an expired role changes nothing', async () => {
   const assigned = await assign('2026-11-20T19:30:00.000Z');
   at('20:00:00');
   const undone = await undo(assigned);
@@ -144,7 +144,7 @@ test('undoing the status of a user activates the user again, without an applicat
   await expect(undo(changeId ?? '')).rejects.toMatchObject({ code: 'version_mismatch' });
 });
 
-test('what is no change of a status, an access or a role, or of another user, is not undone', async () => {
+test('a change of another kind or of another user cannot be undone', async () => {
   const { changeId } = await updateUser({ userId, displayName: 'Ada' }, context);
   await expect(undo(changeId ?? '')).rejects.toMatchObject({
     code: 'not_undoable',
@@ -153,7 +153,7 @@ test('what is no change of a status, an access or a role, or of another user, is
   await expect(undo('01JCZ5T0000000000000000000')).rejects.toMatchObject({ code: 'change_not_found' });
 });
 
-test('it takes the role support, in the application of the change or for the user in all of them', async () => {
+test('undoing requires the role support, in the application of the change or for the user in all of them', async () => {
   const blocked = await set({});
   const { changeId: inactive } = await setUserStatus({ userId, status: 'inactive', reason: null }, context);
   const refused = (detail: string) => ({
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('a change is undone once by all attempts of a call, which have the same answer', async () => {
+test('all attempts of a call undo a change once and get the same response', async () => {
   const asked = { method: 'POST', path: '/undo', query: '', ifMatch: undefined, body: Buffer.from('{}') };
   const attempt = (requestId: string) => ({ ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
   const blocked = await set({});
@@ -210,7 +210,7 @@ const users = { userIds: ['ada', 'bob'] };
 const undoAll = (bulkId: BulkId, also: object = {}) =>
   undoBulk({ bulkId, heldRoles: held('admin'), limit: 10, ...also }, context);
 
-test('a bulk is undone for each of its users by itself, as far as nobody has changed the same since', async () => {
+test('a bulk is undone separately for each user without a later change', async () => {
   const bulkId = newBulk();
   const setting = { status: 'disabled', reason: null, until: null } as const;
   await setAccessInBulk({ ...users, bulkId, appId, setting }, context);
@@ -230,7 +230,7 @@ test('a bulk is undone for each of its users by itself, as far as nobody has cha
   expect(access()).toMatchObject({ status: 'enabled' });
 });
 
-test('the bulk of a status is undone page by page, first as a trial that changes nothing', async () => {
+test('a bulk of the global status is undone page by page, first as a dry run', async () => {
   const bulkId = newBulk();
   await setUserStatusInBulk({ ...users, bulkId, status: 'inactive', reason: null }, context);
   const before = memory.table.items();
@@ -246,11 +246,11 @@ test('the bulk of a status is undone page by page, first as a trial that changes
   await expect(undoAll(newBulk(), { cursor: first.cursor })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('the bulk of an application that does not exist is not found', async () => {
+test('a bulk of an unknown application is not found', async () => {
   await expect(undoAll(newBulk(), { appId: 'gone' })).rejects.toMatchObject({ code: 'application_not_found' });
 });
 
-test('a change of an export is unchanged as it was written, also redacted, and changed after any touch', async () => {
+test('an exported change verifies as unchanged, also redacted, and as changed after any modification', async () => {
   await set({ reason: 'left' });
   const [change] = changes().map(changeOf);
   const { integrity, ...without } = change ?? {};

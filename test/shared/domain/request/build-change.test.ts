@@ -18,7 +18,7 @@ const content = {
   previous: null,
 } as const;
 const key = { root: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) };
-/** Of a ULID, the characters of its time. */
+/** The number of characters of a ULID's time. */
 const timeLength = 10;
 const subjects = {
   appId: 'billing',
@@ -43,13 +43,13 @@ test('a change names the bulk that it is part of, if any', () => {
   expect(buildChange(context, key, content)).not.toHaveProperty('bulkId');
 });
 
-test('a change says who has made it, in which request and when', () => {
+test('a change contains its caller, request and time', () => {
   const change = buildChange(context, key, content);
   expect(change).toMatchObject({ ...context, at: content.at, action: 'user.created' });
   expect(change.id.slice(0, timeLength)).toBe(lowestUlid(new Date(content.at)).slice(0, timeLength));
 });
 
-test('an id that is taken is refused with the advice to choose another one', () => {
+test('an existing id is refused with the advice to choose another one', () => {
   const { code, options } = alreadyExists();
   expect([code, options.detail]).toEqual(['already_exists', 'This id is taken. Choose another one.']);
 });

@@ -14,7 +14,7 @@ import { tableForEachTest } from '../../../support/table-in-memory.ts';
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 
 describe('work on many items', () => {
-  test('has its results in their order, ten at once at most', async () => {
+  test('returns its results in order, with at most ten concurrently', async () => {
     let running = 0;
     let most = 0;
     const work = async (n: number) => {
@@ -27,7 +27,7 @@ describe('work on many items', () => {
     expect(most).toBe(10);
   });
 
-  test('of which there are none has no results', async () => {
+  test('returns no results without items', async () => {
     expect(await mapConcurrently([], async () => 1)).toEqual([]);
   });
 });
@@ -52,7 +52,7 @@ describe('a bulk', () => {
     jest.restoreAllMocks();
   });
 
-  test('has an outcome for every user, whatever became of the others', async () => {
+  test('has an outcome for every user, whatever the outcome for others', async () => {
     const error = new Error('defect');
     const logged = jest.spyOn(log, 'error').mockImplementation(() => {});
     const outcomes = await changeInBulk({ userIds: ['ada', 'bob', 'eve', 'mallory', '#'] }, context, async (userId) => {
@@ -73,7 +73,7 @@ describe('a bulk', () => {
     expect(logged.mock.calls).toEqual([['bulk', { requestId: 'r', error }]]);
   });
 
-  test('hands its id and whether it is a dry run on, by default none, with the user as the subject of the call', async () => {
+  test('passes on its id and whether it is a dry run, with the user as the subject of the call', async () => {
     const seen: unknown[] = [];
     const note = async (_: string, { dryRun, bulkId, ...part }: OperatorContext) => {
       seen.push([dryRun, bulkId, part.attempt?.subject]);
@@ -90,7 +90,7 @@ describe('a bulk', () => {
     expect(partOf(context, 'ada')).toBe(context);
   });
 
-  test('has an id of the last day, by a clock that may be five minutes ahead', async () => {
+  test('has an id of the last day, with five minutes of clock skew', async () => {
     const begin = (milliseconds: number) =>
       changeInBulk({ userIds: [], bulkId: idAt(milliseconds) }, context, async () => ({ changed: true }));
     for (const milliseconds of [300_000, 0, -86_400_000]) expect(await begin(milliseconds)).toEqual([]);
@@ -105,7 +105,7 @@ describe('a list', () => {
   const itemOf = (n: number) => ({ pk: 'LIST', sk: `ITEM#${n}`, n });
   const viewOf = ({ n }: { n?: unknown }) => (Number(n) < 3 ? undefined : { n });
 
-  test('shows what has a view, in pages that are full as long as there is any', async () => {
+  test('shows items that have a view, in full pages while there are any', async () => {
     memory.put(...numbers(9).map(itemOf));
     const page = await listPage({ pk: 'LIST' }, { limit: 2 }, viewOf);
     expect(page.items).toEqual([{ n: 3 }, { n: 4 }]);
@@ -113,7 +113,7 @@ describe('a list', () => {
     expect(rest).toEqual({ items: numbers(4, 5).map((n) => ({ n })), cursor: null });
   });
 
-  test('has an item also behind pages that are empty', async () => {
+  test('finds an item after empty pages', async () => {
     const pages = [
       { items: [], cursor: 'one' },
       { items: [], cursor: 'two' },
@@ -149,18 +149,18 @@ describe('a deletion in batches', () => {
   test.each([
     ['small groups together', [2, 3, 4], [9]],
     ['groups together up to a hundred entries', [60, 40, 1], [100, 1]],
-    ['no group apart that fits into one', [60, 41], [60, 41]],
-    ['a group alone that is too large, in as many parts as it needs', [250], [50, 100, 100]],
-    ['a group that is too large after what was there before', [3, 150, 2], [53, 100, 2]],
+    ['each group that fits into one transaction undivided', [60, 41], [60, 41]],
+    ['a group that is too large separately, in as many parts as it needs', [250], [50, 100, 100]],
+    ['a group that is too large after the groups before it', [3, 150, 2], [53, 100, 2]],
     ['the last entries of a group that is too large in one part', [101], [1, 100]],
-    ['nothing for nothing', [0], []],
-  ])('takes %s', async (_, given, expected) => {
+    ['no entries in no transactions', [0], []],
+  ])('deletes %s', async (_, given, expected) => {
     expect(await deleteInBatches(groups(...given))).toBe(true);
     expect(sizes()).toEqual(expected);
     expect(memory.table.items()).toHaveLength(301 - given.reduce((sum, size) => sum + size, 0));
   });
 
-  test('has its guard in every transaction, and ends where that does not hold any more', async () => {
+  test('has its guard in every transaction, and ends when that no longer holds', async () => {
     expect(await deleteInBatches(groups(99, 2), [held])).toBe(true);
     expect(sizes()).toEqual([100, 3]);
     memory.before = () => memory.put({ ...guard, version: 2 });

@@ -11,13 +11,9 @@ const changeAt = (milliseconds: number) => createUlid(new Date(at.getTime() + mi
 describe('monotonicTimestamp', () => {
   test.each([
     ['is now for an item that was never changed', [], '2026-11-20T19:00:00.000Z'],
-    [
-      'is now for an item that does not say when',
-      [{ updatedAt: null, lastChangeId: null }],
-      '2026-11-20T19:00:00.000Z',
-    ],
-    ['is now when the last change is older', [{ updatedAt: '2026-11-20T18:59:59.999Z' }], '2026-11-20T19:00:00.000Z'],
-    ['is a millisecond after a change right now', [{ updatedAt: at.toISOString() }], '2026-11-20T19:00:00.001Z'],
+    ['is now for an item without a time', [{ updatedAt: null, lastChangeId: null }], '2026-11-20T19:00:00.000Z'],
+    ['is now if the last change is older', [{ updatedAt: '2026-11-20T18:59:59.999Z' }], '2026-11-20T19:00:00.000Z'],
+    ['is a millisecond after a simultaneous change', [{ updatedAt: at.toISOString() }], '2026-11-20T19:00:00.001Z'],
     ['is a millisecond after a faster clock', [{ updatedAt: '2026-11-20T19:00:05.000Z' }], '2026-11-20T19:00:05.001Z'],
     ['is a millisecond after the last Change', [{ lastChangeId: changeAt(5000) }], '2026-11-20T19:00:05.001Z'],
     [
@@ -33,7 +29,7 @@ describe('monotonicTimestamp', () => {
 });
 
 describe('requireVersion', () => {
-  test('accepts any version of an item when the caller names none', () => {
+  test('accepts any version of an item if the caller names none', () => {
     expect(() => requireVersion('user', 7, undefined)).not.toThrow();
   });
 
@@ -41,7 +37,7 @@ describe('requireVersion', () => {
     expect(() => requireVersion('user', 7, [3, 7])).not.toThrow();
   });
 
-  test('refuses another version of an item and names the current one', () => {
+  test('refuses a different version of an item and names the current one', () => {
     expect(() => requireVersion('user', 7, [3])).toThrow(
       expect.objectContaining({
         code: 'version_mismatch',
@@ -59,7 +55,7 @@ describe('retryOnConflict', () => {
   beforeEach(() => {
     waits = [];
     const run = ((then: () => void, milliseconds: number) => {
-      // The end of an attempt's time, which does not come.
+      // The deadline of an attempt, which is not reached.
       if (milliseconds > 1000 * (attemptSeconds - 1)) return;
       waits.push(milliseconds);
       queueMicrotask(then);
@@ -80,7 +76,7 @@ describe('retryOnConflict', () => {
     for (const [retry, limit] of [60, 180, 540, 1620].entries()) {
       const drawn = runs.map((run) => run[retry] ?? Number.NaN);
       expect(Math.max(...drawn)).toBeLessThanOrEqual(limit);
-      // Of 200 draws none falls into a tenth of the range once in a billion runs.
+      // The chance that none of 200 draws falls into a tenth of the range is one in a billion.
       expect(Math.max(...drawn)).toBeGreaterThan(0.9 * limit);
       expect(Math.min(...drawn)).toBeLessThan(0.1 * limit);
     }

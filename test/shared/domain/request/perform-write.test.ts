@@ -30,7 +30,7 @@ const write = (context: OperatorContext, decide: () => string | ServiceError | E
 const commands = () => memory.sdk.requests.map(({ command }) => command);
 
 describe('a write', () => {
-  test('of a call that has ended is answered by its outcome, whatever would be decided now', async () => {
+  test('of a completed call returns its outcome, whatever would be decided now', async () => {
     expect(await write(attemptOf('r1', 'call'), () => 'first')).toBe('first');
     expect(await write(attemptOf('r2', 'call'), () => 'second')).toBe('restored first');
     expect(await write(attemptOf('r2', 'call'), () => 'second', true)).toBe('restored first');
@@ -43,8 +43,8 @@ describe('a write', () => {
     ['the field', refusal],
     ['members', { detail: 'No.', members: { version: 7 } }],
     ['headers', { detail: 'No.', headers: { 'retry-after': '5' } }],
-    ['no more than its detail', { detail: 'No.' }],
-  ])('that was refused is refused again alike, with %s', async (_, options) => {
+    ['only its detail', { detail: 'No.' }],
+  ])('that was refused is refused again in the same way, with %s', async (_, options) => {
     const refuse = () => new ServiceError('version_mismatch', options);
     await expect(write(attemptOf('r1', 'call'), refuse)).rejects.toMatchObject({ options });
     const again = await write(attemptOf('r2', 'call'), () => 'second').catch((error) => error);
@@ -52,23 +52,23 @@ describe('a write', () => {
   });
 
   test.each<[string, Error]>([
-    ['whose caller is not known', new ServiceError('key_revoked', { detail: 'Who?' })],
-    ['that met a defect', new ServiceError('internal', { detail: 'Oh.' })],
-    ['that met an outage', new ServiceError('unavailable', { detail: 'Later.' })],
-    ["whose error is none of the service's own", Object.assign(new Error('Oh.'), { status: 404 })],
-  ])('%s does not end the call', async (_, error) => {
+    ['whose caller is unknown', new ServiceError('key_revoked', { detail: 'Who?' })],
+    ['that failed because of a defect', new ServiceError('internal', { detail: 'Oh.' })],
+    ['that failed because of an outage', new ServiceError('unavailable', { detail: 'Later.' })],
+    ["whose error is not the service's own", Object.assign(new Error('Oh.'), { status: 404 })],
+  ])('%s does not complete the call', async (_, error) => {
     await expect(write(attemptOf('r1', 'call'), () => error)).rejects.toBe(error);
     expect(memory.table.items()).toEqual([]);
     expect(await write(attemptOf('r2', 'call'), () => 'second')).toBe('second');
   });
 
-  test('without a name that changes nothing asks the table for nothing', async () => {
+  test('without a name that changes nothing sends no request to the table', async () => {
     expect(await write(attemptOf('r1'), () => 'same')).toBe('same');
     await expect(write(attemptOf('r1'), () => new ServiceError('user_not_found', refusal))).rejects.toThrow('No.');
     expect(commands()).toEqual([]);
   });
 
-  test('without a name whose answer was lost finds what its own earlier attempt has done', async () => {
+  test('without a name whose response was lost finds the result of its own earlier attempt', async () => {
     let attempts = 0;
     memory.before = ({ command }) => {
       if (command !== 'TransactWriteItemsCommand') return;
@@ -86,13 +86,13 @@ describe('a write', () => {
     expect([await answer, attempts]).toEqual(['restored first', 2]);
   });
 
-  test('as a dry run ends with its decision', async () => {
+  test('ends after its decision in a dry run', async () => {
     expect(await write({ ...attemptOf('r1', 'call'), dryRun: true }, () => 'would', true)).toBe('would');
     expect(commands()).toEqual([]);
   });
 });
 
-describe('what is done before a write', () => {
+describe('the preparation of a write', () => {
   const perform = async (context: OperatorContext, run: () => Promise<string>) => {
     let runs = 0;
     const counted = () => {
@@ -106,18 +106,18 @@ describe('what is done before a write', () => {
     throw new Error('failed');
   };
 
-  test('is not done for a call that has ended', async () => {
+  test('is skipped for a completed call', async () => {
     await write(attemptOf('r1', 'call'), () => 'first');
     expect(await perform(attemptOf('r2', 'call'), async () => 'second')).toEqual(['restored first', 0]);
   });
 
-  test('is done for a call that has not, which reads once whether it has', async () => {
+  test('runs for an incomplete call, which reads its outcome once', async () => {
     expect(await perform(attemptOf('r1', 'call'), async () => 'first')).toEqual(['first', 1]);
     expect(commands()).toEqual(['BatchGetItemCommand']);
     expect(await perform(attemptOf('r1', 'call'), fail)).toEqual(['failed', 1]);
   });
 
-  test('and what it refuses does not count when another attempt has ended the call meanwhile', async () => {
+  test('does not count if it refuses and another attempt has completed the call by then', async () => {
     const run = async () => {
       await write(attemptOf('r1', 'call'), () => 'first');
       return fail();
@@ -125,7 +125,7 @@ describe('what is done before a write', () => {
     expect(await perform(attemptOf('r2', 'call'), run)).toEqual(['restored first', 1]);
   });
 
-  test('asks for no other attempt of a call without a name, which can have none', async () => {
+  test('does not look for other attempts of a call without a name', async () => {
     expect(await perform(attemptOf('r1'), async () => 'first')).toEqual(['first', 1]);
     const { attempt: _, ...read } = attemptOf('r1');
     expect(await perform(read, fail)).toEqual(['failed', 1]);

@@ -6,14 +6,14 @@ import { type LimitOutcome, simulateLimit } from './simulate-limit.ts';
 const seeds = [1, 2, 3, 4, 5];
 const windowSeconds = 5;
 
-/** Admitted requests by window, as multiples of the limit. */
+/** Returns admitted requests by window, as multiples of the limit. */
 function multiples({ admitted }: LimitOutcome, limit: number): number[] {
   return admitted.map((count) => count / (limit * windowSeconds));
 }
 
 describe('at ten times the load', () => {
   test.each(seeds)(
-    '1,000 processes are within 20 %% of a limit of 500 a second in the third window, seed %i',
+    '1,000 processes are within 20 %% of a limit of 500 per second in the third window, seed %i',
     (seed) => {
       const outcome = simulateLimit({ limit: 500, loadAt: () => 5000, processes: 1000, seconds: 50, seed });
       const [, , third = 0, ...later] = multiples(outcome, 500);
@@ -24,7 +24,7 @@ describe('at ten times the load', () => {
     },
   );
 
-  test.each(seeds)('a load that begins suddenly is within 20 %% of the limit in the fourth window, seed %i', (seed) => {
+  test.each(seeds)('a sudden load is within 20 %% of the limit in the fourth window, seed %i', (seed) => {
     const loadAt = (second: number) => (second < 60 ? 150 : 5000);
     const outcome = simulateLimit({ limit: 500, loadAt, processes: 1000, seconds: 90, seed });
     const after = multiples(outcome, 500).slice(12);
@@ -32,7 +32,7 @@ describe('at ten times the load', () => {
     for (const each of after.slice(3)) expect(Math.abs(each - 1)).toBeLessThan(0.2);
   });
 
-  test('one process holds the limit by itself, after the first seconds', () => {
+  test('a single process enforces the limit after the first seconds', () => {
     const outcome = simulateLimit({ limit: 100, loadAt: () => 1000, processes: 1, seconds: 30, seed: 1 });
     const [first, ...later] = multiples(outcome, 100);
     expect(first).toBeLessThan(2);
@@ -46,21 +46,21 @@ describe('below the limit', () => {
     expect(sum(admitted) / sum(sent)).toBeGreaterThan(0.999);
   });
 
-  test('processes far below the limit write nothing, and those without a limit neither', () => {
+  test('processes far below the limit or without a limit write nothing', () => {
     for (const limit of [20_000, null]) {
       const { settlements } = simulateLimit({ limit, loadAt: () => 50, processes: 200, seconds: 60, seed: 1 });
       expect(sum(settlements)).toBe(0);
     }
   });
 
-  test('processes below half of the limit write at most a third of what they do near it', () => {
+  test('processes below half of the limit write at most a third as much as near it', () => {
     const writes = (load: number) =>
       sum(simulateLimit({ limit: 500, loadAt: () => load, processes: 20, seconds: 300, seed: 1 }).settlements.slice(6));
     expect(writes(150)).toBeLessThan(writes(450) / 3);
   });
 });
 
-test('a load that grows slowly is noticed, although each process has settled rarely', () => {
+test('a slowly growing load is noticed, although each process has settled rarely', () => {
   const loadAt = (second: number) => 150 * 1.15 ** (second / 10);
   for (const processes of [20, 200, 1000]) {
     const outcome = simulateLimit({ limit: 500, loadAt, processes, seconds: 200, seed: 2 });
@@ -80,7 +80,7 @@ describe('docs/operate/scale.md', () => {
     [20, 1000],
     [50, 100],
     [10, 20],
-  ])('the page has the error of a limit of %i a second over %i processes', (limit, processes) => {
+  ])('the page has the error of a limit of %i per second over %i processes', (limit, processes) => {
     const outcome = simulateLimit({ limit, loadAt: () => limit * 10, processes, seconds: 45, seed: 1 });
     const figures = multiples(outcome, limit).slice(0, 7);
     const writes = Math.round((outcome.settlements[4] ?? 0) / windowSeconds);

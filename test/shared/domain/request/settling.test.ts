@@ -16,7 +16,7 @@ const inSeconds = (seconds: number) => start + seconds * 1000;
 const memory = tableForEachTest(start);
 
 describe('the time of a deletion', () => {
-  test('is over 24 seconds after its beginning', () => {
+  test('is over 24 seconds after its start', () => {
     const { hasTime } = startDeletion();
     jest.setSystemTime(inSeconds(24) - 1);
     expect(hasTime()).toBe(true);
@@ -24,7 +24,7 @@ describe('the time of a deletion', () => {
     expect(hasTime()).toBe(false);
   });
 
-  test('is waited for, and not a millisecond less', async () => {
+  test('is waited for to the millisecond', async () => {
     let waited: boolean | undefined;
     const waiting = startDeletion()
       .waitUntil(inSeconds(10))
@@ -38,7 +38,7 @@ describe('the time of a deletion', () => {
     expect(waited).toBe(true);
   });
 
-  test('that has come already is not waited for', async () => {
+  test('is not waited for if it has already come', async () => {
     const { waitUntil } = startDeletion();
     const waiting = waitUntil(inSeconds(-1));
     await jest.advanceTimersByTimeAsync(0);
@@ -49,17 +49,17 @@ describe('the time of a deletion', () => {
     expect(await late).toBe(false);
   });
 
-  test('is not waited for where none is left then', async () => {
+  test('is not waited for if no time would be left then', async () => {
     expect(await startDeletion().waitUntil(inSeconds(24))).toBe(false);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('in which earlier writes end is ten seconds', () => {
+  test('allows ten seconds for earlier writes to end', () => {
     expect(settlesAt()).toBe(inSeconds(10));
   });
 });
 
-describe('what may be deleted', () => {
+describe('a role or application to be deleted', () => {
   const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
   const closable = {
     kind: 'role' as const,
@@ -77,7 +77,7 @@ describe('what may be deleted', () => {
     return outcome;
   };
 
-  test('is closed for a minute, and stays so when it was done what for', async () => {
+  test('is closed for a minute, and stays closed after success', async () => {
     let ranAt = 0;
     const run = async (until: string) => {
       ranAt = Date.now();
@@ -88,27 +88,27 @@ describe('what may be deleted', () => {
     expect([ranAt, closedUntil()]).toEqual([inSeconds(10), new Date(inSeconds(60)).toISOString()]);
   });
 
-  test('is open again when that is refused', async () => {
+  test('is reopened if the deletion is refused', async () => {
     const refused = new Error('in use');
     expect(await close(() => Promise.reject(refused))).toBe(refused);
     expect(memory.table.get(key)).toEqual({ ...key, version: 1 });
   });
 
-  test('is open again when no time is left to wait', async () => {
+  test('is reopened if no time is left to wait', async () => {
     const run = jest.fn(async () => 'done');
     const none = { hasTime: () => false, waitUntil: async () => false };
     expect(await close(run, none)).toMatchObject({ code: 'unavailable' });
     expect([run.mock.calls.length, closedUntil()]).toEqual([0, undefined]);
   });
 
-  test('is left alone when somebody has changed it since', async () => {
+  test('is not changed if it was modified since', async () => {
     memory.put({ ...key, version: 2 });
     const run = jest.fn(async () => 'done');
     expect(await close(run)).toEqual(changedMeanwhile('role'));
     expect([run.mock.calls.length, closedUntil()]).toEqual([0, undefined]);
   });
 
-  test('is not used while it is closed: 503, to be sent again after five seconds', () => {
+  test('is not used while it is closed: 503 with a retry after five seconds', () => {
     const at = new Date(start);
     for (const kind of ['role', 'application'] as const) {
       expect(() => requireNotClosed(kind, new Date(start + 1).toISOString(), at)).toThrow(

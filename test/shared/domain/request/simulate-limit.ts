@@ -2,9 +2,9 @@ import { RequestMeter } from '#shared/domain/request/request-limit.ts';
 import { seededRandom } from '../../../../bench/statistics.ts';
 
 export interface LimitScenario {
-  /** Requests a second; `null` is none. */
+  /** Requests per second; `null` means no limit. */
   readonly limit: number | null;
-  /** All requests a second that are sent, by the second. */
+  /** The total number of requests sent per second, by second. */
   readonly loadAt: (second: number) => number;
   readonly processes: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ export interface LimitOutcome {
 const windowSeconds = 5;
 const tick = 0.01;
 
-/** Processes that get requests at random and settle over one pair of totals, in virtual time. */
+/** Simulates processes that receive random requests and settle over one pair of totals, in virtual time. */
 export function simulateLimit({ limit, loadAt, processes, seconds, seed }: LimitScenario): LimitOutcome {
   const random = seededRandom(seed);
   const meters = new Map<number, RequestMeter>();
@@ -40,7 +40,7 @@ export function simulateLimit({ limit, loadAt, processes, seconds, seed }: Limit
       add(sent, window);
       if (meter.admits(at, random())) {
         add(admitted, window);
-        // Who is let through reads the application.
+        // An admitted request reads the application.
         meter.limit = limit;
       }
       const settlement = meter.due(at);

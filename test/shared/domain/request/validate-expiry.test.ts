@@ -17,17 +17,17 @@ describe('validateExpiry', () => {
     jest.useRealTimers();
   });
 
-  test('accepts no end, and an end at most five years ahead', () => {
+  test('accepts no expiry, and an expiry at most five years ahead', () => {
     expect(() => validateExpiry('until', null)).not.toThrow();
     expect(() => validateExpiry('until', inMilliseconds(1))).not.toThrow();
     expect(() => validateExpiry('until', inYears(5).toISOString())).not.toThrow();
   });
 
-  test('refuses an end that has passed, naming the field', () => {
+  test('refuses a past expiry, naming the field', () => {
     expect(() => validateExpiry('until', inMilliseconds(-1))).toThrow(invalidField('until', 'must lie in the future'));
   });
 
-  test('refuses an end more than five years ahead', () => {
+  test('refuses an expiry more than five years ahead', () => {
     const end = new Date(inYears(5).getTime() + 1).toISOString();
     expect(() => validateExpiry('expiresAt', end)).toThrow(invalidField('expiresAt', 'must lie at most 5 years ahead'));
   });

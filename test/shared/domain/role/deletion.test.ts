@@ -46,7 +46,7 @@ beforeEach(() => {
   putUser();
 });
 
-/** What becomes of it, when nothing takes time but what is waited for. */
+/** Returns the outcome, when only waiting takes time. */
 const outcomeOf = async (run: () => Promise<unknown>) => {
   const settled = run().catch((error) => error);
   await jest.advanceTimersByTimeAsync(60_000);
@@ -60,10 +60,10 @@ const once = (of: string, change: () => void) => {
   };
 };
 
-describe('a role that nobody holds', () => {
+describe('a role without members', () => {
   const remove = (by = context) => outcomeOf(() => deleteRole({ appId, role, force: false }, by));
 
-  test('is closed until no grant can be under way, and deleted at once then', async () => {
+  test('is closed until no grant can be in progress, and then deleted immediately', async () => {
     put({});
     expect(await remove()).toEqual({ changed: true, complete: true });
     const settled = new Date(start + 10_000).toISOString();
@@ -71,7 +71,7 @@ describe('a role that nobody holds', () => {
     expect(changes()).toEqual(['role.deleted']);
   });
 
-  test('is not deleted when it was given to somebody while it was closed', async () => {
+  test('is not deleted if it was assigned while closed', async () => {
     put({});
     once('closedUntil', () => setTimeout(() => putMember(), 5_000));
     expect(await remove()).toMatchObject({
@@ -83,9 +83,9 @@ describe('a role that nobody holds', () => {
   });
 
   test.each([
-    ['closed by somebody else', { closedUntil: '2026-11-20T19:02:00.000Z' }],
-    ['opened again', {}],
-  ])('is not deleted when it was %s meanwhile', async (_, meanwhile) => {
+    ['closed by another request', { closedUntil: '2026-11-20T19:02:00.000Z' }],
+    ['reopened', {}],
+  ])('is not deleted if it was %s in the meantime', async (_, meanwhile) => {
     put({});
     once('closedUntil', () => setTimeout(() => put(meanwhile), 5_000));
     const changing = 'Somebody else is changing this role right now. Try again.';
@@ -96,7 +96,7 @@ describe('a role that nobody holds', () => {
     expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
   });
 
-  test('is not deleted when it is gone meanwhile', async () => {
+  test('is not deleted if it is gone by then', async () => {
     put({});
     const remove = { Key: roleKey };
     once('closedUntil', () => setTimeout(() => memory.table.apply({ kind: 'Delete', input: remove }), 5_000));
@@ -105,7 +105,7 @@ describe('a role that nobody holds', () => {
     });
   });
 
-  test('that is not there is deleted already, unless it was defined since', async () => {
+  test('that does not exist counts as deleted, unless it was defined since', async () => {
     expect(await remove()).toEqual({ changed: false, complete: true });
     let reads = 0;
     memory.before = ({ command }) => {
@@ -127,7 +127,7 @@ describe('a role that nobody holds', () => {
   });
 });
 
-describe('a role that is deleted is taken from', () => {
+describe('a deleted role is revoked from', () => {
   const remove = () => outcomeOf(() => deleteRole({ appId, role, force: true }, context));
   beforeEach(() => put({}));
 
@@ -139,14 +139,14 @@ describe('a role that is deleted is taken from', () => {
     expect(changes().toSorted()).toEqual(['role.deleted', 'role.revoked']);
   });
 
-  test('those to whom a grant that was under way gave it', async () => {
+  test('users who got it by a concurrent grant', async () => {
     setTimeout(() => putMember(), 9_000);
     expect(await remove()).toEqual({ changed: true, complete: true });
     expect([memory.table.get(memberKey), stored()?.swept]).toEqual([undefined, true]);
   });
 
   test.each([
-    ['an entry of a grant that is no longer held', () => putMember({ grantedAt: '2026-03-01T00:00:00.000Z' })],
+    ['an entry of a grant no longer held', () => putMember({ grantedAt: '2026-03-01T00:00:00.000Z' })],
     [
       'an entry whose user is gone',
       () => memory.put({ ...storedMember(), ...memberKey, userId: 'eve', expiresAt: null, grantedAt }),
@@ -158,7 +158,7 @@ describe('a role that is deleted is taken from', () => {
     expect(changes()).toEqual(['role.deleted']);
   });
 
-  test('nobody any more when somebody else has done it, and has defined it again', async () => {
+  test('no one if another request has done it and redefined the role', async () => {
     once('QueryCommand', () => {
       put({ version: 3 });
       putMember();
@@ -168,7 +168,7 @@ describe('a role that is deleted is taken from', () => {
     expect(stored()).toMatchObject({ version: 3 });
   });
 
-  test('everyone, ten at once, by a repeated request where an earlier one was cut off', async () => {
+  test('everyone, ten at a time, by a retry of an interrupted request', async () => {
     put({ deleting: true, swept: false, version: 2 });
     for (let n = 0; n < 15; n++) {
       memory.put({
@@ -186,7 +186,7 @@ describe('a role that is deleted is taken from', () => {
     expect(queries.map(({ input }) => input.Limit)).toEqual([10, 10, 10, 10]);
   });
 
-  test('nobody when no time is left for it, and that is said', async () => {
+  test('no one if no time is left, which is reported', async () => {
     put({ deleting: true, version: 2 });
     putMember();
     const deleted = { appId, role, version: 2 };
@@ -202,7 +202,7 @@ describe('a role that is deleted is taken from', () => {
     expect(stored()?.swept).toBe(true);
   });
 
-  test('nobody when a revocation fails for another reason', async () => {
+  test('no one if a revocation fails for another reason', async () => {
     putMember();
     memory.before = ({ command }) => {
       if (command === 'TransactWriteItemsCommand' && memory.table.get(roleKey)?.deleting) throw new Error('defect');
@@ -212,14 +212,14 @@ describe('a role that is deleted is taken from', () => {
   });
 });
 
-describe('a role of a deleted one’s name', () => {
+describe('a role with the name of a deleted one', () => {
   const define = (description: string) => outcomeOf(() => defineRole({ appId, role, description }, named));
   beforeEach(() => {
     put({ deleting: true, swept: false, version: 2, description: 'old' });
     putMember();
   });
 
-  test('begins with nobody: what the deletion has left to do is done first', async () => {
+  test('starts without members: the rest of the deletion is completed first', async () => {
     const at = new Date(start + 10_000).toISOString();
     expect(await define('new')).toEqual({
       ...{ appId, role, description: 'new', version: 3, createdAt: at, updatedAt: at },
@@ -229,7 +229,7 @@ describe('a role of a deleted one’s name', () => {
     expect(stored()).not.toHaveProperty('deleting');
   });
 
-  test('is not defined while the deletion has something left to do', async () => {
+  test('is not defined while the deletion is incomplete', async () => {
     memory.before = ({ command }) => {
       if (command === 'QueryCommand') jest.setSystemTime(Date.now() + 30_000);
     };
@@ -240,7 +240,7 @@ describe('a role of a deleted one’s name', () => {
     expect(stored()).toMatchObject({ deleting: true, version: 2 });
   });
 
-  test('is not defined when it was deleted again meanwhile', async () => {
+  test('is not defined if it was deleted again in the meantime', async () => {
     once('swept', () => undefined);
     setTimeout(() => put({ deleting: true, swept: false, version: 4 }), 9_999);
     expect(await define('new')).toMatchObject({

@@ -16,7 +16,7 @@ const assign = (item: object, definedBefore?: string) => {
   return rule.decide({ application: undefined, user: undefined, access, also }, at);
 };
 
-test('a role is given until it is deleted, or closed because it may be', () => {
+test('a role can be assigned until it is deleted or closed', () => {
   expect(assign({})).toMatchObject({ action: 'role.assigned', role });
   expect(() => assign({ deleting: true })).toThrow('The application has no role "editor".');
   expect(() => assign({ closedUntil: '2026-11-20T19:00:01.000Z' })).toThrow(
@@ -24,7 +24,7 @@ test('a role is given until it is deleted, or closed because it may be', () => {
   );
 });
 
-test('a role that was defined by then is given again, one that was defined anew since is not', () => {
+test('a role that existed then is restored, one that was redefined since is not', () => {
   expect(assign({}, createdAt)).toMatchObject({ action: 'role.assigned' });
   expect(assign({ createdAt: '2026-02-01T00:00:00.000Z' })).toMatchObject({ action: 'role.assigned' });
   expect(() => assign({ createdAt: '2026-02-01T00:00:00.000Z' }, createdAt)).toThrow(

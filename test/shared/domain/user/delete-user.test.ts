@@ -42,7 +42,7 @@ beforeEach(() => {
   put();
 });
 
-test('a user is erased with all accesses, members, changes and words, and that it was stays on record', async () => {
+test('a user is erased with all accesses, members, changes and words, and the erasure stays on record', async () => {
   put({ words: ' ada lovelace' });
   putAccess('billing', 'editor', 'viewer');
   putAccess('wiki');
@@ -66,20 +66,20 @@ test('a user is erased with all accesses, members, changes and words, and that i
   expect(mark).toEqual({ userId, erased: true, erasedAt: start.toISOString(), ttl: expect.any(Number) });
 });
 
-test('however many changes a user has, all go with their entries in the history over all', async () => {
+test('any number of changes is erased, with their entries in the global history', async () => {
   for (let n = 100; n < 350; n++)
     memory.put({ pk: key.pk, sk: `CHANGE#0${n}` }, { pk: `HISTORY#${(n % 10) & 3}`, sk: `0${n}` });
   expect(await remove()).toEqual({ changed: true, complete: true });
   expect(places().filter((place) => / (CHANGE#)?0\d{3}$/.test(place))).toEqual([]);
 });
 
-test('a user who is not there is erased already', async () => {
+test('an unknown user counts as erased', async () => {
   memory.table.apply({ kind: 'Delete', input: { Key: key } });
   expect(await remove()).toEqual({ changed: false, complete: true });
   expect(places()).toEqual([]);
 });
 
-test('a deletion that was cut off is continued, with no other change', async () => {
+test('an interrupted deletion is resumed without another change', async () => {
   put({ deleting: true });
   putAccess('billing', 'editor');
   expect(await remove()).toEqual({ changed: true, complete: true });
@@ -87,7 +87,7 @@ test('a deletion that was cut off is continued, with no other change', async () 
   expect(places()).toEqual(['USER#ada USER']);
 });
 
-test('a dry run writes nothing, also of a deletion that was cut off', async () => {
+test('a dry run writes nothing, even for an interrupted deletion', async () => {
   for (const item of [{}, { deleting: true }]) {
     put(item);
     putAccess('billing', 'editor');
@@ -97,7 +97,7 @@ test('a dry run writes nothing, also of a deletion that was cut off', async () =
   }
 });
 
-test('what there is no time for is left to a repeated request, and that is said', async () => {
+test('a deletion that runs out of time reports it, and a retry resumes it', async () => {
   for (let n = 0; n < 150; n++) putAccess(`app-${n}`);
   memory.before = ({ command }) => {
     if (command === 'QueryCommand') jest.setSystemTime(Date.now() + 30_000);
@@ -109,7 +109,7 @@ test('what there is no time for is left to a repeated request, and that is said'
   expect(memory.table.get(key)).toMatchObject({ erased: true });
 });
 
-test('a user who was created again while an earlier one was erased is left alone', async () => {
+test('a user who was recreated during the erasure is not affected', async () => {
   putAccess('billing');
   memory.before = ({ command }) => {
     if (command === 'QueryCommand') put({ createdAt: start.toISOString() });

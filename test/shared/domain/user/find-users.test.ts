@@ -18,19 +18,19 @@ const find = async (q: string, limit = 100, cursor?: string) => {
   const page = await findUsers({ q, limit, cursor });
   return [page.items.map(({ userId }) => userId), page.cursor] as const;
 };
-/** All pages, one after the other. */
+/** Reads all pages, one after the other. */
 const pages = async (q: string, limit: number) =>
   (await pagesOf((cursor) => findUsers({ q, limit, cursor }))).map(({ items }) => items.map(({ userId }) => userId));
 
 const memory = tableForEachTest();
-/** The keys of the items that were read by their keys. */
+/** Returns the keys of the items that were read by key. */
 const readKeys = () =>
   memory.sdk.requests
     .filter(({ command }) => command === 'BatchGetItemCommand')
     .flatMap(({ input }) => Object.values<{ Keys: { pk: { S: string } }[] }>(input.RequestItems))
     .flatMap(({ Keys }) => Keys.map(({ pk }) => pk.S));
 
-test('the user of exactly the id comes first, and the pages have every user once, however few a page has', async () => {
+test('an exact id match comes first, and pages of any size have every user once', async () => {
   await create('zoe-2', 'Zoe Adams');
   await create('zoe-3', 'Zoe Adamson');
   await create('zoe', 'Somebody Else');
@@ -45,7 +45,7 @@ test('the user of exactly the id comes first, and the pages have every user once
   }
 });
 
-test('a search finds users of a status alone, and a cursor goes on in no other search', async () => {
+test('a search can be filtered by status, and a cursor is valid only for its search', async () => {
   for (const userId of ['u1', 'u2', 'u3']) await create(userId, 'Ada');
   await setUserStatus({ userId: 'u2' as UserId, status: 'inactive', reason: null }, context);
   const idsOf = async (status: 'active' | 'inactive') =>
@@ -58,7 +58,7 @@ test('a search finds users of a status alone, and a cursor goes on in no other s
   }
 });
 
-test('a search reads the users that it has found, and the one of exactly the id', async () => {
+test('a search reads only the found users and the exact id match', async () => {
   await create('u1', 'Ada Lovelace');
   memory.sdk.requests.length = 0;
   expect(await find('ada lovelace')).toEqual([['u1'], null]);
@@ -66,7 +66,7 @@ test('a search reads the users that it has found, and the one of exactly the id'
   expect(readKeys()).toEqual(['USER#u1', 'USER#ada', 'USER#u1']);
 });
 
-test('a search takes twelve words, which every user may have, and finds nobody by more', async () => {
+test('a search accepts twelve words, the maximum for a user, and finds no one by more', async () => {
   const words = Array.from({ length: 11 }, (_, n) => `name${10 + n}`);
   await create('u1', words.join(' '));
   expect(await find(['u1', ...words].join(' '))).toEqual([['u1'], null]);
@@ -77,7 +77,7 @@ test('a search takes twelve words, which every user may have, and finds nobody b
   await expect(find(['u1', ...words, 'other'].join(' '), 10, 'e30')).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('a user who has lost the word of an entry is not found by it', async () => {
+test('a user who no longer has the word of an entry is not found by it', async () => {
   await create('u1', 'Ada Lovelace');
   memory.put({ pk: 'FIND#ki', sk: 'king#u1', userId: 'u1', word: 'king', words: '1 ada king u1' });
   expect([await find('king'), await find('lovelace')]).toEqual([
@@ -89,7 +89,7 @@ test('a user who has lost the word of an entry is not found by it', async () => 
 const resolve = async (...names: string[]) =>
   (await resolveUsers(names)).map(({ users }) => users.map(({ userId }) => userId));
 
-test('a name is a user id or an e-mail address, and nothing else is read for it', async () => {
+test('a name is looked up as a user id or an e-mail address, without other reads', async () => {
   await create('ada', 'Ada King', 'ada@example.com');
   memory.sdk.requests.length = 0;
   expect(await resolve(' ada ', 'Ada King <ADA@example.com>', 'Ada King', 'ada lovelace')).toEqual([
@@ -101,7 +101,7 @@ test('a name is a user id or an e-mail address, and nothing else is read for it'
   expect(readKeys()).toEqual(['USER#ada', 'USER#ada']);
 });
 
-test('an address names who has it as e-mail address, not who has it as id alone', async () => {
+test('an address matches a user by e-mail address before one by id', async () => {
   await create('ada@example.com', 'Ada King');
   expect(await resolve('<ada@example.com>')).toEqual([[]]);
   await create('u1', null, 'ada@example.com');
@@ -109,7 +109,7 @@ test('an address names who has it as e-mail address, not who has it as id alone'
   expect(await resolve('<ada@example.com>, <eve@example.com>', '')).toEqual([[], []]);
 });
 
-test('of many users with one e-mail address ten are answered', async () => {
+test('at most ten of many users with one e-mail address are returned', async () => {
   for (let n = 10; n < 22; n++) await create(`u${n}`, null, 'team@example.com');
   const [users] = await resolve('team@example.com');
   expect(users).toEqual(Array.from({ length: 10 }, (_, n) => `u${10 + n}`));

@@ -33,7 +33,7 @@ beforeEach(async () => {
   memory.sdk.requests.length = 0;
 });
 
-test('a user gets the mark in the transaction that deactivates, and loses it in the one that activates', async () => {
+test('a user gets the mark in the deactivating transaction, and loses it in the activating one', async () => {
   const { changeId } = await setStatus(ada, 'inactive');
   expect(markOf('ada')).toEqual(markFor('ada', changeId));
   await updateUser({ userId: ada, displayName: 'Ada' }, context);
@@ -46,12 +46,12 @@ test('a user gets the mark in the transaction that deactivates, and loses it in 
 test.each([
   ['of one request', () => undefined],
   ['of several', () => createBulkId(Date.now(), new Uint8Array(16)) as BulkId],
-])('each user who is deactivated in a bulk %s has the mark too', async (_, drawBulkId) => {
+])('each user deactivated in a bulk %s also has the mark', async (_, drawBulkId) => {
   await setUserStatusInBulk({ userIds: [ada, bob], bulkId: drawBulkId(), status: 'inactive', reason: null }, context);
   expect([markOf('ada'), markOf('bob')]).toMatchObject([{ userId: 'ada' }, { userId: 'bob' }]);
 });
 
-test('a user who is deactivated again by an undo has the mark too', async () => {
+test('a user deactivated again by an undo also has the mark', async () => {
   await setStatus(ada, 'inactive');
   const { changeId } = await setStatus(ada, 'active');
   const undone = await undoChange(
@@ -61,7 +61,7 @@ test('a user who is deactivated again by an undo has the mark too', async () => 
   expect(markOf('ada')).toEqual(markFor('ada', undone.changeId));
 });
 
-test('the mark goes in the transaction from which on a user is being erased, and a later user of the id has none', async () => {
+test('the mark is deleted when the erasure of a user starts, and a later user with the id has none', async () => {
   await setStatus(ada, 'inactive');
   const seen: boolean[] = [];
   memory.before = ({ command }) => {
@@ -73,7 +73,7 @@ test('the mark goes in the transaction from which on a user is being erased, and
   expect(markOf('ada')).toBeUndefined();
 });
 
-test('inactive users are found among very many by one query, in pages by id and by the beginning of the id', async () => {
+test('inactive users are found among very many with one query, in pages by id and by id prefix', async () => {
   const user = memory.table.get(userKey('ada'));
   for (let n = 0; n < 3000; n++) {
     const userId = `user-${10_000 + n}`;
@@ -90,7 +90,7 @@ test('inactive users are found among very many by one query, in pages by id and 
   expect(begun.items.map(({ userId }) => userId)).toEqual(['user-12999']);
 });
 
-test('a user who is active again, or gone, is not listed by a mark that the index still has', async () => {
+test('a reactivated or erased user is not listed by a mark that is still in the index', async () => {
   for (const userId of ['ada', 'bob', 'erased']) memory.put(markFor(userId, 'A'));
   alter('bob', { status: 'inactive' });
   const { items } = await listUsers({ prefix: '', status: 'inactive', limit: 10 });

@@ -45,7 +45,7 @@ test.each([
   ['has written the entries', { words: '1 u1 ada' }],
   ['is erasing the user', { deleting: true }],
   ['has erased the user', { erased: true }],
-])('nothing is changed where somebody else %s meanwhile', async (_, also) => {
+])('changes nothing if another request %s in the meantime', async (_, also) => {
   memory.put(itemOf('u1'));
   memory.before = ({ command }) => {
     if (command !== 'BatchGetItemCommand') return;

@@ -34,7 +34,7 @@ describe('the words of a user', () => {
     ["!$&'()*+,;=", null, null, []],
     ['u1', null, 'Ada.King+crm@Example.COM', ['ada.king+crm@example.com', 'crm', 'king', 'u1']],
     ['ada', 'Ada King', 'ada@example.com', ['ada@example.com', 'king']],
-  ])('of %s, %s, %s are the right ones', (userId, name, email, expected) => {
+  ])('of %s, %s, %s are correct', (userId, name, email, expected) => {
     expect(wordsOf(userId, name, email)).toEqual(expected);
   });
 
@@ -44,19 +44,19 @@ describe('the words of a user', () => {
     }
   });
 
-  test('are twelve at most, with the whole e-mail address among them', () => {
+  test('are at most twelve, including the whole e-mail address', () => {
     const name = Array.from({ length: 50 }, (_, n) => `${String.fromCharCode(97 + (n % 26))}${n}`).join(' ');
     const words = wordsOf('u1', name, 'last@example.com');
     expect(words).toHaveLength(maxSearchWords);
     expect(words).toContain('last@example.com');
   });
 
-  test('are of the whole id and the name before they are of parts of the id', () => {
+  test('come from the whole id and the name before parts of the id', () => {
     const name = Array.from({ length: 11 }, (_, n) => `name${10 + n}`);
     expect(wordsOf('auth0|a.b.c.d', name.join(' '))).toEqual(['auth0|a.b.c.d', ...name]);
   });
 
-  test('are of 128 characters at most', () => {
+  test('have at most 128 characters', () => {
     const words = wordsOf('u1', null, `${'x'.repeat(150)}@example.com`);
     expect(words).toEqual(['u1', 'x'.repeat(128)]);
   });
@@ -65,7 +65,7 @@ describe('the words of a user', () => {
     expect(wordsIn('')).toEqual([]);
   });
 
-  test('keep an e-mail address that another word begins with', () => {
+  test('keep an e-mail address that is a prefix of another word', () => {
     expect(wordsOf('ada@example.com.au', null, 'ada@example.com')).toContain('ada@example.com');
   });
 
@@ -104,7 +104,7 @@ describe('a search', () => {
     '4711',
     'auth0',
     'Ada Lovelace <countess@example.com>',
-  ])('for "%s" finds by the beginnings of words', (query) => expect(finds(query, ...ada)).toBe(true));
+  ])('for "%s" finds by prefixes of words', (query) => expect(finds(query, ...ada)).toBe(true));
 
   test.each(['da', 'lovelace x', 'adam', 'ada ada2', 'example', '711'])('for "%s" finds nothing else', (query) =>
     expect(finds(query, ...ada)).toBe(false),
@@ -122,19 +122,19 @@ describe('a search', () => {
     ['jean-p', 'Jean Pierre'],
   ])('for "%s" finds %s', (query, name) => expect(finds(query, 'u1', name)).toBe(true));
 
-  test('counts the first of several words of a user that begin so', () => {
+  test('counts only the first of several matching words of a user', () => {
     expect(countedWord(textOf('u1', 'Adamson Adam Adams'), 'ad')).toBe('adamson');
     expect(countedWord(textOf('u1', 'Adele Adam'), 'ad')).toBe('adam');
     expect(countedWord(textOf('u1', 'Adele Adam'), 'x')).toBeUndefined();
   });
 
-  test('begins with the longest word, and asks for each word once', () => {
+  test('begins with the longest word, and queries each word once', () => {
     expect(parseSearch('ada lovel ad Ada')).toEqual(['lovel', 'ada']);
     expect(parseSearch(' \t')).toEqual([]);
     expect(parseSearch('!?')).toEqual([]);
   });
 
-  test('finds whom each beginning of each of the words finds, by one word that counts', () => {
+  test('finds each user by every prefix of every word, counting one word', () => {
     const name = fc.array(fc.stringMatching(/^[A-Za-zÀ-ÿ'.-]{1,8}$/), { minLength: 1, maxLength: 3 });
     const property = fc.property(name, fc.nat(), (parts, end) => {
       const text = textOf('u1', parts.join(' '));

@@ -16,7 +16,7 @@ import { tableForEachTest } from '../../../support/table-in-memory.ts';
 const userId = 'ada' as UserId;
 const caller = { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } as const;
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
-/** An attempt of a call, which the key names. */
+/** Returns an attempt of the call that the key names. */
 const attemptOf = (idempotencyKey: string, requestId: string): OperatorContext => ({
   ...{ ...context, requestId },
   attempt: {
@@ -33,7 +33,7 @@ const memory = tableForEachTest(new Date('2026-11-20T19:00:00.000Z'));
 const item = () => memory.table.get({ pk: 'USER#ada', sk: 'USER' });
 const changes = (action: string) => memory.table.items().filter((found) => found.action === action);
 
-test('an operator sees who set the status, also after the user was renamed', async () => {
+test('an operator sees who set the status, even after the user was renamed', async () => {
   await create();
   expect((await getUser({ userId })).statusSetBy).toBeNull();
   const { changeId } = await setStatus('inactive', { reason: 'leaves' });
@@ -43,7 +43,7 @@ test('an operator sees who set the status, also after the user was renamed', asy
   expect(await getUser({ userId })).toMatchObject({ displayName: 'Ada King', statusSetBy: setBy });
 });
 
-test('the record of a status says of which change it is the undoing, if it is one', async () => {
+test('the record of a status change names the change that it undoes, if any', async () => {
   await create();
   const { changeId } = await setStatus('inactive');
   await setStatus('active', { undoOf: changeId ?? '' });
@@ -52,7 +52,7 @@ test('the record of a status says of which change it is the undoing, if it is on
   expect(second).toMatchObject({ undoOf: changeId });
 });
 
-test('the status of many users is set for each by itself, with the reason and the bulk', async () => {
+test('a bulk sets the status of each user separately, with the reason and the bulk id', async () => {
   await create();
   const bulkId = createUlid(new Date()) as BulkId;
   const bulk = { userIds: ['ada', 'nobody'], bulkId, status: 'inactive', reason: 'left' } as const;
@@ -64,7 +64,7 @@ test('the status of many users is set for each by itself, with the reason and th
   expect(changes('user.status.changed')).toEqual([expect.objectContaining({ reason: 'left', bulkId })]);
 });
 
-test('a list has nobody who is being erased', async () => {
+test('a list omits users who are being erased', async () => {
   await create();
   memory.put({ ...item(), deleting: true, pk: 'USER#bob', userId: 'bob', gsi1sk: 'bob' });
   for (const status of [undefined, 'active'] as const) {
@@ -73,7 +73,7 @@ test('a list has nobody who is being erased', async () => {
   }
 });
 
-test('a user is created for every application only where one of the same id was erased before', async () => {
+test('a creation concerns every application only if a user with the id was erased before', async () => {
   await create();
   await deleteUser({ userId }, context);
   jest.setSystemTime(new Date('2026-11-20T20:00:00.000Z'));
@@ -85,7 +85,7 @@ test('a user is created for every application only where one of the same id was 
   expect(ofBob).not.toHaveProperty('gsi1pk');
 });
 
-test('another attempt of a call has the same answer, with the name as it is now, and without one after the erasing', async () => {
+test('a retry gets the same response, with the current name, and without a name after the erasure', async () => {
   await create();
   const rename = (requestId: string) => updateUser({ userId, email: null }, attemptOf('call-1', requestId));
   const answer = await rename('first');

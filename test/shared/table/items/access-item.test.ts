@@ -14,7 +14,7 @@ const untouched = {
 };
 
 describe('liveGrants', () => {
-  test('liveGrants leaves out a grant from the exact time of its end', () => {
+  test('liveGrants omits a grant from the exact time of its expiry', () => {
     expect(liveGrants({ ...untouched, roles: { live, ended } }, at)).toEqual([['live', live]]);
   });
 
@@ -32,7 +32,7 @@ describe('liveGrants', () => {
 describe('isDefaultAccess', () => {
   test.each([
     ['without status and roles is the default', {}, true],
-    ['whose roles have all ended is the default', { roles: { ended } }, true],
+    ['whose roles have all expired is the default', { roles: { ended } }, true],
     ['with a role is not the default', { roles: { ended, live } }, false],
     ['that was enabled is not the default', { status: 'enabled' }, false],
     ['that was disabled is not the default', { status: 'disabled' }, false],
@@ -41,11 +41,11 @@ describe('isDefaultAccess', () => {
   });
 });
 
-test('where no access is stored, the default one is at version 0', () => {
+test('without a stored access, the default one has version 0', () => {
   expect(accessOrDefault(undefined, userId, appId)).toEqual(untouched);
 });
 
-test('a stored access is read in place of the default one', () => {
+test('a stored access replaces the default one', () => {
   const item = { pk: 'USER#ada', sk: 'ACCESS#billing', ...storedAccess({ status: 'disabled', version: 3 }) };
   expect(accessOrDefault(item, userId, appId)).toEqual(accessOf(item));
   expect(accessOf(item)).toMatchObject({ status: 'disabled', version: 3 });

@@ -9,7 +9,7 @@ const appId = 'billing' as AppId;
 
 const memory = tableForEachTest(new Date('2026-11-20T19:00:00.500Z'));
 
-test('requests are added to the totals of the application in the Region, which go a day later', async () => {
+test('requests are added to the totals of the application in the Region, which expire a day later', async () => {
   const totals = { requests: 12, restingRequests: 5 };
   memory.sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {}, Attributes: totals } });
   memory.sdk.requests.length = 0;
@@ -25,13 +25,13 @@ test('requests are added to the totals of the application in the Region, which g
   expect(input.ReturnValues).toBe('UPDATED_NEW');
 });
 
-test('the last uses of keys are answered in the order of the keys', async () => {
+test('the last uses of keys are returned in the order of the keys', async () => {
   memory.put({ pk: 'APP#billing', sk: 'KEYUSE#b', lastUsedOn: '2026-11-19' });
   const keys = ['a', 'b', 'c'].map((keyId) => ({ appId, keyId }));
   expect(await readKeyUses(keys)).toEqual([undefined, '2026-11-19', undefined]);
 });
 
-test('a key keeps the lifetime that it was issued with, also once a rotation has brought its end forward', async () => {
+test('a key keeps the lifetime that it was issued with, even after a rotation has shortened its life', async () => {
   const issuedBy = { via: 'iam' as const, id: 'eve', email: null };
   const stored = storedKey({ issuedBy, expiresAt: '2026-01-01T01:00:00.000Z', lifetimeSeconds: 86_400 });
   memory.put({ pk: 'APP#billing', sk: 'APP', ...storedApplication({ keys: { stored } }) });

@@ -21,7 +21,7 @@ describe('a record of the stream', () => {
     expect([sequenceNumberOf(record), keyOfRecord(record), changeOfRecord(record)]).toEqual(['7', key, change]);
   });
 
-  test('a record that lacks everything has no position and no key, and holds no change', () => {
+  test('an empty record has no position, no key and no change', () => {
     for (const empty of [{}, { dynamodb: undefined }, { dynamodb: {} }]) {
       expect([sequenceNumberOf(empty), keyOfRecord(empty)]).toEqual(['', {}]);
       expect(() => changeOfRecord(empty)).toThrow('The record holds no Change');
@@ -29,28 +29,28 @@ describe('a record of the stream', () => {
   });
 });
 
-describe('a change that is stored', () => {
+describe('a stored change', () => {
   test.each([
     ['an action with other characters', { action: 'Access.changed' }],
     ['an action that ends in others', { action: 'access.changed!' }],
     ['an action that begins with others', { action: '!access.changed' }],
     ['no action', { action: '' }],
-    ['an action that is no text', { action: ['access.changed'] }],
-    ['a time that is none', { at: 'yesterday' }],
-    ['a caller that is no map', { caller: 'ada' }],
+    ['an action that is not a string', { action: ['access.changed'] }],
+    ['an invalid time', { at: 'yesterday' }],
+    ['a caller that is not a map', { caller: 'ada' }],
     ['no caller', { caller: null }],
-    ['a side that is no map', { after: 'disabled' }],
+    ['a side that is not a map', { after: 'disabled' }],
     ['an empty id', { id: '' }],
   ])('cannot be read with %s', (_, damage) => {
     expect(() => changeOf({ ...key, ...change, ...damage })).toThrow('The CHANGE item cannot be read');
   });
 
-  test('can be read with an action that only a newer version knows', () => {
+  test('can be read with an unknown action of a newer version', () => {
     expect(changeOf({ ...key, ...change, action: 'later.made' }).action).toBe('later.made');
   });
 });
 
-describe('where a change is listed', () => {
+describe('the index place of a change', () => {
   const place = (of: Partial<Change> & Pick<Change, 'action'>, isAgain = false) => {
     const { id, at, caller, requestId, sourceIp, before, after, reason } = change;
     const integrity = { root: 'k1', previous: null, salt: 'c2FsdA', mac: 'bWFj' };
@@ -67,7 +67,7 @@ describe('where a change is listed', () => {
 
   test.each([
     [
-      'an access, by user and application',
+      'an access is by user and application',
       { action: 'access.changed', userId: 'ada', appId: 'billing' },
       [...ofUser, ...ofApplication],
     ],

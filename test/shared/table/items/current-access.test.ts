@@ -14,9 +14,9 @@ const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const later = '2026-02-01T00:00:00.000Z';
 
-describe('what a decision about an access reads', () => {
+describe('the reads for a decision about an access', () => {
   let sdk: WatchedSdk;
-  /** By the keys; one is taken away with each request, the last one stays. */
+  /** Items by key; each request removes one, and the last one stays. */
   let answers: ReadonlyMap<string, object>[] = [];
   const requested = () =>
     sdk.requests.map(({ input }) =>
@@ -54,7 +54,7 @@ describe('what a decision about an access reads', () => {
   const ofOneUser = new Map<string, object>([user(later), access(later), application]);
   const ofTwoUsers = new Map<string, object>([user(later), access(times.createdAt), application]);
 
-  test('reads the application, the user and the access in one request', async () => {
+  test('get the application, the user and the access in one request', async () => {
     answers = [ofOneUser];
     const current = await readCurrentAccess({ userId, appId });
     expect(current).toMatchObject({
@@ -66,7 +66,7 @@ describe('what a decision about an access reads', () => {
     expect(requested()).toEqual([['APP#billing APP', 'USER#ada USER', 'USER#ada ACCESS#billing']]);
   });
 
-  test('reads one more item besides, and no application that is known', async () => {
+  test('read one additional item, but not a cached application', async () => {
     const role = { appId, role: 'editor', version: 1 };
     answers = [new Map<string, object>([...ofOneUser, ['APP#billing ROLE#editor', role]])];
     const known = applicationOf({ ...application[1] });
@@ -81,7 +81,7 @@ describe('what a decision about an access reads', () => {
     expect(requested()).toEqual([['USER#ada USER', 'USER#ada ACCESS#billing', 'APP#billing ROLE#editor']]);
   });
 
-  test('reads again when the access is that of an earlier user of this id, three times at most', async () => {
+  test('are retried if the access belongs to an earlier user with this id, at most three times', async () => {
     answers = [ofTwoUsers, ofTwoUsers, ofOneUser];
     expect((await readCurrentAccess({ userId, appId })).access.userCreatedAt).toBe(later);
     expect(sdk.requests.length).toBe(3);
@@ -97,7 +97,7 @@ describe('what a decision about an access reads', () => {
   test.each([
     ['without a user', [access(times.createdAt)]],
     ['that was never set', [user(later)]],
-  ])('an access %s is read once', async (_, items) => {
+  ])('get an access %s once', async (_, items) => {
     answers = [new Map<string, object>([...items, application])];
     await readCurrentAccess({ userId, appId });
     expect(sdk.requests.length).toBe(1);
@@ -124,7 +124,7 @@ describe('what a decision about an access reads', () => {
     ).toBe(1);
   });
 
-  test('of many users each has the access of its own, and who was created again is read again', async () => {
+  test('return the own access of each of many users, and are retried for a recreated user', async () => {
     const ids = [userId, 'grace' as UserId];
     answers = [ofTwoUsers, ofOneUser];
     const { accesses } = await readCurrentAccesses(appId, ids);

@@ -12,7 +12,7 @@ import * as users from '#shared/table/items/user-item.ts';
 import { storedUser } from '../../../support/stored-items.ts';
 
 /*
- * Each write with its conditions: without one of them, a write passes over what somebody else has written since the read.
+ * Each write with its conditions: without one of them, a write would overwrite a concurrent change.
  */
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' };
@@ -21,11 +21,11 @@ const seconds = Date.parse(at) / 1000;
 const days = 86_400;
 const [appId, userId, name] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
 
-/** The Change of a write, whose MAC is the next head of the chain. */
+/** The Change of a write; its MAC is the next head of the chain. */
 const changed = { id: 'B', at, integrity: { root: 'k1', previous: 'A', salt: 'S', mac: 'MAC' } } as Change;
 const chainHead = 'MAC';
 
-/** What an entry writes, in the words of this table's items. */
+/** Returns the update that an entry should contain. */
 function updateAt(key: { pk: string; sk: string }, set: object, remove: string[], condition: Condition): TransactEntry {
   return expressions.updateEntry({ key, set: set as never, remove, ...condition });
 }
@@ -38,7 +38,7 @@ describe('the entries of a role', () => {
 
   test.each<[string, object, object]>([
     [
-      'its next version removes what a deletion has left, if it is the version that was read',
+      'its next version removes the traces of a deletion, if the version is unchanged',
       roles.updateRoleEntry(role, { ...role, version: 3 }, changed),
       updateAt(
         key,
@@ -50,27 +50,27 @@ describe('the entries of a role', () => {
       ),
     ],
     [
-      'it is closed if it is the version that was read, and not deleted',
+      'it is closed if the version is unchanged, and not deleted',
       roles.closeRoleEntry(role, until),
       updateAt(key, { closedUntil: until }, [], { equals: { version: 2 }, absent: ['deleting'] }),
     ],
     [
-      'it is opened again by whoever has closed it',
+      'it is reopened only by the request that closed it',
       roles.reopenRoleEntry(role, until),
       updateAt(key, {}, ['closedUntil'], { equals: { closedUntil: until } }),
     ],
     [
-      'it is deleted if it is the version that was read',
+      'it is deleted if the version is unchanged',
       roles.tombstoneRoleEntry(item, changed),
       updateAt(key, deleted, ['ttl'], { equals: { version: 2 }, absent: ['deleting'] }),
     ],
     [
-      'it is deleted by whoever has closed it',
+      'it is deleted only by the request that closed it',
       roles.tombstoneRoleEntry({ ...item, closedUntil: until }, changed),
       updateAt(key, deleted, ['ttl'], { equals: { version: 2, closedUntil: until }, absent: ['deleting'] }),
     ],
     [
-      'its mark expires a day after it was taken from everyone, if it is still deleted',
+      'its tombstone expires a day after its last revocation, if it is still deleted',
       roles.sweptRoleEntry(role, at),
       updateAt(key, { swept: true, ttl: seconds + days }, [], { equals: { version: 2, deleting: true } }),
     ],
@@ -83,21 +83,25 @@ describe('the entries of a member of a role', () => {
 
   test.each<[string, object, object]>([
     [
-      'one without an end stays',
+      'one without expiry stays',
       roles.putMemberEntry(appId, name, member),
       expressions.putEntry({ ...key, ...member }),
     ],
     [
-      'one with an end expires with the grant',
+      'one with an expiry expires with the grant',
       roles.putMemberEntry(appId, name, { ...member, expiresAt: at }),
       expressions.putEntry({ ...key, ...member, expiresAt: at, ttl: seconds }),
     ],
     [
-      'one that was read is deleted unless it was written anew',
+      'one that was read is deleted unless it was rewritten',
       roles.deleteReadMemberEntry({ ...key, ...member }),
       expressions.deleteEntry(key, { equals: { grantedAt: times.createdAt } }),
     ],
-    ['any other is deleted whatever it is', roles.deleteMemberEntry(appId, name, userId), expressions.deleteEntry(key)],
+    [
+      'any other is deleted unconditionally',
+      roles.deleteMemberEntry(appId, name, userId),
+      expressions.deleteEntry(key),
+    ],
   ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
 });
 
@@ -112,33 +116,33 @@ describe('the entries of an application', () => {
 
   test.each<[string, object, object]>([
     [
-      'it is deleted, out of the list and without keys, if it is the version that was read',
+      'it is deleted, out of the list and without keys, if the version is unchanged',
       applications.tombstoneApplicationEntry({ ...application, closedUntil: undefined }, changed),
       updateAt(key, deleted, fromList, { equals: { version: 2 }, absent: ['deleting'] }),
     ],
     [
-      'it is deleted by whoever has closed it',
+      'it is deleted only by the request that closed it',
       applications.tombstoneApplicationEntry({ ...application, closedUntil: until }, changed),
       updateAt(key, deleted, fromList, { equals: { version: 2, closedUntil: until }, absent: ['deleting'] }),
     ],
     [
-      'all that belonged to it is gone, if it is still deleted',
+      'it is marked as swept, if it is still deleted',
       applications.sweptApplicationEntry(application),
       updateAt(key, { swept: true }, [], { equals: { version: 2, deleting: true } }),
     ],
     [
-      'it is closed if it is the version that was read, and not deleted',
+      'it is closed if the version is unchanged, and not deleted',
       applications.closeApplicationEntry(application, until),
       updateAt(key, { closedUntil: until }, [], { equals: { version: 2 }, absent: ['deleting'] }),
     ],
     [
-      'it is opened again by whoever has closed it',
+      'it is reopened only by the request that closed it',
       applications.reopenApplicationEntry(application, until),
       updateAt(key, {}, ['closedUntil'], { equals: { closedUntil: until } }),
     ],
   ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
 
-  test('its next version leaves its closing as it is, if it is the version that was read and not deleted', () => {
+  test('its next version keeps its closing, if the version is unchanged and it is not deleted', () => {
     const entry = applications.updateApplicationEntry(application, { ...application, closedUntil: until }, changed);
     expect(entry).toMatchObject({ Update: { Key: key } });
     expect(entry.Update.ConditionExpression).toBe('#version = :is_version AND attribute_not_exists(#deleting)');
@@ -157,7 +161,7 @@ describe('the entries of a user', () => {
 
   test.each<[string, object, object]>([
     [
-      'other words, if it is the version that was read with these words',
+      'other words, if the version and the words are unchanged',
       users.updateWordsEntry(user, ' grace '),
       updateAt(key, { words: ' grace ' }, [], {
         equals: { createdAt, version: 2, words: ' ada ' },
@@ -165,7 +169,7 @@ describe('the entries of a user', () => {
       }),
     ],
     [
-      'it is being erased, out of the list, if it is the version that was read',
+      'it is being erased, out of the list, if the version is unchanged',
       users.markUserEntry(user, changed),
       updateAt(key, { deleting: true, lastChangeId: 'B', chainHead, gsi1pk: 'USERS#ERASED', gsi1sk: 'ada' }, [], {
         equals: { createdAt, version: 2 },
@@ -173,7 +177,7 @@ describe('the entries of a user', () => {
       }),
     ],
     [
-      'the mark of an inactive one names the change of the status, whatever was there',
+      'the mark of an inactive one names the change of the status, unconditionally',
       setInactiveMarkEntry({ ...user, status: 'inactive', statusChangeId: 'S' }),
       expressions.putEntry({ ...mark, ...index, userId, changeId: 'S' }),
     ],
@@ -182,14 +186,14 @@ describe('the entries of a user', () => {
       setInactiveMarkEntry({ ...user, statusChangeId: 'S' }),
       expressions.deleteEntry(mark),
     ],
-    ['a mark is deleted, whatever it is', deleteInactiveMarkEntry(userId), expressions.deleteEntry(mark)],
+    ['a mark is deleted unconditionally', deleteInactiveMarkEntry(userId), expressions.deleteEntry(mark)],
     [
-      'a change of what belongs to it is the latest, and it is not created again',
+      'a change of what belongs to it is the latest, and it was not recreated',
       users.orderChangeEntry(user, 'B'),
       updateAt(key, { lastChangeId: 'B' }, [], { equals: { createdAt }, ...order }),
     ],
     [
-      'nothing is left of it but a mark for 30 days, if it is the very user that is being erased',
+      'only a tombstone remains for 30 days, if it is the same user that is being erased',
       users.eraseUserEntry(user, at),
       updateAt(
         key,
@@ -199,13 +203,13 @@ describe('the entries of a user', () => {
       ),
     ],
     [
-      'what depends on its erasing fails once it is created again',
+      'what depends on its erasure fails once it is recreated',
       users.requireMarkedUserEntry(user),
       expressions.conditionCheckEntry(key, { equals: { createdAt, deleting: true } }),
     ],
   ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
 
-  test('its next version is the latest change of the version and the words that were read', () => {
+  test('its next version is the latest change, if the version and the words are unchanged', () => {
     const { Update } = users.updateUserEntry(user, { ...user, version: 3, words: ' grace ' }, changed);
     expect(Update.ConditionExpression).toBe(
       '#createdAt = :is_createdAt AND #version = :is_version AND #words = :is_words AND attribute_not_exists(#deleting) AND (attribute_not_exists(#lastChangeId) OR #lastChangeId < :below_lastChangeId)',
@@ -217,7 +221,7 @@ describe('the entries of a user', () => {
     expect(Update.UpdateExpression).not.toContain('createdAt');
   });
 
-  test('it is created once, or where an erased user has left exactly this mark', () => {
+  test('it is created once, or in place of exactly this tombstone of an erased user', () => {
     expect(users.createUserEntry(user, undefined, changed)).toMatchObject({
       Put: { ConditionExpression: 'attribute_not_exists(#pk)' },
     });
@@ -232,7 +236,7 @@ describe('the entries of a user', () => {
   });
 });
 
-test('the next version of an access is written if it is the version that was read, the first if there is none', () => {
+test('the next version of an access is written if the version is unchanged, the first if there is none', () => {
   const first = accessOrDefault(undefined, userId, appId);
   const entriesAfter = (version: number) =>
     updateAccessEntries({ ...first, version }, { ...first, version: version + 1 }, changed);

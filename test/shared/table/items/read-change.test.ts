@@ -45,7 +45,7 @@ describe('changes that are read by their ids', () => {
     });
   });
 
-  test('of several, those that are no longer kept are left out', async () => {
+  test('of several, those no longer kept are omitted', async () => {
     const found = await readChanges([id, 'gone'].map((changeId) => ({ userId, changeId })));
     expect([...found]).toEqual([[id, change]]);
   });
@@ -61,7 +61,7 @@ describe('a change that can be undone', () => {
     ['of a role that was assigned', { action: 'role.assigned', appId: 'billing', role: 'a', before: granted, after }],
     ['of a role that was revoked', { action: 'role.revoked', appId: 'billing', role: 'a', before: granted, after }],
     ['of a status', { action: 'user.status.changed', before: { status: 'inactive' }, after }],
-  ])('a change %s has all that undoing it needs', (_, of) => {
+  ])('a change %s has everything needed to undo it', (_, of) => {
     const found = { ...change, ...of } as unknown as Change;
     expect(undoableChange(found)).toEqual({ ...common, ...of });
     for (const lacking of [{ before: null }, { before: {} }, { after: null }, { after: {} }, { id: 7 }]) {
@@ -75,11 +75,11 @@ describe('a change that can be undone', () => {
   });
 });
 
-describe('the entry of a change in the history over all', () => {
+describe('the entry of a change in the global history', () => {
   const place = { pk: 'HISTORY#0', sk: id };
   const entry = { changePk: key.pk, changeSk: key.sk, action: 'access.changed', appId: 'billing', by: 'digest' };
 
-  test('stands for the change as long as that is there', () => {
+  test('refers to the change as long as that exists', () => {
     expect(putHistoryEntries({ change, key, ttl: 7 }, 'digest')).toEqual([
       conditionCheckEntry(key, { equals: { id } }),
       putEntry({ ...place, ...entry, ttl: 7 }),

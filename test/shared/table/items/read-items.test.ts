@@ -14,7 +14,7 @@ const [table = ''] = [process.env.TABLE_NAME];
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
 const unmarshalled = (item: Parameters<typeof unmarshall>[0]) => unmarshall(item);
 
-describe('what is read of the table', () => {
+describe('reads of the table', () => {
   let sdk: WatchedSdk;
   let items: object[] = [];
   const pages: object[] = [];
@@ -88,7 +88,7 @@ describe('what is read of the table', () => {
     expect([roles.roleOf(undefined), roles.roleItemOf(undefined)]).toEqual([undefined, undefined]);
   });
 
-  test('an application is read after it was deleted too, where that is asked for', async () => {
+  test('a deleted application is read on request', async () => {
     items = [{ ...application, deleting: true, swept: true }];
     expect(await applications.readApplicationItem(appId)).toMatchObject({
       ...{ application, deleted: true, swept: true },
@@ -101,7 +101,7 @@ describe('what is read of the table', () => {
     expect(await applications.readExistingApplication(appId)).toMatchObject(application);
   });
 
-  test('the use of a key is stored by its day alone', async () => {
+  test('the use of a key is stored only as a day', async () => {
     await applications.writeKeyUsage(appId, 'k', '2026-11-20');
     const [{ input } = { input: {} }] = sdk.requests;
     expect([unmarshalled(input.Key), input.UpdateExpression, unmarshalled(input.ExpressionAttributeValues)]).toEqual([
@@ -118,13 +118,13 @@ describe('what is read of the table', () => {
     ['of a user is taken', user, { taken: true, mark: undefined }],
     ['of a user who is being erased is taken', { ...user, deleting: true }, { taken: true, mark: undefined }],
     ['of an erased user has the mark', mark, { taken: false, mark }],
-    ['of nobody is free', none, { taken: false, mark: undefined }],
+    ['without a user is free', none, { taken: false, mark: undefined }],
   ])('an id %s', async (_, item, expected) => {
     items = [item];
     expect(await users.readUserId(userId)).toEqual(expected);
   });
 
-  test('users are read by their ids, without those who do not exist', async () => {
+  test('users are read by their ids, without unknown ones', async () => {
     items = [user, { ...user, userId: 'grace', deleting: true }, none];
     const read = await users.readUsers([userId, 'grace' as UserId, 'alan' as UserId]);
     expect([...read.keys()]).toEqual([userId]);
@@ -143,7 +143,7 @@ describe('what is read of the table', () => {
     signed: { signature: 's', created: 5, endsAt: 6 },
   };
 
-  test('the outcome of a call is stored with what tells its attempts apart', async () => {
+  test('the outcome of a call is stored with what distinguishes its attempts', async () => {
     expect(await endCall(call, { answer: { changed: true } })).toBeUndefined();
     const [stored] = sdk.requests.map(({ input }) => unmarshalled(input.Item));
     const { key, named: _, ...rest } = call;
@@ -164,7 +164,7 @@ describe('what is read of the table', () => {
     });
   });
 
-  test('a user is listed under each word that is long enough', () => {
+  test('a user is listed under each sufficiently long word', () => {
     const entry = { userId, word: 'ada', words: ' ada king ' };
     const key = { pk: 'FIND#ad', sk: 'ada#ada' };
     expect(putSearchEntries(entry)).toMatchObject([{ Put: { Item: { ...key, ...entry } } }]);

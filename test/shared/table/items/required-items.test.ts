@@ -4,7 +4,7 @@ import { requireApplication } from '#shared/table/items/application-item.ts';
 import { requireUser } from '#shared/table/items/user-item.ts';
 import { storedApplication, storedUser } from '../../../support/stored-items.ts';
 
-test('a user who does not exist is refused with user_not_found', () => {
+test('an unknown user is refused with user_not_found', () => {
   const user = storedUser();
   expect(requireUser(user)).toBe(user);
   expect(() => requireUser(undefined)).toThrow(
@@ -12,7 +12,7 @@ test('a user who does not exist is refused with user_not_found', () => {
   );
 });
 
-test('an application that does not exist is refused with application_not_found', () => {
+test('an unknown application is refused with application_not_found', () => {
   const application = storedApplication();
   expect(requireApplication(application)).toBe(application);
   expect(() => requireApplication(undefined)).toThrow(

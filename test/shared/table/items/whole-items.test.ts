@@ -59,7 +59,7 @@ describe('a deletion mark', () => {
 describe('a damaged item', () => {
   const accessWith = (roles: object) => keyed({ ...storedAccess(), roles });
 
-  test('a damaged item is an error that names the attribute and no value', () => {
+  test('a damaged item causes an error that names the attribute but no value', () => {
     const damaged = keyed({ ...storedAccess(), status: 'on', reason: 'private' });
     expect(() => accessOf(damaged)).toThrow('The KIND item cannot be read: status');
     expect(() => userOf(keyed({ ...storedUser(), status: 'unknown' }))).toThrow('status');
@@ -71,16 +71,16 @@ describe('a damaged item', () => {
       () => accessOf(accessWith({ editor: { grantedAt: 'private', expiresAt: 7 } })),
       'roles.editor.expiresAt',
     ],
-    ['a grant that is no map', () => accessOf(accessWith({ constructor: 'private' })), 'roles.constructor'],
+    ['a grant that is not a map', () => accessOf(accessWith({ constructor: 'private' })), 'roles.constructor'],
     [
       'a key',
       () => applicationOf(keyed({ ...storedApplication(), keys: { k: { ...storedKey(), scopes: 'private' } } })),
       'keys.k.scopes',
     ],
-  ])('an item that is damaged in %s is an error with no stored value in it', (_, read, attribute) => {
+  ])('an item damaged in %s causes an error without stored values', (_, read, attribute) => {
     const error = errorOf(read);
     expect(error.message).toBe(`The KIND item cannot be read: ${attribute}`);
-    // The log takes all members of an error.
+    // The log contains all members of an error.
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('private');
   });
 });
@@ -98,12 +98,12 @@ test.each([
   ['without an outcome', {}],
   ['whose outcome only a newer version can read', { outcome: '{"later":{}}' }],
   ['refused with a code that only a newer version knows', { outcome: '{"refusal":{"code":"later","detail":""}}' }],
-])('a nonce %s has no outcome to answer with', (_, outcome) => {
+])('a nonce %s has no outcome to return', (_, outcome) => {
   const stored = keyed({ requestId: 'r', request: 'd', ttl: 7, ...outcome });
   expect(endedCallOf(stored)).toEqual({ requestId: 'r', request: 'd', outcome: undefined, ttl: 7, stored });
 });
 
-test('an access can be erased whatever else of it is damaged', () => {
+test('an access can be erased even if it is damaged', () => {
   const damaged = keyed({ userId: 'ada', appId: 'billing', status: 'on', roles: { editor: null, constructor: {} } });
   expect(grantedRolesOf(damaged)).toEqual({ userId: 'ada', appId: 'billing', roles: ['editor', 'constructor'] });
 });
@@ -112,6 +112,6 @@ test.each([
   ['missing', undefined],
   ['null', null],
   ['a text', 'editor'],
-])('an access whose roles are %s is not erased as one without roles', (_, roles) => {
+])('an access whose roles are %s is not erased as if it had no roles', (_, roles) => {
   expect(() => grantedRolesOf(keyed({ userId: 'ada', appId: 'billing', roles }))).toThrow('cannot be read: roles');
 });

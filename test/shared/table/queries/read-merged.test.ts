@@ -17,7 +17,7 @@ import {
 import { decodeSnapshotCursor, encodeSnapshotCursor } from '#shared/table/queries/snapshot-cursor.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
-/** The ids of changes rise with the number. */
+/** The ids of changes increase with the number. */
 const idOf = (n: number) => `01KB3ZC4N7Z3QF4V6E5T8S9R${String(n).padStart(2, '0')}`;
 const partitions = ['P0', 'P1'];
 const rangesIn = ({ descending, above = '', below = '~' }: ChangeSpan): Range[] =>
@@ -27,7 +27,7 @@ const descending: ChangeSpan = { descending: true };
 
 describe('several ranges in one order', () => {
   let sdk: WatchedSdk;
-  /** By the number of the change, the partition that has it. */
+  /** The partition of each change, by number. */
   let places: readonly string[] = [];
 
   beforeAll(() => {
@@ -56,17 +56,17 @@ describe('several ranges in one order', () => {
   test.each([
     ['rising', ascending, 7, [0, 1, 2, 3, 4, 5, 6], undefined],
     ['falling', descending, 7, [6, 5, 4, 3, 2, 1, 0], undefined],
-    // The second item of P1 is 2: behind it, P1 may have one before the second item of P0.
-    ['rising, as far as every range was read', ascending, 2, [0, 1, 2], idOf(2)],
-    ['falling, as far as every range was read', descending, 2, [6, 5], idOf(5)],
-    ['rising, to the end of one range', ascending, 3, [0, 1, 2, 3, 4, 5], idOf(5)],
+    // The second item of P1 is 2: after it, P1 may have one that precedes the second item of P0.
+    ['ascending, as far as every range was read', ascending, 2, [0, 1, 2], idOf(2)],
+    ['descending, as far as every range was read', descending, 2, [6, 5], idOf(5)],
+    ['ascending, to the end of one range', ascending, 3, [0, 1, 2, 3, 4, 5], idOf(5)],
   ] as const)('items come in the order of their changes, %s', async (_, span, limit, expected, next) => {
     const read = await readMerged(rangesIn(span), limit);
     expect([numbers(read.items), read.next]).toEqual([expected, next]);
     expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([limit, limit]);
   });
 
-  test('the id of a change is the end of its place', () => {
+  test('the id of a change is the end of its position', () => {
     expect(changeIdOf({ sk: 'CHANGE#ERASED#1' })).toBe('1');
     expect(changeIdOf({ sk: 'CHANGE#1', gsi1sk: '2' })).toBe('2');
     expect(changeIdOf({ sk: '3' })).toBe('3');
@@ -83,7 +83,7 @@ describe('several ranges in one order', () => {
   test.each([
     ['rising', ascending, [0, 1, 2], [3, 4, 5], [6]],
     ['falling', descending, [6, 5, 4], [3, 2, 1], [0]],
-  ])('pages follow one another without a gap, %s', async (_, span, ...expected) => {
+  ])('pages have no gaps, %s', async (_, span, ...expected) => {
     const pages: unknown[] = [];
     let page = await readPage({ limit: 3, span });
     for (; page.more; page = await readPage({ limit: 3, span, cursor: String(page.cursor) })) pages.push(page.items);
@@ -92,30 +92,30 @@ describe('several ranges in one order', () => {
 
   test.each<[string, ChangeSpan, number | undefined, number[]]>([
     ['all of it', { descending: false, above: idOf(1), below: idOf(5) }, undefined, [2, 3, 4]],
-    ['what is behind the cursor', { descending: false, above: idOf(1), below: idOf(5) }, 2, [3, 4]],
-    ['no more than the span, from an earlier cursor', { descending: false, above: idOf(3) }, 1, [4, 5, 6]],
-    ['all of it, falling', { descending: true, above: idOf(1), below: idOf(5) }, undefined, [4, 3, 2]],
-    ['what is behind the cursor, falling', { descending: true, above: idOf(1), below: idOf(5) }, 4, [3, 2]],
-    ['no more than the span, falling from a later cursor', { descending: true, below: idOf(3) }, 6, [2, 1, 0]],
+    ['what follows the cursor', { descending: false, above: idOf(1), below: idOf(5) }, 2, [3, 4]],
+    ['only the range, from an earlier cursor', { descending: false, above: idOf(3) }, 1, [4, 5, 6]],
+    ['all of it, descending', { descending: true, above: idOf(1), below: idOf(5) }, undefined, [4, 3, 2]],
+    ['what follows the cursor, descending', { descending: true, above: idOf(1), below: idOf(5) }, 4, [3, 2]],
+    ['only the range, descending from a later cursor', { descending: true, below: idOf(3) }, 6, [2, 1, 0]],
     ['nothing from above its only end', { descending: true, above: idOf(4) }, undefined, [6, 5]],
     ['nothing from below its only end', { descending: false, below: idOf(2) }, undefined, [0, 1]],
-  ])('of a span a page shows %s', async (_, span, behind, expected) => {
+  ])('a page of a range shows %s', async (_, span, behind, expected) => {
     const cursor = behind === undefined ? undefined : encodeCursor(['list'], [idOf(behind)]);
     expect(await readPage({ limit: 7, span, cursor })).toMatchObject({ items: expected, more: false });
   });
 
   test.each<[string, ChangeSpan, number]>([
     ['rising', { descending: false, above: idOf(1), below: idOf(4) }, 4],
-    ['rising to beyond it', { descending: false, below: idOf(4) }, 5],
+    ['ascending beyond it', { descending: false, below: idOf(4) }, 5],
     ['falling', { descending: true, above: idOf(2), below: idOf(4) }, 2],
-    ['falling to beyond it', { descending: true, above: idOf(2) }, 1],
-  ])('a cursor behind the whole span leads to no request, %s', async (_, span, behind) => {
+    ['descending beyond it', { descending: true, above: idOf(2) }, 1],
+  ])('a cursor beyond the whole range sends no request, %s', async (_, span, behind) => {
     const cursor = encodeCursor(['list'], [idOf(behind)]);
     expect(await readPage({ limit: 7, span, cursor })).toEqual({ items: [], cursor, more: false });
     expect(sdk.requests).toEqual([]);
   });
 
-  test('a page looks at no more items than it may show', async () => {
+  test('a page reads only as many items as it may show', async () => {
     const looked: unknown[] = [];
     const viewsOf = async (items: readonly Item[]) => {
       looked.push(...numbers(items));
@@ -125,14 +125,14 @@ describe('several ranges in one order', () => {
     expect(looked).toEqual([0, 1, 2]);
   });
 
-  test('of an unfiltered list one item more than asked for is read of each range', async () => {
+  test('an unfiltered list reads one item more than requested from each range', async () => {
     const page = await readPage({ limit: 6 });
     expect(page).toMatchObject({ items: [0, 1, 2, 3, 4, 5], more: true });
     expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([7, 7]);
     expect(page.cursor).toBe(encodeCursor(['list'], [idOf(5)]));
   });
 
-  test('of a filtered list a thousand are looked at at once, five times at most for one page', async () => {
+  test('a filtered list reads a thousand items at a time, at most five times per page', async () => {
     places = Array.from({ length: 99 }, () => 'P0');
     const page = await readPage({ limit: 2, isFiltered: true }, ({ n }) => Number(n) % 40 === 39);
     expect(page).toMatchObject({ items: [39, 79], more: true });
@@ -141,7 +141,7 @@ describe('several ranges in one order', () => {
     sdk.requests.length = 0;
     const empty = await readPage({ limit: 1 }, () => false);
     expect(empty).toMatchObject({ items: [], more: true });
-    // Two ranges; each round looks at two items of P0.
+    // Two ranges; each round reads two items of P0.
     expect([sdk.requests.length, empty.cursor]).toEqual([10, encodeCursor(['list'], [idOf(9)])]);
   });
 
@@ -193,7 +193,7 @@ describe('the cursors of', () => {
     expect(bound).toEqual(['changes of', 'billing', false]);
   });
 
-  test('a snapshot are bound to their application, and lead on in the range that they name', () => {
+  test('a snapshot are bound to their application, and continue in the range that they name', () => {
     const ranges: Range[] = [{ pk: 'A' }, { index: 'gsi1', pk: 'B' }];
     const after = { gsi1pk: 'B', gsi1sk: 'place', pk: 'USER#ada', sk: 'ACCESS#billing' };
     const place = { settled: idOf(1), count: 3, range: 1, after };

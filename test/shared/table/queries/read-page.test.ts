@@ -22,7 +22,7 @@ const invalidCursor = (name = 'cursor') =>
 describe('a page of a list', () => {
   let sdk: WatchedSdk;
   let items: ReturnType<typeof itemOf>[] = [];
-  /** How many items DynamoDB reads in one query at most. */
+  /** The maximum number of items that DynamoDB reads in one query. */
   let most = 100;
 
   beforeAll(() => {
@@ -58,7 +58,7 @@ describe('a page of a list', () => {
   test.each([
     ['the table', range],
     ['the index', indexed],
-  ])('pages of %s follow one another without a gap, and the last one says so', async (_, of) => {
+  ])('pages of %s have no gaps, and the last one is marked', async (_, of) => {
     const first = await read({ limit: 2 }, of);
     expect(first).toMatchObject({ items: [0, 1], more: true });
     const second = await read({ limit: 2, cursor: first.position }, of);
@@ -69,7 +69,7 @@ describe('a page of a list', () => {
     expect(last.position).toBe(cursorBehind(of, undefined, itemOf(4)));
   });
 
-  test('a page that ends with the list has no more', async () => {
+  test('a page that ends with the list is the last', async () => {
     expect(await read({ limit: 5 })).toMatchObject({ items: [0, 1, 2, 3, 4], more: false });
     expect(await read({ limit: 4 })).toMatchObject({ items: [0, 1, 2, 3], more: true });
   });
@@ -79,7 +79,7 @@ describe('a page of a list', () => {
     expect(await read({ limit: 2 })).toEqual({ items: [], position: undefined, more: false });
   });
 
-  test('what is not visible is left out, and a page is filled by further queries', async () => {
+  test('invisible items are omitted, and a page is filled by further queries', async () => {
     most = 2;
     const odd = ({ n }: Item) => Number(n) % 2 === 1;
     const page = await read({ limit: 2 }, range, odd);
@@ -88,7 +88,7 @@ describe('a page of a list', () => {
     expect(page.position).toBe(cursorBehind(range, undefined, itemOf(3)));
   });
 
-  test('a page takes so many queries at most, and the next one goes on where they have ended', async () => {
+  test('a page takes a limited number of queries, and the next one continues where they ended', async () => {
     most = 1;
     const none = () => false;
     const page = await read({ limit: 2, queries: 3 }, range, none);
@@ -101,7 +101,7 @@ describe('a page of a list', () => {
     expect(sdk.requests.length).toBe(10);
   });
 
-  test('where DynamoDB itself leaves items out, it reads all it can', async () => {
+  test('if DynamoDB filters items itself, it reads as many as it can', async () => {
     await read({ limit: 2 }, { ...range, where: { attribute: 'status', value: 'inactive' } });
     await read({ limit: 2 }, { ...range, containing: { attribute: 'words', texts: [' ada'] } });
     expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([2500, 2500]);
@@ -111,11 +111,11 @@ describe('a page of a list', () => {
     ['of another range', cursorBehind({ ...range, pk: 'OTHER' }, undefined, itemOf(0))],
     ['of the other direction', cursorBehind({ ...range, descending: true }, undefined, itemOf(0))],
     ['of another filter', cursorBehind(range, 'disabled', itemOf(0))],
-    ['of a place outside of the list', cursorBehind(range, undefined, { pk: 'LIST', sk: 'OTHER#1' })],
-    ['of a place without a key', cursorBehind(range, undefined, { pk: 'LIST', sk: '' })],
+    ['of a position outside the list', cursorBehind(range, undefined, { pk: 'LIST', sk: 'OTHER#1' })],
+    ['of a position without a key', cursorBehind(range, undefined, { pk: 'LIST', sk: '' })],
     ['of the index', cursorBehind(indexed, undefined, itemOf(0))],
     ['that is damaged', `${cursorBehind(range, undefined, itemOf(0))}A`],
-    ['that is none', 'none'],
+    ['that is not a cursor', 'none'],
   ])('a cursor %s is refused by the name of its parameter', async (_, cursor) => {
     await expect(read({ limit: 2, cursor })).rejects.toEqual(invalidCursor());
     await expect(read({ limit: 2, cursor, cursorName: 'after' })).rejects.toEqual(invalidCursor('after'));
@@ -123,7 +123,7 @@ describe('a page of a list', () => {
   });
 });
 
-describe('a page of items that are known by name', () => {
+describe('a page of items known by name', () => {
   let sdk: WatchedSdk;
   const [table = '', missing] = [process.env.TABLE_NAME, 'b'];
   beforeAll(() => {
@@ -144,7 +144,7 @@ describe('a page of items that are known by name', () => {
     return { names: items.map(({ sk }) => sk), cursor };
   };
 
-  test('those that do not exist are left out, and the next page begins behind the last name', async () => {
+  test('missing ones are omitted, and the next page begins after the last name', async () => {
     const first = await read({ limit: 2 });
     expect(first).toEqual({ names: ['a'], cursor: expect.any(String) });
     expect(await read({ limit: 2, cursor: String(first.cursor) })).toEqual({ names: ['c', 'd'], cursor: null });
@@ -161,7 +161,7 @@ describe('a page of items that are known by name', () => {
 describe('a cursor', () => {
   const schema = v.strictTuple([v.string()]);
 
-  test('holds its position for the list that it is bound to, and for no other', () => {
+  test('contains its position only for the list that it is bound to', () => {
     const cursor = encodeCursor(['one', 1], ['here']);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(decodeCursor(['one', 1], { cursor, schema })).toEqual(['here']);
@@ -170,7 +170,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('is 4,096 characters long at most', () => {
+  test('is at most 4,096 characters long', () => {
     const ofLength = (length: number) => encodeCursor([], ['x'.repeat((length / 4) * 3 - 12 - 4)]);
     const [longest, tooLong] = [ofLength(4096), ofLength(4100)];
     expect([longest.length, tooLong.length]).toEqual([4096, 4100]);
