@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { documentClient } from '../support/document-client.ts';
 import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';
@@ -23,7 +24,7 @@ afterAll(() => service.stop());
 const operations = new Map(documentedOperations.map((one) => [one.operation.operationId, one]));
 
 /** In this order the examples are one sequence, which begins with an empty table. */
-const sequence = [
+const placed = [
   'get-operator',
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
@@ -44,6 +45,12 @@ const sequence = [
   ...['undo-bulk', 'undo-status-bulk', 'update-key'],
   ...['rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];
+
+/** Reads of an application that are not placed come as soon as it has a key, as they change nothing. */
+const others = Object.values(serviceOperations).flatMap(({ name, writes }) =>
+  writes || placed.includes(name) ? [] : [name],
+);
+const sequence = placed.flatMap((name) => (name === 'issue-key' ? [name, ...others] : [name]));
 
 test('every operation has its place in the sequence of the examples', () => {
   expect([...sequence].sort()).toEqual([...operations.keys()].sort());
