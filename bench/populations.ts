@@ -51,7 +51,7 @@ export function* itemsOf(population: Population): Generator<Item> {
 }
 
 function applicationItem(appId: AppId, { keysPerApplication }: Population): Item {
-  const issuedBy = { via: 'token', id: 'test', email: null };
+  const issuedBy = { via: 'iam', id: 'test', email: null };
   const ends = { expiresAt: null, lifetimeSeconds: null, revokedAt: null };
   const state = { label: null, scopes, createdAt: writtenAt, issuedBy, ...ends };
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
