@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { thirdPartyNotice } from './third-party.ts';
 
 const project = join(import.meta.dirname, '../..');
 /** Where the package is written, beside its manifest, README and licence, which are kept there. */
@@ -41,4 +40,29 @@ export async function buildCli(folder: string = packageFolder): Promise<void> {
 export function packCli(folder: string = packageFolder): string {
   const options = ['pack', '--ignore-scripts', '--silent'];
   return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
+}
+
+/** The packages among the files of a bundle, under the text of their licence; throws for one that has none. */
+function thirdPartyNotice(project: string, inputs: readonly string[]): string {
+  const folders = new Set(inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const named = [...folders].map((folder) => describe(join(project, folder)));
+  const byLicence = Map.groupBy(named, ({ licence }) => licence);
+  const sections = [...byLicence].map(([licence, packages]) => {
+    const names = [...new Set(packages.map(({ name }) => name))].sort();
+    return `${names.join('\n')}\n\n${licence}\n`;
+  });
+  return `auth-service contains these packages, each under the licence below its name.\n\n${sections.sort().join('\n')}`;
+}
+
+/** Packages of AWS that bring no file with their licence are under the one that their manifest names. */
+const knownLicences: Readonly<Record<string, string>> = {
+  'Apache-2.0': 'Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0',
+};
+
+function describe(folder: string): { readonly name: string; readonly licence: string } {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [file] = readdirSync(folder).filter((one) => /^licen[cs]e(?:\.|$)/i.test(one));
+  const licence = file === undefined ? knownLicences[license] : readFileSync(join(folder, file), 'utf8').trim();
+  if (licence === undefined) throw new Error(`${name} has no licence that can be passed on`);
+  return { name: `${name} ${version} (${license})`, licence };
 }

@@ -1,8 +1,12 @@
 import { Argument, type Command } from 'commander';
+import * as v from 'valibot';
+import { type Change, changeEventSource, changeSchema } from '#shared/contract/change.ts';
 import { applyChanges } from '../history/apply-changes.ts';
-import { readChangesFile } from '../history/read-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { examples } from '../terminal/arguments.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { readText } from '../terminal/read-input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Adds `changes`: archived changes, after a restore. */
 export function addChanges(program: Command, { withContext }: ContextProvider): void {
@@ -23,4 +27,41 @@ export function addChanges(program: Command, { withContext }: ContextProvider): 
         applyChanges(context, await readChangesFile(file, context.terminal)),
       ),
     );
+}
+
+/** The Changes of a file, or of standard input for `-`, each once, in the order of their ids. */
+async function readChangesFile(file: string, terminal: Terminal): Promise<Change[]> {
+  return readChanges(await readText(file, terminal), file);
+}
+
+/**
+ * A JSON array or JSON Lines, of Changes or of events that carry them, also as text within JSON, as logs hold them. One
+ * invalid entry rejects the whole file, so that a wrong file is never applied in part.
+ */
+export function readChanges(content: string, source: string): Change[] {
+  const changes = parseEntries(content, source).map((entry, index) => {
+    const { success, output } = v.safeParse(changeSchema, changeIn(entry));
+    if (success) return output;
+    throw notSent(`The entry ${index + 1} of ${source} is no change and no event with one. Nothing was sent.`);
+  });
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function parseEntries(content: string, source: string): unknown[] {
+  try {
+    if (content.trimStart().startsWith('[')) return JSON.parse(content);
+    return content
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
+  } catch {
+    throw notSent(`${source} is neither a JSON array nor JSON Lines. Nothing was sent.`);
+  }
+}
+
+function changeIn(entry: unknown): unknown {
+  const value: unknown = typeof entry === 'string' ? JSON.parse(entry) : entry;
+  const { source, detail } = Object(value) as { readonly source?: unknown; readonly detail?: unknown };
+  return source === changeEventSource ? detail : value;
 }

@@ -1,8 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
-import { redactHistory } from '../history/redact-history.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { readExportedChanges } from '../history/read-exported-changes.ts';
 import { verifyHistory } from '../history/verify-history.ts';
-import type { ContextProvider } from '../service/command-context.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
 
 /** Adds to `history` what is done with an export of it. */
@@ -41,4 +42,19 @@ function exportArgument(): Argument {
 function appOption(): Option {
   const description = 'the export is the history of this application, and follows only its chains';
   return new Option('--app <app>', description).argParser(parserOf(appIdSchema));
+}
+
+/** Prints an export without what is personal in its Changes, or in those of one user. Those without a MAC cannot be redacted and are left out. */
+async function redactHistory(
+  { options, terminal }: CommandContext<{ readonly user?: string }>,
+  file: string,
+): Promise<void> {
+  const changes = await readExportedChanges(file, terminal);
+  const redacted = changes.map((change) =>
+    options.user === undefined || change.userId === options.user ? redactChange(change) : change,
+  );
+  const kept = redacted.filter((change) => change !== undefined);
+  terminal.print(...kept.map((change) => JSON.stringify(change)));
+  const leftOut = changes.length - kept.length;
+  if (leftOut > 0) terminal.note(`Left out, because they have no MAC and cannot be redacted: ${leftOut}`);
 }

@@ -11,9 +11,8 @@ import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
-import { DefineRoleDialog } from './define-role-dialog.tsx';
-import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
+import { DefineRoleDialog, DeleteRoleDialog } from './role-dialogs.tsx';
 
 /** The open dialog; `define` without a role creates a new one. */
 interface Doing {

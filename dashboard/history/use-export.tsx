@@ -1,14 +1,13 @@
 import Button from '@cloudscape-design/components/button';
 import { useEffect, useRef } from 'react';
 import type { Change } from '#shared/contract/change.ts';
-import type { ChangeFormat } from '#shared/csv/change-table.ts';
+import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
 import { toProblem } from '../api/problem-error.ts';
 import type { LoadPage } from '../api/use-pages.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { saveFile } from '../lists/save-file.ts';
 import { useNotices } from '../shell/notices.tsx';
 import { countOf } from '../words.ts';
-import { collectChanges } from './collect-changes.ts';
 
 const id = 'export';
 
@@ -49,4 +48,41 @@ export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Pro
       notices.show({ id, type: 'error', content: `The export failed. ${title}: ${message}` });
     }
   };
+}
+
+/** More might not fit into the browser's memory. */
+const maxExported = 100_000;
+
+interface CollectedChanges {
+  readonly file: Blob;
+  readonly count: number;
+  /** Whether older changes were left out of the file. */
+  readonly isCut: boolean;
+}
+
+interface CollectRequest {
+  readonly format: ChangeFormat;
+  readonly load: LoadPage<Change>;
+  readonly signal: AbortSignal;
+  /** Called after each page with the number of changes so far and the time of the last one. */
+  readonly onProgress: (count: number, backTo: string | undefined) => void;
+}
+
+const types: Readonly<Record<ChangeFormat, string>> = { csv: 'text/csv', json: 'application/json' };
+
+/** Reads all pages of a list of changes into a file, up to the limit. */
+async function collectChanges({ format, load, signal, onProgress }: CollectRequest): Promise<CollectedChanges> {
+  const { begin, add, end } = createChangeFile(format);
+  const parts = [begin];
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await load(cursor, signal);
+    const items = page.items.slice(0, maxExported - count);
+    parts.push(add(items));
+    count += items.length;
+    cursor = page.cursor ?? undefined;
+    onProgress(count, items.at(-1)?.at);
+  } while (cursor !== undefined && count < maxExported);
+  return { file: new Blob([...parts, end], { type: types[format] }), count, isCut: cursor !== undefined };
 }

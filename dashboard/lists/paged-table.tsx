@@ -3,11 +3,10 @@ import Button from '@cloudscape-design/components/button';
 import Cards from '@cloudscape-design/components/cards';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Pages } from '../api/use-pages.ts';
 import { pageButtons } from './page-buttons.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
-import { useIsNarrow } from './use-is-narrow.ts';
 
 export interface PagedTableProps<Item> {
   readonly pages: Pages<Item>;
@@ -116,4 +115,17 @@ function Empty({ noun, emptyHint, emptyAction, clearFilters }: EmptyProps) {
       </SpaceBetween>
     </Box>
   );
+}
+
+/** Below this width Cloudscape stacks its columns (its breakpoint `xs`). */
+const narrow = matchMedia('(max-width: 687.98px)');
+
+/** Whether the screen is too narrow for a table. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches);
+}
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener('change', listener);
+  return () => narrow.removeEventListener('change', listener);
 }

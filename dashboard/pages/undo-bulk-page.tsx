@@ -5,9 +5,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
-import type { OutcomeRow } from '../bulk/outcome-table.tsx';
-import { OutcomeTable } from '../bulk/outcome-table.tsx';
-import { undoAll } from '../bulk/undo-all.ts';
+import type { Writer } from '../api/create-writer.ts';
+import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
 import { useNewWriter } from '../session/dashboard-context.ts';
@@ -71,4 +70,38 @@ function Done({ outcomes }: { readonly outcomes: readonly UndoOutcome[] }) {
 function rowOf({ changeId, userId, outcome, problem }: UndoOutcome): OutcomeRow {
   const detail = problem?.code === 'version_mismatch' ? 'Modified since.' : problem?.detail;
   return { key: changeId, name: userId, userId, kind: outcome, code: problem?.code, detail };
+}
+
+interface UndoAll {
+  readonly bulkId: string;
+  /** Empty for a bulk change of the global status. */
+  readonly appId: string;
+  readonly dryRun: boolean;
+}
+
+/** The index that lists the changes of a bulk catches up within a second. */
+const pauseMilliseconds = 1500;
+
+/** Undoes all changes of a bulk, page by page, then those that the index did not list yet. */
+async function undoAll(write: Writer, command: UndoAll): Promise<readonly UndoOutcome[]> {
+  const first = await undoPages(write, command);
+  if (command.dryRun) return first;
+  await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
+  const known = new Set(first.map(({ changeId }) => changeId));
+  const missed = await undoPages(write, command);
+  return [...first, ...missed.filter(({ changeId }) => !known.has(changeId))];
+}
+
+async function undoPages(write: Writer, { bulkId, appId, dryRun }: UndoAll): Promise<UndoOutcome[]> {
+  const outcomes: UndoOutcome[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const query = { limit: '100', cursor };
+    const { items, cursor: next } =
+      appId === ''
+        ? await write('undo-status-bulk', { path: { bulkId }, query, body: { dryRun } })
+        : await write('undo-bulk', { path: { appId, bulkId }, query, body: { dryRun } });
+    outcomes.push(...items);
+    if (next === null) return outcomes;
+    cursor = next;
+  }
 }

@@ -16,8 +16,7 @@ import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { userPath } from '../shell/route-link.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
-import { userColumns } from '../users/user-columns.tsx';
-import { UsersFilter } from '../users/users-filter.tsx';
+import { UsersFilter, userColumns } from '../users/user-list.tsx';
 
 const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 

@@ -1,10 +1,34 @@
 import Grid from '@cloudscape-design/components/grid';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { TableProps } from '@cloudscape-design/components/table';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+import type { UserView } from '#shared/contract/user.ts';
+import { LocalTime } from '../lists/local-time.tsx';
+import { UserCell } from '../lists/user-cell.tsx';
 import { userStatusLabels } from '../words.ts';
 
-export interface UsersFilterProps {
+export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
+  {
+    id: 'id',
+    header: 'User',
+    isRowHeader: true,
+    minWidth: 140,
+    cell: ({ userId, displayName }) => <UserCell userId={userId} displayName={displayName} />,
+  },
+  { id: 'status', header: 'Status', minWidth: 110, cell: ({ status }) => <UserStatusIndicator status={status} /> },
+  { id: 'email', header: 'E-mail', minWidth: 140, cell: ({ email }) => email ?? '–' },
+  { id: 'created', header: 'Created', minWidth: 140, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
+];
+
+function UserStatusIndicator({ status }: { readonly status: UserStatus }) {
+  return (
+    <StatusIndicator type={status === 'active' ? 'success' : 'stopped'}>{userStatusLabels[status]}</StatusIndicator>
+  );
+}
+
+interface UsersFilterProps {
   /** The beginnings of words. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
