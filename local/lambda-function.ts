@@ -12,8 +12,6 @@ export type Outcome = { readonly kind: 'result'; readonly json: string } | { rea
 
 /** A running function. */
 export interface LambdaFunction {
-  /** Loads the bundle before the first invocation; settles when loading has succeeded or failed. */
-  load(): Promise<void>;
   invoke(event: unknown): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -32,7 +30,7 @@ export interface LambdaFunctionOptions {
 
 /**
  * Runs a function's bundle in a worker thread with the environment of the template and of Lambda, but not of this
- * process. Unlike on Lambda, invocations share the worker and may overlap. After a timeout, the worker receives no new
+ * process. The first invocation starts the worker. Unlike on Lambda, invocations share it and may overlap. After a timeout, the worker receives no new
  * invocations and exits when the running ones have finished; the next invocation starts a new worker, as after a crash.
  */
 export function createFunction(model: FunctionModel, options: LambdaFunctionOptions): LambdaFunction {
@@ -45,7 +43,6 @@ export function createFunction(model: FunctionModel, options: LambdaFunctionOpti
     return environment;
   };
   return {
-    load: () => usable().loaded,
     invoke: (event) => usable().invoke(event),
     close: async () => {
       await Promise.all(all.map((each) => each.end()));
@@ -55,16 +52,16 @@ export function createFunction(model: FunctionModel, options: LambdaFunctionOpti
 
 /** A worker with its running invocations. */
 class Environment {
-  readonly loaded: Promise<void>;
   isUsable = true;
   readonly #worker: Worker;
+  readonly #loaded: Promise<void>;
   readonly #timeoutMs: number;
   readonly #running = new Map<string, (outcome: Outcome) => void>();
 
   constructor(model: FunctionModel, options: LambdaFunctionOptions) {
     const { log } = options;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.loaded = promise;
+    this.#loaded = promise;
     this.#timeoutMs = model.timeoutSeconds * 1000;
     this.#worker = startWorker(model, options)
       .on('message', (message: WorkerMessage) => (message === 'loaded' ? resolve() : this.#settle(message)))
@@ -76,7 +73,7 @@ class Environment {
   }
 
   async invoke(event: unknown): Promise<Outcome> {
-    await this.loaded;
+    await this.#loaded;
     if (!this.isUsable) return { kind: 'failed' };
     const id = randomUUID();
     const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -124,6 +121,8 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdout: true,
     stderr: true,
+    // Without limits, V8 lets each worker's heap grow as if it were the only one: twelve of them took 1.2 GB.
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: memoryMegabytes },
   });
   for (const stream of [worker.stdout, worker.stderr]) {
     createInterface(stream).on('line', (line) => log?.(line));

@@ -37,8 +37,6 @@ export interface RunStackOptions {
   readonly docs?: DocsFiles | undefined;
   /** Variables of the functions in addition to those of the stack. Default: none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** When functions are loaded into their workers. Default: at start. */
-  readonly loads?: 'at start' | 'when invoked' | undefined;
   /** Stores the stream position of each reader. Default: each run reads the whole stream again. */
   readonly positionFolder?: string | undefined;
   /** The emulator's file, from which processed stream records are deleted. Default: they are kept. */
@@ -70,11 +68,11 @@ export interface RunningStack {
 }
 
 /**
- * Runs a synthesized stack: creates its table, loads each function into a worker, and serves its HTTP API, its function
- * URL and a development login in place of its user pool.
+ * Runs a synthesized stack: creates its table, runs each function in a worker from its first invocation, and serves its
+ * HTTP API, its function URL and a development login in place of its user pool.
  */
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
-  const { dynamodb, tableName, loads = 'at start' } = options;
+  const { dynamodb, tableName } = options;
   const stack = readStack(options.assembly, options);
   const closables: Closable[] = [];
   const close = async () => void (await Promise.all(closables.map((each) => each.close())));
@@ -88,7 +86,6 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     closables.push(...functions.values());
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
     await readStream(options, stack, functions, closables);
-    if (loads === 'at start') await Promise.all([...functions.values()].map((each) => each.load()));
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
     await close();

@@ -46,7 +46,7 @@ async function start(): Promise<void> {
       import('./seed-example.ts'),
       import('./print-welcome.ts'),
     ]);
-  console.log('Creating the table and loading the functions …');
+  console.log('Creating the table …');
   const log = command.verbose ? writeLine : logWarnings;
   const names = { tableName: 'auth-service', positionFolder: join(command.folder, 'stream-positions') };
   let example: SeededExample | undefined;

@@ -64,6 +64,12 @@ function mentions(pid: string, folder: string): boolean {
   }
 }
 
+/** The most memory that a process has had so far. */
+function peakMegabytes(pid: number | undefined): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1000;
+}
+
 /** Creates a project like this one, but with its own app and packages. */
 async function copyProject(app: string, packages: readonly string[]): Promise<string> {
   const root = await makeFolder();
@@ -200,6 +206,7 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   }
   await callBothApis(folder, stdout);
+  expect(peakMegabytes(started.pid)).toBeLessThan(500);
 
   // As npm does: it repeats the signal that the terminal has already sent to the whole process group.
   started.kill('SIGINT');

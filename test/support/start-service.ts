@@ -72,7 +72,6 @@ export async function startEmptyBundles(docs?: DocsFiles): Promise<Where & Pick<
     root,
     docs,
     environment: withoutSettling,
-    loads: 'when invoked',
     log: (line) => logLines.push(line),
   });
   const { url, manageUrl, accessKey, login } = stack;
