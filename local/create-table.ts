@@ -5,11 +5,13 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   DynamoDBServiceException,
+  GetItemCommand,
   ResourceNotFoundException,
   type TableDescription,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
 import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import type { TableModel } from './read-table.ts';
@@ -31,7 +33,10 @@ async function createUnlessExists(client: DynamoDBClient, table: TableModel): Pr
   const request = toRequest(table);
   const existing = await describe(client, table.tableName);
   if (existing === undefined) await create(client, request);
-  else requireSameKeys(outline(existing), outline(request), table.tableName);
+  else {
+    requireSameKeys(outline(existing), outline(request), table.tableName);
+    await requireFormat(client, table.tableName);
+  }
   if (table.ttlAttribute) await enableTimeToLive(client, table.tableName, table.ttlAttribute);
 }
 
@@ -67,6 +72,13 @@ function requireSameKeys(found: string, expected: string, tableName: string): vo
   throw new LocalError(
     `The table ${tableName} has ${found}; the stack defines ${expected}. To start with an empty table: npm start -- --reset (with DYNAMODB_ENDPOINT: delete the table there).`,
   );
+}
+
+async function requireFormat(client: DynamoDBClient, tableName: string): Promise<void> {
+  const Key = { pk: { S: tableFormatKey.pk }, sk: { S: tableFormatKey.sk } };
+  const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
+  const problem = Item && tableFormatProblem(Number(Item.format?.N));
+  if (problem !== undefined) throw new LocalError(`${problem} To start with an empty table: npm start -- --reset.`);
 }
 
 /** Keys and indexes in one line, independent of their order. */

@@ -133,7 +133,7 @@ function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiPro
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantQuery(fn);
-  table.grantWrite(fn, 'PutItem', ['user', 'application', 'search', 'history', 'idempotency']);
+  table.grantWrite(fn, 'PutItem', ['user', 'application', 'search', 'history', 'idempotency', 'format']);
   table.grantWrite(fn, 'DeleteItem', ['user', 'application', 'search', 'history']);
   table.grantWrite(fn, 'UpdateItem', ['user', 'application']);
   table.grantWrite(fn, 'ConditionCheckItem', ['user', 'application']);

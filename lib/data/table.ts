@@ -26,6 +26,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   application: 'APP#*',
   search: 'FIND#*',
   history: 'HISTORY#*',
+  format: 'FORMAT',
 };
 
 /** Those of the index. */
@@ -196,7 +197,7 @@ export class Table extends Construct {
   /** Allows creating and changing one application and one user of the same id, whose words are those of a search too. */
   grantWriteOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
-      ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search]],
+      ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search, leadingKeys.format]],
       ['UpdateItem', [`APP#${id}`]],
     ] as const) {
       this.#allow(fn, action, keys);

@@ -15,7 +15,9 @@ export type ItemKind =
   /** The words by which users are found. */
   | 'search'
   /** The changes of everyone and everything. */
-  | 'history';
+  | 'history'
+  /** The format of the table, which its first application is created with. */
+  | 'format';
 
 /** Lists of the index for read permissions; `users` says who is inactive, and who was erased. */
 export type ListName = 'users' | 'applicationUsers' | 'userChanges' | 'applicationChanges';

@@ -1,4 +1,5 @@
 import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
 import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
@@ -56,7 +57,28 @@ export async function readTogether(keys: readonly Key[]): Promise<(Item | undefi
   return readChunk(keys, { together: true });
 }
 
-async function readChunk(keys: readonly Key[], { together = false } = {}): Promise<(Item | undefined)[]> {
+let isFormatKnown = false;
+
+/** The first keys that a process reads are read with the format of the table, which costs no request. */
+async function readChunk(keys: readonly Key[], options = {}): Promise<(Item | undefined)[]> {
+  if (isFormatKnown || keys.length === 0 || keys.length === maxBatchKeys) return readKeys(keys, options);
+  const others = keys.filter(({ pk }) => pk !== tableFormatKey.pk);
+  const asked = [...others, tableFormatKey];
+  const items = await readKeys(asked, options);
+  requireFormat(items.at(-1));
+  isFormatKnown = true;
+  return keys.map((key) => items[others.includes(key) ? others.indexOf(key) : others.length]);
+}
+
+/** Refuses to use a table of another format: 503, and the log says what to do. A table without a format is new. */
+function requireFormat(item: Item | undefined): void {
+  const problem = item && tableFormatProblem(item.format);
+  if (problem === undefined) return;
+  const detail = 'The service is not available, because its table has another format. Its operators have to act.';
+  throw new ServiceError('unavailable', { detail, cause: new Error(problem) });
+}
+
+async function readKeys(keys: readonly Key[], { together = false }): Promise<(Item | undefined)[]> {
   const { tableName } = config();
   const found = new Map<string, Item>();
   let remaining: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));

@@ -34,7 +34,7 @@ export interface IndexKey {
 }
 
 /*
- * Every key shape, with the access pattern that it serves. Ids cannot hold `#`, so no two shapes meet.
+ * Every key shape, with the access pattern that it serves, beside `tableFormatKey`. Ids cannot hold `#`, so no two shapes meet.
  */
 
 /** One user; `gsi1` lists all users by id, and apart from them those that are being erased or were. */

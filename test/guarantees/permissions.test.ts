@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
 import type { Authorization } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
 import { compileStatement } from '../../local/iam/statements.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { removeItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GuardedStack, startGuarded, type Touch } from '../support/guarded-stack.ts';
 import { manageClient } from '../support/manage-client.ts';
@@ -121,6 +123,8 @@ async function playLimit(): Promise<void> {
 
 /** Runs the canary before the release of each version that it checks, in a new process, over the network. */
 async function playCanary(): Promise<void> {
+  // Its application may be the first of a table.
+  await removeItem(stack, [tableFormatKey.pk, tableFormatKey.sk]);
   for (const { group } of releaseChecks(assembly)) {
     await stack.invoke('run-canary', { DeploymentId: group, LifecycleEventHookExecutionId: 'execution' });
   }

@@ -73,6 +73,15 @@ describe('the table', () => {
     await expect(again).rejects.toThrow('npm start -- --reset');
   });
 
+  test('causes an error that says what to do if this version does not know its format', async () => {
+    await createTable(await model('newer'), dynamodb.endpoint);
+    const Item = { pk: { S: 'FORMAT' }, sk: { S: 'FORMAT' }, format: { N: '2' } };
+    await client.send(new PutItemCommand({ TableName: 'newer', Item }));
+    await expect(createTable(await model('newer'), dynamodb.endpoint)).rejects.toThrow(
+      /^The table has format 2, .* To start with an empty table: npm start -- --reset\.$/,
+    );
+  });
+
   test('causes a one-line error if it cannot be created', async () => {
     const server = createServer((_, response) => response.end('<h1>Welcome</h1>\n<p>A web server</p>'));
     const port = await listenOn(server, 0);

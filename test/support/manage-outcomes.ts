@@ -1,6 +1,7 @@
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import type { ManageOperationName, ManageOperations } from '#shared/contract/operations.ts';
+import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { alterItem, removeItem } from './alter-item.ts';
 import { eventually } from './eventually.ts';
@@ -85,7 +86,11 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
   return {
     'get-operator': { done: async () => ({ call: {}, status: 200 }), refused: anything },
     'create-application': {
-      done: async () => ({ call: { body: { appId: fresh(), name: 'New' } }, status: 201 }),
+      done: async () => {
+        // As the first application of a table.
+        await removeItem(service(), [tableFormatKey.pk, tableFormatKey.sk]);
+        return { call: { body: { appId: fresh(), name: 'New' } }, status: 201 };
+      },
       unchanged: creates,
       refused: async () => ({ call: { body: { appId: 'billing', name: 'Again' } }, status: 409 }),
     },
@@ -287,7 +292,7 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     'reindex-users': {
       done: async () => {
         const [withoutWords, active, inactive] = [await newUser('a-1'), await newUser('a-2'), await newUser('a-3')];
-        await alterItem(service(), [`USER#${withoutWords}`, 'USER'], ['words']);
+        await alterItem(service(), [`USER#${withoutWords}`, 'USER'], ['words'], '');
         await setInactive(active);
         await alterItem(service(), [`USER#${active}`, 'USER'], ['status'], 'active');
         await alterItem(service(), [`USER#${inactive}`, 'USER'], ['status'], 'inactive');

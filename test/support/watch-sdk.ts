@@ -1,4 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { tableFormatKey } from '#shared/contract/table-format.ts';
+import type * as Client from '#shared/table/client.ts';
 
 /** One HTTP request that the SDK sent, including its own retries. */
 export interface SdkRequest {
@@ -39,4 +41,12 @@ function watch(client: DynamoDBClient): WatchedSdk {
   // The client has cached its middleware stacks without this one.
   client.destroy();
   return watched;
+}
+
+/** Lets this process read the format of a table that has none, so that later requests read only what they are asked for. */
+export async function readFormatFirst(sdk: WatchedSdk, { readItems }: Pick<typeof Client, 'readItems'>): Promise<void> {
+  sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {}, Responses: {} } });
+  await readItems([tableFormatKey]);
+  sdk.fault = undefined;
+  sdk.requests.length = 0;
 }

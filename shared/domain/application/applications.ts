@@ -6,8 +6,8 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import {
   type Application,
-  createApplicationEntry,
-  readApplicationItem,
+  createApplicationEntries,
+  readApplicationId,
   readExistingApplication,
   updateApplicationEntry,
 } from '#shared/table/items/application-item.ts';
@@ -39,7 +39,8 @@ export async function createApplication(
 ): Promise<ApplicationView> {
   return performWrite<ApplicationView, ApplicationView>(context, {
     decide: async (key) => {
-      if ((await readApplicationItem(appId)) !== undefined) throw alreadyExists();
+      const { taken, hasFormat } = await readApplicationId(appId);
+      if (taken) throw alreadyExists();
       const at = monotonicTimestamp();
       const application = {
         ...{ appId, name, rolloutPercent, requestsPerSecond: null, keys: {} },
@@ -54,7 +55,7 @@ export async function createApplication(
         reason: null,
         previous: null,
       });
-      const entries = [createApplicationEntry(application, change), putChangeEntry(change)];
+      const entries = [...createApplicationEntries(application, change, { hasFormat }), putChangeEntry(change)];
       return decisionOf(applicationView(application), entries);
     },
     restore: (kept) => kept,

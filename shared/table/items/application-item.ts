@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type Item, readItems, updateItem } from '../client.ts';
-import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
+import { type Item, readItems, type TransactEntry, updateItem } from '../client.ts';
+import { putEntry, putNewEntry, updateEntry, updateOf } from '../expression.ts';
 import { absentText, chainHead, deletingMark, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, keyUseKey, requestTotalsKey } from '../keys.ts';
 
@@ -101,11 +102,22 @@ export async function readExistingApplication(appId: AppId): Promise<Application
   return requireApplication(await readApplication(appId));
 }
 
-/** Creates the application with its Change, once. */
-export function createApplicationEntry(application: Omit<Application, 'chainHead'>, { integrity }: Change) {
+/** Whether an id was ever that of an application, and whether the table says its format. */
+export async function readApplicationId(appId: AppId): Promise<{ taken: boolean; hasFormat: boolean }> {
+  const [item, format] = await readItems([applicationKey(appId), tableFormatKey]);
+  return { taken: item !== undefined, hasFormat: format !== undefined };
+}
+
+/** Creates the application with its Change, once; the first of a table with the table's format. */
+export function createApplicationEntries(
+  application: Omit<Application, 'chainHead'>,
+  { integrity }: Change,
+  { hasFormat }: { readonly hasFormat: boolean },
+): TransactEntry[] {
   const { appId } = application;
   const keys = { ...applicationKey(appId), ...applicationIndexKey(appId) };
-  return putNewEntry({ ...keys, ...application, chainHead: integrity.mac });
+  const entry = putNewEntry({ ...keys, ...application, chainHead: integrity.mac });
+  return hasFormat ? [entry] : [entry, putEntry({ ...tableFormatKey, format: tableFormat })];
 }
 
 /** Writes the next version of an application with its Change, if it is still the version that was read. */

@@ -6,7 +6,7 @@ import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
-import { type Fault, type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
+import { type Fault, readFormatFirst, type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
 const [table = ''] = [process.env.TABLE_NAME];
 const keysOf = ({ input }: SdkRequest): { pk: string; sk: string }[] =>
@@ -50,8 +50,9 @@ test('a request is signed with the same result as by the SDK’s own signer', as
 
 describe('a batch of reads', () => {
   let sdk: WatchedSdk;
-  beforeAll(() => {
+  beforeAll(async () => {
     sdk = watchSdk(dynamoDb);
+    await readFormatFirst(sdk, { readItems });
   });
   beforeEach(() => {
     sdk.requests.length = 0;

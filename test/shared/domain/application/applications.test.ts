@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
+import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
 import { createApplication, listApplications } from '#shared/domain/application/applications.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -14,13 +15,22 @@ const attemptOf = (requestId: string): OperatorContext => ({
 const create = (appId: string, requestId = `${appId}-1`) =>
   createApplication({ appId: appId as AppId, name: appId.toUpperCase() }, attemptOf(requestId));
 
-tableForEachTest();
+const memory = tableForEachTest();
 
 test('all attempts of a call create an application once and get the same response', async () => {
   const created = await create('billing');
   expect(created).toMatchObject({ appId: 'billing', name: 'BILLING', rolloutPercent: 100, version: 1 });
   expect(await create('billing', 'billing-2')).toEqual(created);
   await expect(create('billing', 'other-1')).rejects.toMatchObject({ code: 'already_exists' });
+});
+
+test('the first application of a table is created with the format of the table, in one transaction', async () => {
+  const transactions = () => memory.sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand');
+  const writesFormat = () => transactions().map(({ input }) => JSON.stringify(input).includes('"FORMAT"'));
+  await create('billing');
+  await create('wiki');
+  expect(writesFormat()).toEqual([true, false]);
+  expect(memory.table.get(tableFormatKey)).toEqual({ ...tableFormatKey, format: tableFormat });
 });
 
 test('an operator limited to some applications sees only these, if they exist', async () => {

@@ -2,12 +2,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import type { Item } from '#shared/table/client.ts';
+import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { accessOrDefault, readCurrentAccess, readCurrentAccesses } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
 import { applicationKey, roleKey } from '#shared/table/keys.ts';
 import { storedAccess, storedApplication, storedUser } from '../../../support/stored-items.ts';
-import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
+import { readFormatFirst, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const [table = ''] = [process.env.TABLE_NAME];
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
@@ -26,8 +27,9 @@ describe('the reads for a decision about an access', () => {
       }),
     );
 
-  beforeAll(() => {
+  beforeAll(async () => {
     sdk = watchSdk(dynamoDb);
+    await readFormatFirst(sdk, { readItems });
     sdk.fault = async ({ input }) => {
       const items = answers.length > 1 ? answers.shift() : answers[0];
       const keys: Item[] = input.RequestItems[table].Keys.map((key: Parameters<typeof unmarshall>[0]) =>

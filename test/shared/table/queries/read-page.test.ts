@@ -2,12 +2,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { Item } from '#shared/table/client.ts';
+import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import type { Range } from '#shared/table/keys.ts';
 import { decodeCursor, encodeCursor } from '#shared/table/queries/cursor.ts';
 import { readNamedPage } from '#shared/table/queries/read-named-page.ts';
 import { cursorBehind, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
-import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
+import { readFormatFirst, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const range: Range = { pk: 'LIST', prefix: 'ITEM#' };
 const indexed: Range = { index: 'gsi1', pk: 'LISTS' };
@@ -126,8 +127,9 @@ describe('a page of a list', () => {
 describe('a page of items known by name', () => {
   let sdk: WatchedSdk;
   const [table = '', missing] = [process.env.TABLE_NAME, 'b'];
-  beforeAll(() => {
+  beforeAll(async () => {
     sdk = watchSdk(dynamoDb);
+    await readFormatFirst(sdk, { readItems });
     sdk.fault = async ({ input: { RequestItems } }) => {
       const keys = RequestItems[table].Keys.map((key: Parameters<typeof unmarshall>[0]) => unmarshall(key));
       const Responses = { [table]: keys.filter(({ sk }: Item) => sk !== missing) };
