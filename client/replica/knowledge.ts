@@ -83,6 +83,8 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   const knowledge: Knowledge = {
     state: undefined,
     change(ids, step) {
+      // What has ended until now would not be told any more: the step is compared with what holds now.
+      look();
       const [time] = now();
       const userIds = new Set(ids);
       const percent = knowledge.state?.rollout[0];

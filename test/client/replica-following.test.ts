@@ -466,6 +466,18 @@ describe('an end', () => {
     ]);
   });
 
+  test('that passed while the machine slept is told, also when a change of the user comes first', async () => {
+    watched = await open();
+    const block = statusChange('ada', 'disabled', iso(100));
+    deliver(block);
+    await pass(6);
+    expect(watched.changes).toEqual([]);
+    jest.setSystemTime(start + 200_000);
+    deliver(block);
+    await pass(6);
+    expect(watched.changes).toEqual([{ all: false, userIds: ['ada'] }]);
+  });
+
   test('that is further away than a timer can wait is no busy loop', async () => {
     stub.access = () => ({ ...(page as object), items: [accessEntry('ada', { until: iso(86_400 * 365) })], total: 1 });
     watched = await open({ pollSeconds: 60 });
