@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { snapshotPageSchema } from '#shared/contract/access-snapshot.ts';
 import { detailedChangeSchema } from '#shared/contract/change-details.ts';
 import { AuthServiceClient, signRequest } from '../../client/index.ts';
-import { createAccessReplica } from '../../client/replica.ts';
+import { createAccessReplica, type ReplicaChange } from '../../client/replica.ts';
 import type { FakeAuthService } from '../../client/testing.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { eventually } from '../support/eventually.ts';
@@ -53,7 +53,9 @@ describe('the clock', () => {
 
   test('is that of a replica too, which goes on to follow the changes', async () => {
     const { service, client } = await startForAnHour();
-    await using replica = await createAccessReplica({ client, pollSeconds: 0.05 });
+    const told: string[] = [];
+    const onChange = ({ userIds = [] }: ReplicaChange) => told.push(...userIds);
+    await using replica = await createAccessReplica({ client, pollSeconds: 0.3, onChange });
     const read = () => [replica.check('ada'), replica.check('zoe')];
     expect(read()).toMatchObject([{ effectiveStatus: 'disabled' }, { roles: [{ name: 'editor' }] }]);
     service.advance(3600);
@@ -61,6 +63,11 @@ describe('the clock', () => {
       { effectiveStatus: 'enabled', decidedBy: 'lapsed' },
       { roles: [], code: null },
     ]);
+    await eventually(
+      async () => told,
+      ({ length }) => length >= 2,
+    );
+    expect(told.sort()).toEqual(['ada', 'zoe']);
     await service.setAccess('zoe', { status: 'disabled' });
     const decidedBy = await eventually(
       async () => replica.check('zoe').decidedBy,
