@@ -1,12 +1,12 @@
 <?php
-// `npm run build:vectors` writes what this prints: values of PHP's own MurmurHash3, which nobody of this project wrote.
+// `npm run build:vectors` writes what this prints: values of PHP's own MurmurHash3, an independent implementation.
 declare(strict_types=1);
 
 $longestApp = 'a' . str_repeat('9', 39);
 $cases = [
     // Of each length modulo the four bytes of a block.
     ['crm', 'ada'], ['crm', 'zoe'], ['crm', 'a'], ['crm', 'ab'], ['crm', 'abcd'], ['billing', 'ada'], ['wiki', 'ada'],
-    // With what user ids may hold besides letters and digits, and of the greatest length.
+    // With the other characters that user ids allow, and of the maximum length.
     ['crm', 'auth0|123'], ['crm', 'a.b_c~d-e@f:g|h+i='], ['crm', 'o\'brien!$&()*,;'],
     ['crm', str_repeat('x', 128)], [$longestApp, str_repeat('z', 128)],
     // The first and the last bucket.

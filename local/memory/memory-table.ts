@@ -15,7 +15,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** What became of one item. */
+/** The change of one item. */
 export interface Mutation extends Key {
   readonly before: Item | undefined;
   readonly after: Item | undefined;
@@ -59,14 +59,14 @@ export interface QueryPage {
 const indexName = 'gsi1';
 
 /**
- * One table with the keys `pk` and `sk`, as its items are at this instant. Whatever takes time, such as a transaction or
- * the index, is not here.
+ * The current items of one table with the keys `pk` and `sk`. What takes time, such as a transaction or the index, is
+ * implemented elsewhere.
  */
 export class MemoryTable {
   readonly #partitions: Map<string, Map<string, Item>>;
   readonly #indexed: Map<string, Item>;
 
-  /** Empty, or as another one is now. */
+  /** Creates an empty table, or a copy of another one. */
   constructor(as?: MemoryTable) {
     this.#partitions = new Map();
     this.#indexed = new Map(as === undefined ? [] : as.#indexed);
@@ -79,7 +79,7 @@ export class MemoryTable {
     return this.#partitions.get(pk)?.get(sk);
   }
 
-  /** Every item, by its keys. */
+  /** All items, by their keys. */
   items(): Item[] {
     return [...this.#partitions.values()].flatMap((items) => [...items.values()]).sort(byKey);
   }
@@ -92,7 +92,7 @@ export class MemoryTable {
     return holds(input.ConditionExpression, this.get(targetOf({ kind, input })), given);
   }
 
-  /** Writes, whatever the condition says. */
+  /** Writes without checking the condition. */
   apply({ kind, input }: Write): Mutation | undefined {
     if (kind === 'ConditionCheck') return undefined;
     const key = targetOf({ kind, input });
@@ -106,8 +106,8 @@ export class MemoryTable {
   }
 
   /**
-   * Writes all, and shows it in the index at once; or nothing where a condition does not hold. Returns, by their positions,
-   * the writes that were refused, with the existing item where they ask for it.
+   * Performs all writes and shows them in the index immediately, or none if a condition does not hold. Returns the
+   * refused writes by position, with the existing item if requested.
    */
   writeAll(writes: readonly Write[]): ReadonlyMap<number, Item | undefined> {
     const refused = [...writes.entries()].filter(([, write]) => !this.allows(write));
@@ -129,13 +129,13 @@ export class MemoryTable {
     return storable({ ...updated(input.UpdateExpression ?? '', before ?? {}, expressionsOf(input)), ...key });
   }
 
-  /** Shows an item in the index as it was written some time ago. */
+  /** Shows an earlier version of an item in the index. */
   index({ pk, sk, after }: Mutation): void {
     if (after?.gsi1pk === undefined || after.gsi1sk === undefined) this.#indexed.delete(joined({ pk, sk }));
     else this.#indexed.set(joined({ pk, sk }), after);
   }
 
-  /** One page; `shorter` leaves out so many of its last items, as a page does that has become too large. */
+  /** Returns one page; `shorter` omits this many of its last items, like a page that exceeds the size limit. */
   query(input: QueryInput, shorter = 0): QueryPage {
     const { IndexName: index, Limit = 1000, ExclusiveStartKey: start, ScanIndexForward: ascending = true } = input;
     if (index !== undefined && index !== indexName) throw new ValidationError('The table does not have this index');
@@ -144,7 +144,7 @@ export class MemoryTable {
     const sign = ascending ? 1 : -1;
     const order = index === undefined ? byKey : byIndexKey;
     const inRange = (item: Item) => holds(input.KeyConditionExpression, item, given);
-    if (start !== undefined && !inRange(start)) throw new ValidationError('The starting key is outside of the query');
+    if (start !== undefined && !inRange(start)) throw new ValidationError('The starting key is outside the query');
     const source = index === undefined ? this.#partition(input) : [...this.#indexed.values()];
     const found = source
       .filter(inRange)
@@ -157,32 +157,32 @@ export class MemoryTable {
     return { Items, ...(isCut && { LastEvaluatedKey: positionOf(last, index) }) };
   }
 
-  /** The items of the one partition that a query reads. */
+  /** Returns the items of the partition that a query reads. */
   #partition({ KeyConditionExpression: text, ExpressionAttributeValues: values = {} }: QueryInput): Item[] {
     const [, name = ''] = /=\s*(:\w+)/.exec(text) ?? [];
     return [...(this.#partitions.get(String(values[name])) ?? new Map<string, Item>()).values()];
   }
 }
 
-/** The write that an entry of a transaction is. */
+/** Returns the write in an entry of a transaction. */
 export function writeOf(entry: Readonly<Partial<Record<WriteKind, WriteInput>>>): Write {
   const [[kind, input] = [], ...others] = Object.entries(entry);
   const known = kind === 'Put' || kind === 'Update' || kind === 'Delete' || kind === 'ConditionCheck';
-  if (!known || input === undefined || others.length > 0) throw new Error(`No entry of a transaction: ${kind}`);
+  if (!known || input === undefined || others.length > 0) throw new Error(`Not an entry of a transaction: ${kind}`);
   return { kind, input };
 }
 
-/** The key of the item that a write is about. */
+/** Returns the key of the item to write. */
 export function targetOf({ kind, input }: Write): Key {
   return keyOf((kind === 'Put' ? input.Item : input.Key) ?? {});
 }
 
 export function keyOf({ pk, sk }: Item | Key): Key {
   if (typeof pk === 'string' && typeof sk === 'string' && pk !== '' && sk !== '') return { pk, sk };
-  throw new ValidationError('The key has to be two texts that are not empty');
+  throw new ValidationError('The key must have two non-empty strings');
 }
 
-/** A key as one text. */
+/** Joins a key to one string. */
 export function joined({ pk, sk }: Key): string {
   return `${pk}\n${sk}`;
 }
@@ -203,7 +203,7 @@ function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item, index: string | undefined)
   return index === undefined ? { pk, sk } : { gsi1pk, gsi1sk, pk, sk };
 }
 
-/** A copy that cannot be changed, without what the document client leaves out. */
+/** Returns an immutable copy, without what the document client omits. */
 function storable(item: Item): Item {
   keyOf(item);
   return copied(item) as Item;
