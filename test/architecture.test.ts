@@ -5,7 +5,7 @@ import { readClientPackage } from '../client/build/client-package.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Which room imports which, besides itself: exactly these. */
+/** The rooms that each room imports besides itself: exactly these. */
 const edges: Record<string, readonly string[]> = {
   bin: [
     'cli/build',

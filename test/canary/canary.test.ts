@@ -106,13 +106,16 @@ describe('the canary', () => {
     expect((await list()).items).toHaveLength(2);
   });
 
-  test.each([['nobody answers', 'http://127.0.0.1:9']])('counts a failure when %s, and logs it', async (_, url) => {
-    process.env.API_URL = url;
-    expect(await runOnce()).toEqual(['The canary has failed']);
-    process.env.API_URL = service.url;
-    expect(published()).toEqual([expect.objectContaining({ CanaryFailures: 1 })]);
-    expect(JSON.stringify(published())).not.toContain('Milliseconds');
-  });
+  test.each([['the service is unreachable', 'http://127.0.0.1:9']])(
+    'counts a failure when %s, and logs it',
+    async (_, url) => {
+      process.env.API_URL = url;
+      expect(await runOnce()).toEqual(['The canary has failed']);
+      process.env.API_URL = service.url;
+      expect(published()).toEqual([expect.objectContaining({ CanaryFailures: 1 })]);
+      expect(JSON.stringify(published())).not.toContain('Milliseconds');
+    },
+  );
 
   const hook = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'execution-1' };
   const told = (status: string) => ({ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'execution-1', status });
@@ -130,7 +133,7 @@ describe('the canary', () => {
 
   test.each<[string, (body: string) => string]>([
     ['do not block', (body) => body.replaceAll('"effectiveStatus":"disabled"', '"effectiveStatus":"enabled"')],
-    ['answer what is not JSON', () => '<html>'],
+    ['return a response that is not JSON', () => '<html>'],
   ])('stops a release whose versions %s, and logs it', async (_, change) => {
     lie = change;
     expect(await runOnce(hook)).toEqual(['The new versions have failed']);

@@ -291,7 +291,7 @@ async function reindexAll() {
   return total;
 }
 
-describe('changes that the history over all lacks', () => {
+describe('changes missing from the global history', () => {
   test('are backfilled once, in pages: those of users, applications and erased users', async () => {
     const userId = await newUser();
     await code.deleteUser({ userId }, operator);

@@ -18,7 +18,7 @@ export async function importCopy(path: string): Promise<unknown> {
   return await importFile(path, `?copy=${++copies}`);
 }
 
-/** What is imported meanwhile has copies of its own. */
+/** Modules imported in the meantime have separate copies. */
 export async function importIsolated(run: () => Promise<void>): Promise<void> {
   isolated = `?copy=${++copies}`;
   await run().finally(() => {
@@ -26,7 +26,7 @@ export async function importIsolated(run: () => Promise<void>): Promise<void> {
   });
 }
 
-/** What is imported from now on has copies of its own. */
+/** Modules imported from now on have separate copies. */
 export function resetModules(): void {
   isolated = `?copy=${++copies}`;
 }

@@ -218,7 +218,7 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
     if (isRead(operation)) return { ...requested, caller: operator };
     return { ...requested, caller: operator, attempt: { asked, idempotencyKey: nonce } };
   }
-  if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
+  if (requiredScope === undefined) throw new Error(`${operation} is not an operation of the Service API`);
   const keyId = key.keyId as KeyId;
   const signature = { nonce, created, mac: Buffer.from(signatureId) };
   return {

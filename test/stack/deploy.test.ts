@@ -71,7 +71,7 @@ test('a loss is accepted only by the name of its setting', async () => {
   expect(both).toMatchObject({ code: 0 });
 });
 
-test('another table takes two deployments, by which the functions may use both', async () => {
+test('a different table takes two deployments, so that the functions may use both in between', async () => {
   outputs = { DataSettings: JSON.stringify(own), TableName: 'AuthService-prod-Items' };
   const { calls } = await deploy({ ...own, table: restoredStream }, ['--confirm-change', 'table', '--verbose']);
   const deployed = { replicaRegions: ['eu-west-1'], tableArn: ownTable, rootKeys: [{ name: 'k1' }, { name: 'k2' }] };
@@ -89,7 +89,7 @@ test.each<[string, Partial<DataSettings>, string[]]>([
   ['an empty table', { table: 'own' }, ['release']],
   ['a further root key', { rootKeys: ['k1', 'k2', 'k3'] }, ['widen', 'release']],
   ['one root key less', { rootKeys: ['k2'] }, ['release']],
-])('%s: the deployments that it takes', (_, planned, steps) => {
+])('%s: the required deployments', (_, planned, steps) => {
   const deployed = { ...own, table: restoredStream };
   expect(transitionsOf(deployed, { ...deployed, ...planned }, ownTable).map(({ step }) => step)).toEqual(steps);
 });

@@ -24,7 +24,7 @@ const computing = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
 const reading = [...computing, 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'];
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(dynamodb);
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
-/** What each endpoint may do besides, by what its record says that it does with the table. */
+/** The additional actions of each endpoint, by the table accesses in its record. */
 const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((operation) => {
   const { writes = {}, lists = [], queries = [] } = documentationOf(operation).table ?? {};
   const queryActions = [lists, queries].filter((keys) => keys.length > 0).map(() => 'Query');

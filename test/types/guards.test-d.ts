@@ -43,7 +43,7 @@ const userId = () => 'ada';
 ofExpress.guard({ source: {}, userId });
 // @ts-expect-error a guard that does not know who asks
 ofExpress.guard({ source });
-// @ts-expect-error a user id that is no text
+// @ts-expect-error a user id that is not a string
 ofExpress.guard({ source, userId: () => 7 });
 // @ts-expect-error a role that may be missing, which would let everybody pass
 ofExpress.guard({ source, userId, role: process.env.ROLE });

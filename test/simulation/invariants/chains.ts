@@ -66,7 +66,7 @@ function begins(known: Folded | undefined): string | undefined {
 }
 
 function continues(known: Folded | undefined, before: Side, change: StoredChange): string | undefined {
-  if (known === undefined) return 'continues what is not there';
+  if (known === undefined) return 'continues what does not exist';
   const { version, ...fields } = before;
   if (change.after !== null && change.after.version !== Number(version) + 1)
     return `makes version ${change.after.version} of ${version}`;

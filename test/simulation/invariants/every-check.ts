@@ -46,7 +46,7 @@ export const checks: Readonly<Record<string, Check>> = {
   search: { promise: 'users are found by their current words', find: checkSearch },
   history: { promise: 'the global history has exactly the changes that are kept', find: checkHistoryOverAll },
   reads: { promise: 'a read shows what was stored during the call', find: checkReads },
-  lists: { promise: 'every list shows what is stored', find: checkLists },
+  lists: { promise: 'every list shows the stored state', find: checkLists },
   follower: { promise: 'the follower of /changes has every change', find: checkFollower },
   snapshot: { promise: 'a reader of the snapshot who follows the changes has the stored state', find: checkSnapshot },
   consumer: { promise: 'the consumer of events ends with the stored state', find: checkConsumer },

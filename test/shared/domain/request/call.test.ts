@@ -23,7 +23,7 @@ const bySignature = (created: number, mac: string, subject?: string, expires?: n
 });
 const called = (context: OperatorContext | SignedContext): Call => {
   const call = callOf(context);
-  if (call === undefined) throw new Error('This is no call');
+  if (call === undefined) throw new Error('This is not a call');
   return call;
 };
 const ended = ({ requestId, request, signed, ttl }: Call, part: Partial<EndedCall> = {}): EndedCall => ({

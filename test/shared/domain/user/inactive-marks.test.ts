@@ -115,7 +115,7 @@ test('the mark that an active user was left with goes', async () => {
 test.each<[string, () => Promise<unknown>]>([
   ['activated', () => setStatus(ada, 'active')],
   ['erased', () => deleteUser({ userId: ada }, context)],
-])('a user without a mark who is %s meanwhile gets none', async (_, meanwhile) => {
+])('a user without a mark who is %s in the meantime gets none', async (_, meanwhile) => {
   alter('ada', { status: 'inactive' });
   memory.before = async ({ command }) => {
     if (command !== 'TransactWriteItemsCommand') return;

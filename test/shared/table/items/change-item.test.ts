@@ -67,12 +67,12 @@ describe('the index place of a change', () => {
 
   test.each([
     [
-      'an access is by user and application',
+      'an access, by user and application',
       { action: 'access.changed', userId: 'ada', appId: 'billing' },
       [...ofUser, ...ofApplication],
     ],
     [
-      'an application, by itself',
+      'an application, by itself only',
       { action: 'application.created', appId: 'billing' },
       ['APP#billing', `CHANGE#${id}`, ...ofApplication],
     ],

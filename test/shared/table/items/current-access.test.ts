@@ -111,20 +111,23 @@ describe('the reads for a decision about an access', () => {
     [50, [100, 1]],
     [51, [100, 3]],
     [100, [100, 100, 1]],
-  ])('reads %d users by requests of so many keys: %j, the application with the last', async (count, expected) => {
-    answers = [new Map<string, object>([application])];
-    const ids = Array.from({ length: count }, (_, n) => `user-${n}` as UserId);
-    const { application: found, accesses } = await readCurrentAccesses(appId, ids);
-    expect(found?.appId).toBe(appId);
-    expect([...accesses.keys()]).toEqual(ids);
-    expect(requested().map((keys) => keys.length)).toEqual(expected);
-    expect(requested().at(-1)).toContain(Object.values(applicationKey(appId)).join(' '));
-    expect(
-      requested()
-        .flat()
-        .filter((key) => key.startsWith('APP#')).length,
-    ).toBe(1);
-  });
+  ])(
+    'read %d users with requests of these numbers of keys: %j, the application in the last',
+    async (count, expected) => {
+      answers = [new Map<string, object>([application])];
+      const ids = Array.from({ length: count }, (_, n) => `user-${n}` as UserId);
+      const { application: found, accesses } = await readCurrentAccesses(appId, ids);
+      expect(found?.appId).toBe(appId);
+      expect([...accesses.keys()]).toEqual(ids);
+      expect(requested().map((keys) => keys.length)).toEqual(expected);
+      expect(requested().at(-1)).toContain(Object.values(applicationKey(appId)).join(' '));
+      expect(
+        requested()
+          .flat()
+          .filter((key) => key.startsWith('APP#')).length,
+      ).toBe(1);
+    },
+  );
 
   test('return the own access of each of many users, and are retried for a recreated user', async () => {
     const ids = [userId, 'grace' as UserId];

@@ -145,7 +145,7 @@ describe('several ranges in one order', () => {
     expect([sdk.requests.length, empty.cursor]).toEqual([10, encodeCursor(['list'], [idOf(9)])]);
   });
 
-  test('the last page has no more, and an empty list no cursor', async () => {
+  test('the last page is marked as the last, and an empty list has no cursor', async () => {
     expect(await readPage({ limit: 7 })).toMatchObject({ items: [0, 1, 2, 3, 4, 5, 6], more: false });
     places = [];
     expect(await readPage({ limit: 7 })).toEqual({ items: [], cursor: undefined, more: false });
