@@ -7,7 +7,7 @@ import type { Vector } from '../../examples/build-vectors.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
 import { createHttpEvent } from '../../local/http-api-event.ts';
 
-/** Takes a vector's request through the gateway and the service's first steps, to what its verifier is given. */
+/** Passes a vector's request through the gateway and the service's first steps; returns the verifier's input. */
 export function receiveVector({ request }: Vector, gateway: 'decodes' | 'keeps'): SignedMessage {
   const wire = wireRequest(request);
   const path = gateway === 'decodes' ? (decodePath(wire.path) ?? '') : wire.path;
@@ -23,7 +23,7 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${template.replace('{userId}', '[^/]+')}$`).test(path);
 }
 
-/** As it travels, where the URL's encoding is kept; spaces around a header's value are the HTTP parser's. */
+/** The request in transit: the URL's encoding is kept, and the HTTP parser trims header values. */
 function wireRequest({ method, url, headers, body = '', bodyBase64 }: Vector['request']): WireRequest {
   const [, path = '', query = ''] = /^https:\/\/[^/]+([^?]*)\??(.*)$/.exec(url) ?? [];
   return {

@@ -14,12 +14,12 @@ interface Language {
   readonly run: readonly string[];
 }
 
-/** How each language runs its signer; `$out` stands for the folder of what was compiled. */
+/** How each language runs its signer; `$out` is the folder for compiled files. */
 const languages: Readonly<Record<string, Language>> = {
   bash: { tools: ['curl', 'OpenSSL'], run: ['bash', `${folder}/sign.sh`] },
   python: { tools: ['Python'], run: ['python3', `${folder}/sign.py`] },
   go: { tools: ['Go'], compile: 'go build -o $out/send sign.go send.go', run: ['$out/send'] },
-  // Without the second compiler and its collectors, which take longer to begin than these runs take.
+  // Without the second compiler and its collectors, which take longer to start than these runs take.
   java: {
     tools: ['Java'],
     compile: 'javac -Xlint:all -Werror -d $out Sign.java Send.java',
@@ -45,9 +45,9 @@ export interface SignerRun {
   readonly stdout: string;
 }
 
-/** The reference signers, each compiled when it is first run. */
+/** The reference signers, each compiled on its first run. */
 export interface ReferenceSigners {
-  /** Runs a language's command with these arguments and only this environment besides the machine's. */
+  /** Runs a language's command with these arguments, and with this environment in addition to the machine's. */
   run(language: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<SignerRun>;
   remove(): Promise<void>;
 }

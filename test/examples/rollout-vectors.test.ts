@@ -19,7 +19,7 @@ interface Example {
   readonly command: string;
 }
 
-/** How each language runs its example; `$out` stands for the folder of what was compiled. */
+/** How each language runs its example; `$out` is the folder for compiled files. */
 const languages: Readonly<Record<string, Example>> = {
   'rollout.sh': { tools: [], command: 'bash rollout.sh' },
   'rollout.py': { tools: ['Python'], command: 'python3 rollout.py' },
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rm(out, { recursive: true }));
 
 describe('the vectors of the rollout', () => {
-  needing('PHP').test('the file is what `npm run build:vectors` writes, of the MurmurHash3 of PHP', () => {
+  needing('PHP').test("the file equals the output of `npm run build:vectors`, which uses PHP's MurmurHash3", () => {
     const printed = execFileSync('php', [join(examples, 'build-rollout-vectors.php')], { encoding: 'utf8' });
     expect(rolloutVectors).toEqual(JSON.parse(printed));
   });
@@ -55,7 +55,7 @@ describe('the vectors of the rollout', () => {
     expect([below, lowestPercent].map((percent) => isInRollout(appId, userId, percent))).toEqual([false, true]);
   });
 
-  test('they have each length modulo four, the first and the last bucket, and characters of many bytes', () => {
+  test('they cover each length modulo four, the first and the last bucket, and multi-byte characters', () => {
     const lengths = rolloutVectors.map(({ appId, userId }) => Buffer.byteLength(`${appId}:${userId}`) % 4);
     expect(new Set(lengths)).toEqual(new Set([0, 1, 2, 3]));
     expect(rolloutVectors.map(({ bucket }) => bucket)).toEqual(expect.arrayContaining([0, 9999]));
@@ -63,7 +63,7 @@ describe('the vectors of the rollout', () => {
   });
 });
 
-/** Values of two other implementations: the packages murmurhash3js-revisited and murmurhash 2.0.1. */
+/** Values from two other implementations: the packages murmurhash3js-revisited and murmurhash 2.0.1. */
 test.each([
   ['', 0],
   ['a', 1009084850],
@@ -81,7 +81,7 @@ test.each([
   expect(murmur3(text)).toBe(hash);
 });
 
-needing('PHP').test('the MurmurHash3 of any text is that of PHP', () => {
+needing('PHP').test("the MurmurHash3 of any text equals PHP's", () => {
   const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { numRuns: 2000, seed: 12 });
   const script =
     'foreach (json_decode(stream_get_contents(STDIN)) as $text) echo hexdec(hash("murmur3a", $text)), "\n";';

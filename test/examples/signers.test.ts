@@ -29,7 +29,7 @@ test('there are seven languages, and each file has at most 40 lines', () => {
 });
 
 for (const language of languageNames) {
-  needing(...toolsOf(language)).describe(`the running service accepts what ${language} signs and sends`, () => {
+  needing(...toolsOf(language)).describe(`the running service accepts requests of the ${language} signer`, () => {
     const send = async (method: string, target: string, body?: object, more: Readonly<Record<string, string>> = {}) => {
       const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
       const args = [
@@ -61,7 +61,7 @@ for (const language of languageNames) {
       expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'urn:x:1', roles: [], changed: true } });
     });
 
-    test('a write with If-Match, which holds for one version', async () => {
+    test('a write with If-Match, which matches one version', async () => {
       const path = '/users/o%27brien%40example.org/access';
       const write = (body: object, ifMatch: string) => send('PUT', path, body, { IF_MATCH: ifMatch });
       const { body } = await write({ status: 'enabled' }, '*');
@@ -72,7 +72,7 @@ for (const language of languageNames) {
       expect(stale.body).toMatchObject({ code: 'version_mismatch', version: blocked.body.version });
     });
 
-    test('and fails with the problem on stdout when the service refuses', async () => {
+    test('and the command fails with the problem on stdout if the service refuses', async () => {
       const { exitCode, body } = await send('GET', '/users/nobody/access');
       expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
       expect(exitCode).not.toBe(0);
@@ -82,13 +82,13 @@ for (const language of languageNames) {
 
 const signable = vectors.filter(isSignable);
 
-test('the reference signers can express many of the accepted vectors', () => {
+test('the reference signers support many of the accepted vectors', () => {
   expect(signable.length).toBeGreaterThanOrEqual(15);
 });
 
 for (const language of languageNames) {
   needing(...toolsOf(language)).test(
-    `${language} signs the accepted vectors as the independent library does`,
+    `the ${language} signer signs the accepted vectors like the independent library`,
     async () => {
       const runs = signable.map(async ({ request, key, signatureBase, signature }) => {
         const { method, url, headers, body } = request;
@@ -105,7 +105,7 @@ for (const language of languageNames) {
   );
 
   needing(...toolsOf(language)).test(
-    `${language} keeps the nonce that it is given for a retry, and takes the time of each attempt`,
+    `the ${language} signer keeps the given nonce for a retry, and uses the time of each attempt`,
     async () => {
       const env = { KEY_ID: 'svk_k1_billing_1', SECRET: 'svs_1', SIGN_NONCE: 'call-0123456789abcdef', SIGN_ONLY: '1' };
       const { stdout } = await signers.run(language, ['GET', 'https://auth.example.com/'], env);
@@ -117,7 +117,7 @@ for (const language of languageNames) {
 }
 
 needing('curl', 'OpenSSL').test(
-  'bash hands the secret to no other program as an argument, where `ps` would show it',
+  'the bash signer passes the secret to no program as an argument, where `ps` would show it',
   async () => {
     const watched = await mkdtemp(join(tmpdir(), 'auth-service-watched-'));
     for (const program of ['openssl', 'base64', 'curl', 'date']) {

@@ -18,11 +18,11 @@ const outcomes: Record<SignatureErrorCode | 'accepted', true> = {
   digest_mismatch: true,
 };
 
-test('the file is what `npm run build:vectors` writes', () => {
+test('the file equals the output of `npm run build:vectors`', () => {
   expect(vectors).toEqual(JSON.parse(JSON.stringify(buildVectors())));
 });
 
-test('the vectors have names of their own, and some for acceptance and for each refusal', () => {
+test('the vectors have unique names, and cover acceptance and each error code', () => {
   expect(vectors.length).toBeGreaterThanOrEqual(40);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   expect(new Set(vectors.map(({ expected }) => expected))).toEqual(new Set(Object.keys(outcomes)));
@@ -49,7 +49,7 @@ describe.each(['decodes', 'keeps'] as const)('behind a gateway that %s the path,
   });
 });
 
-test('an accepted signature is the HMAC of its base, and what stands in the request', () => {
+test('an accepted signature is the HMAC of its base, and the one in the request', () => {
   for (const { request, key, signatureBase, signature, expected } of vectors) {
     if (expected !== 'accepted') continue;
     expect(createHmac(key.algorithm.slice('hmac-'.length), key.secret).update(signatureBase).digest('base64')).toBe(

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Vector } from '../../examples/build-vectors.ts';
 
-/** What `examples/vectors.json` holds. */
+/** The content of `examples/vectors.json`. */
 export const vectors: readonly Vector[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../examples/vectors.json'), 'utf8'),
 );
 
-/** Whether the reference signers would sign so: what is required, a key's usual algorithm and parameters, a URI, and a text if any body. */
+/**
+ * Whether the reference signers support a vector: required components only, a key's usual algorithm and parameters, a
+ * URI, and a text body if any.
+ */
 export function isSignable({ request, key, expected }: Vector): boolean {
   const { method, url, headers, body, bodyBase64 } = request;
   const query = new URL(url).search === '' ? '' : ' "@query"';

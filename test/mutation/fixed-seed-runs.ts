@@ -13,14 +13,14 @@ export class FixedSeedRuns {
     return this.#simulation !== undefined;
   }
 
-  /** Loads the code under test anew, as far as it is loaded. */
+  /** Reloads the code under test, if it is loaded. */
   async load(): Promise<void> {
     this.#simulation ??= await loadSimulation();
     this.#simulation.forgetCode();
     await this.#simulation.prepareRuns({ processCopies: 2 });
   }
 
-  /** What the checks found, if anything. The names in each run are new ones, so that a change leaves nothing to the next. */
+  /** Returns the violations. The names are new in each run, so that a change does not affect the next. */
   async failureOf(seed: number): Promise<string | undefined> {
     const { violations } = (await this.#simulation?.resultOf(seed, `${seed}-${++this.#runs}`)) ?? {};
     const [first] = violations ?? [];

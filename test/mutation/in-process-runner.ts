@@ -16,7 +16,7 @@ import { FixedSeedRuns } from './fixed-seed-runs.ts';
 import { type Room, requireRoom, testFilesOf } from './rooms.ts';
 import { TestFile, type TestOutcome, type TestSelection } from './test-file.ts';
 
-/** What Stryker's changed code asks for in the process in which it runs. */
+/** The globals that Stryker's changed code uses in its process. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -26,7 +26,7 @@ interface Instrumentation {
 }
 
 const prefix = 'seed ';
-/** Between the file and the name of a test. */
+/** Separates the file and the name of a test. */
 const separator = ' : ';
 
 /**
@@ -36,7 +36,7 @@ const separator = ' : ';
 class InProcessRunner implements TestRunner {
   readonly #room: Room;
   readonly #seeds: readonly string[];
-  /** Those that come before the seeds are of code without state, and stay loaded. */
+  /** Tests that run before the seeds are of stateless code, and stay loaded. */
   readonly #files: Readonly<Record<'stateless' | 'fresh', readonly string[]>>;
   readonly #loaded = new Map<string, TestFile>();
   readonly #instrumentation: Instrumentation;
@@ -61,7 +61,7 @@ class InProcessRunner implements TestRunner {
     this.#environments = { ...this.#environments, tests: { ...process.env } };
   }
 
-  /** What each seed, and each test, takes and reaches. */
+  /** Measures the duration and the coverage of each seed and each test. */
   async dryRun(): Promise<DryRunResult> {
     const mutantCoverage: MutantCoverage = { static: {}, perTest: {} };
     this.#instrumentation.mutantCoverage = mutantCoverage;
@@ -97,7 +97,7 @@ class InProcessRunner implements TestRunner {
     return outcomes.map((outcome) => resultOf(`${file}${separator}${outcome.name}`, outcome));
   }
 
-  /** What runs around the tests of a block, each of them covers: any may notice what has become of it. */
+  /** Each test of a block covers the block's hooks: any of them may notice a change there. */
   #coverToo(id: string, tests: readonly string[]): void {
     const { perTest = {} } = this.#instrumentation.mutantCoverage ?? {};
     const around = Object.entries(perTest[id] ?? {});
@@ -134,7 +134,7 @@ class InProcessRunner implements TestRunner {
     }
   }
 
-  /** Until the first seed that fails; undefined when none does. */
+  /** Runs until the first failing seed; undefined if none fails. */
   async #runSeeds({
     activeMutant,
     reloadEnvironment,
@@ -151,7 +151,7 @@ class InProcessRunner implements TestRunner {
     return undefined;
   }
 
-  /** Until the first test that fails; undefined when none does. */
+  /** Runs until the first failing test; undefined if none fails. */
   async #runFiles(
     files: readonly string[],
     { activeMutant, testFilter }: MutantRunOptions,
@@ -167,7 +167,7 @@ class InProcessRunner implements TestRunner {
     return undefined;
   }
 
-  /** A change is switched on once the file is loaded, unless it was before. */
+  /** Activates a change once the file is loaded, unless it already is. */
   async #runFile(file: string, selection: TestSelection, mutant?: string): Promise<readonly TestOutcome[]> {
     setEnvironment(this.#environments.tests);
     const loaded = this.#loaded.get(file) ?? new TestFile(file);
@@ -199,7 +199,7 @@ function killedBy(ids: string[], failureMessage = ''): MutantRunResult {
   return { status: MutantRunStatus.Killed, killedBy: ids, failureMessage, nrOfTests: 1 };
 }
 
-/** As Stryker makes its own runners. */
+/** Creates the runner, as Stryker does for its own. */
 function createRunner(_: Injector<PluginContext>): TestRunner {
   return new InProcessRunner(requireRoom(process.env.MUTATION_ROOM));
 }

@@ -17,7 +17,7 @@ test.each(each)(
   },
 );
 
-/** One pattern for each name between the braces, of which all must be found. */
+/** Expands the braces to one pattern for each name, all of which must be found. */
 function alternatives(pattern: string): string[] {
   const [, before, names, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
   return names === undefined ? [pattern] : names.split(',').map((name) => `${before}${name}${after}`);
@@ -29,7 +29,7 @@ test('every file that decides, reads or writes is in one room', () => {
   expect(inRooms.filter((file) => files.includes(file)).sort()).toEqual(files);
 });
 
-test('a room that does not exist is refused with the names of those that do', () => {
+test('an unknown room is rejected with the names of the rooms', () => {
   for (const name of [undefined, 'constructor']) {
     expect(() => requireRoom(name)).toThrow('Rooms: signature, keys, table, items, queries, request, access');
   }

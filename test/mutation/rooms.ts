@@ -4,20 +4,20 @@ import { fixedSeeds } from './fixed-seeds.ts';
 
 const testFolder = join(import.meta.dirname, '..');
 
-/** A part of the code that is mutated by itself, and the tests that must notice. */
+/** A part of the code that is mutated separately, and the tests that must notice. */
 export interface Room {
   readonly mutate: readonly string[];
-  /** Below `test/`: tests of code that keeps nothing from one test to the next. They come first, and stay loaded. */
+  /** Below `test/`: tests of stateless code. They run first, and stay loaded. */
   readonly stateless?: readonly string[];
-  /** Below `test/`: each change loads the code anew for them. */
+  /** Below `test/`: tests for which each change reloads the code. */
   readonly tests: readonly string[];
   /** What to load before the tests, below `test/`. */
   readonly setup?: readonly string[];
-  /** Seeds of the simulation, which come between the two. */
+  /** Seeds of the simulation, which run between the two. */
   readonly seeds?: readonly number[];
 }
 
-/** What reads and writes: seeds of the simulation notice what no example shows. */
+/** Code that reads and writes: seeds of the simulation notice what no example shows. */
 const onSeeds = { seeds: fixedSeeds, setup: ['mutation/limit-fuzzing.mjs'] } as const;
 
 /**
@@ -27,7 +27,8 @@ const onSeeds = { seeds: fixedSeeds, setup: ['mutation/limit-fuzzing.mjs'] } as 
 export const rooms: Readonly<Record<string, Room>> = {
   signature: {
     mutate: ['shared/signature/*.ts'],
-    // Examples alone: fuzz tests and other libraries take long, and a line that only chance guards is not guarded.
+    // Only examples: fuzz tests and other libraries take long, and a line that only a random test covers is not
+    // protected.
     stateless: ['shared/signature/!(fuzz-*|tampering|interoperability).test.ts'],
     tests: [],
   },
@@ -52,7 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/table/queries/*.test.ts'],
     tests: ['manage/{cursors,user-lists,all-keys}.test.ts', 'functions/{get-snapshot,list-changes}.test.ts'],
   },
-  // Time, and what every write and list is made of.
+  // Time, and the parts of every write and list.
   request: {
     ...onSeeds,
     mutate: ['shared/core/{clock,expiry}.ts', 'shared/domain/request/*.ts'],
@@ -116,7 +117,7 @@ export function requireRoom(name = ''): Room {
   throw new Error(`There is no room ${name}. Rooms: ${Object.keys(rooms).join(', ')}. Without a name: all.`);
 }
 
-/** The files that patterns of tests find, below `test/`. */
+/** Returns the files that test patterns match, below `test/`. */
 export function testFilesOf(patterns: readonly string[]): string[] {
   return globSync([...patterns], { cwd: testFolder }).sort();
 }

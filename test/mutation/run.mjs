@@ -16,7 +16,7 @@ Rooms: ${Object.keys(rooms).join(', ')}
 const project = join(import.meta.dirname, '../..');
 const stryker = join(project, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 
-/** Returns the exit code; 1 where there is no report, since Stryker ends with 0 when it could not even begin. */
+/** Returns the exit code; 1 without a report, because Stryker exits with 0 even if it could not start. */
 function mutate(room, options) {
   const report = join(project, `.cache/mutation/${room}.json`);
   rmSync(report, { force: true });

@@ -11,9 +11,10 @@ export default {
   testRunner: 'in-process',
   testRunnerNodeArgs: ['--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
-  // Stryker edits tsconfig.json by the JavaScript API of TypeScript, which TypeScript 7 has not; without a file it does not.
+  // Stryker edits tsconfig.json with the JavaScript API of TypeScript, which TypeScript 7 lacks; without a file it
+  // skips this.
   tsconfigFile: 'none.json',
-  // Only what the tests of a room load.
+  // Only the modules that the tests of a room load.
   ignorePatterns: [
     '*',
     '!shared/**',
@@ -32,8 +33,8 @@ export default {
   // Node.js never frees the modules of a run.
   maxTestRunnerReuse: 300,
   dryRunTimeoutMinutes: 20,
-  // A time-out counts as killed, so a busy machine must not cause one: four times what the tests take, and this besides. Most
-  // changes that never end are noticed before, by the number of their tasks or of their hits.
+  // A timeout counts as killed, so a busy machine must not cause one: four times the duration of the tests, plus this.
+  // Most endless changes are noticed earlier, by the number of their tasks or hits.
   timeoutMS: 15_000,
   timeoutFactor: 4,
   reporters: ['clear-text', 'progress', 'json', 'html'],

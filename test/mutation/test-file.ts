@@ -6,7 +6,7 @@ import { restoreGlobals } from '../plain-node/jest-globals.ts';
 type DescribeBlock = State['rootDescribeBlock'];
 type Test = Extract<Event, { name: 'test_start' }>['test'];
 
-/** One test that has run. */
+/** The result of one test. */
 export interface TestOutcome {
   readonly name: string;
   readonly milliseconds: number;
@@ -17,22 +17,22 @@ export interface TestSelection {
   /** Whether to run the test of this name. */
   readonly selects: (name: string) => boolean;
   readonly stopAtFailure: boolean;
-  /** Called with the name of each test as it begins. */
+  /** Called with the name of each test when it starts. */
   readonly onTest?: ((name: string) => void) | undefined;
-  /** Called with the names of the tests of a block before what runs around them, and without any behind the last block. */
+  /** Called with the names of a block's tests before its hooks, and without names after the last block. */
   readonly onBlock?: ((names: readonly string[]) => void) | undefined;
 }
 
-/** Only for what hangs, and a failure like any other. */
+/** Only for tests that hang; counts as a failure. */
 const testTimeout = 60_000;
-/** What has run outside of every test and nobody has caught. */
+/** An uncaught error outside any test. */
 const uncaught: unknown[] = [];
 for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => uncaught.push(error));
 
 let current: TestSelection | undefined;
 let isStopped = false;
 
-/** The tests of a file, in this process. */
+/** Runs the tests of a file in this process. */
 export class TestFile {
   readonly #path: string;
   #loaded: State | undefined;
@@ -42,7 +42,7 @@ export class TestFile {
     this.#path = path;
   }
 
-  /** Loads the file with modules of its own; an error where it cannot be loaded. */
+  /** Loads the file with separate modules; throws if it cannot be loaded. */
   async load(): Promise<void> {
     this.#loaded = undefined;
     resetState();
@@ -51,7 +51,7 @@ export class TestFile {
     this.#loaded = getState();
   }
 
-  /** Runs them with the modules that were loaded last, if any were. */
+  /** Runs them with the most recently loaded modules, if any. */
   async run(selection: TestSelection): Promise<readonly TestOutcome[]> {
     if (this.#loaded === undefined) await this.load();
     const state = setState(this.#loaded ?? getState());
@@ -95,7 +95,7 @@ addEventHandler((event) => {
   isStopped ||= current?.stopAtFailure === true && event.test.errors.length > 0;
 });
 
-/** Skips what is not selected, whatever an earlier run has left; hooks around nothing but skipped tests do not run. */
+/** Skips unselected tests, whatever an earlier run left; hooks around only skipped tests do not run. */
 function begin(block: DescribeBlock): void {
   for (const test of testsOf(block)) {
     const isSelected = current?.selects(nameOf(test)) !== false;

@@ -5,7 +5,7 @@ import { alignTables } from '#shared/openapi/align-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('aligns the columns of a table, to the right where the rule says so, and changes nothing else', () => {
+test('aligns the columns of a table, to the right if marked so, and changes nothing else', () => {
   const text = 'Text | with a bar\n\n| a | long name |\n|---|--:|\n| `x\\|y` | 1 |\n| é | 1,000 |\n\n| no table |\n';
   expect(alignTables(text)).toBe(
     [

@@ -1,7 +1,7 @@
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-// TypeScript 7 has no JavaScript API yet, so that generators take the TypeScript 5 that attw brings.
+// TypeScript 7 has no JavaScript API yet, so generators use the TypeScript 5 that attw installs.
 const { resolve } = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core'));
 const classic = pathToFileURL(resolve('typescript')).href;
 registerHooks({

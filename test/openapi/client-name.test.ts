@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { clientName, showClientName } from '#shared/openapi/client-name.ts';
 
-test('every page and every example of the SDK gets the name of its package from one place', () => {
+test('every page and every example of the SDK uses the same package name', () => {
   const name = clientName();
   const shown = showClientName(name, {});
   expect(Object.keys(shown)).toEqual(

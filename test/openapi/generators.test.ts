@@ -32,7 +32,7 @@ async function generate(program: string, ...args: readonly string[]): Promise<vo
   await run(process.execPath, [join(modules, program), ...args], { cwd: folder, env });
 }
 
-/** A call names what it must and no more; the last line of each shows that the types are not `any`. */
+/** Each call has only the required parameters; the last line of each proves that the types are not `any`. */
 const calls = {
   'openapi-typescript': `
     import createClient from 'openapi-fetch';
@@ -68,13 +68,13 @@ const calls = {
     await setAccess({ path, body: { state: 'disabled' } });`,
 };
 
-test('generators make clients of the API description whose calls compile with what the operation needs and no more', async () => {
+test('generated clients compile with only the required parameters of each operation', async () => {
   for (const [name, code] of Object.entries(calls)) await writeFile(join(folder, `call-${name}.ts`), code);
   const { stdout } = await run(join(modules, '.bin/tsc'), ['-p', folder]).catch((error) => error);
   expect(stdout).toBe('');
 });
 
-test('no two names of the API description are one to a generator, which knows one namespace and ignores case', () => {
+test('the names of the API description are unique in one case-insensitive namespace, as generators require', () => {
   const { schemas, parameters, responses, headers } = openapi.components;
   const names = [schemas, parameters, responses, headers].flatMap(Object.keys).map((name) => name.toLowerCase());
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);

@@ -49,7 +49,10 @@ async function askWithKeyThat(becomes: 'revokedAt' | 'expiresAt'): Promise<Answe
   return ask({ key });
 }
 
-/** A request that the service refuses with each code; `guarantees/allow-list` has the one that needs another deployment. */
+/**
+ * A request that the service refuses with each code; `guarantees/allow-list` covers the one that needs another
+ * deployment.
+ */
 const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_not_allowed'>, () => Promise<Answer>>> = {
   invalid_request: () => put({ body: { status: 'enabled', until: fromNow(60_000) } }),
   malformed_json: () => put({ body: '{' }),
@@ -121,14 +124,14 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
 };
 
 test.each(Object.entries(refused))(
-  'the example of the problem %s is what the service answers',
+  "the example of the problem %s equals the service's response",
   async (code, refuse) => {
     const { value } = problemExamples[code as keyof typeof problemExamples];
     expect(withoutVariableParts((await refuse()).body)).toEqual(withoutVariableParts(value));
   },
 );
 
-/** A problem without what differs between requests: numbers, timestamps, and texts that quote the request. */
+/** Removes what differs between requests from a problem: numbers, timestamps, and texts that quote the request. */
 function withoutVariableParts({ requestId, signatureBase, ...problem }: Record<string, unknown>): unknown {
   const text = JSON.stringify(problem).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a timestamp');
   const fixed = text

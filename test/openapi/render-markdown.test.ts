@@ -18,12 +18,12 @@ test.each([
   expect(render(text)).toBe(html);
 });
 
-test('leaves comments out of the Markdown, but not out of its code', () => {
+test('removes comments from the Markdown, but not from its code', () => {
   expect(render('<!-- schema: npm run build:docs -->\n\ntext')).toBe('<p>text</p>');
   expect(render('```\n<!-- a -->\n```')).toBe('<pre><code>&lt;!-- a --&gt;</code></pre>');
 });
 
-test('links from Markdown to pages that are served, to anchors and to the web', () => {
+test('links from Markdown to served pages, anchors and the web', () => {
   expect(render('[`a`](errors.md#b)')).toBe('<p><a href="/docs/errors#b"><code>a</code></a></p>');
   expect(render('[a](#b)')).toBe('<p><a href="#b">a</a></p>');
   expect(render('[a](https://example.org/)')).toBe('<p><a href="https://example.org/">a</a></p>');
@@ -37,7 +37,7 @@ test('escapes HTML in Markdown text, code and links', () => {
   expect(escapeHtml('<b> & "c"')).toBe('&lt;b&gt; &amp; &quot;c&quot;');
 });
 
-test('renders Markdown without styles and pictures, which the Content-Security-Policy of the site refuses', () => {
+test('renders Markdown without styles and pictures, which the Content-Security-Policy of the site forbids', () => {
   const html = render('| a |\n| --: |\n| ![b](https://example.org/b.png) |');
   expect(html).not.toMatch(/style=|<img/);
 });

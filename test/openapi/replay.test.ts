@@ -13,7 +13,7 @@ import { storedChange } from '../support/stored-items.ts';
 let service: Awaited<ReturnType<typeof startEmptyBundles>>;
 /** The key that the sequence issues. */
 let key: Key | undefined;
-/** The change that the last answer named. */
+/** The change that the last response named. */
 let changeId = '';
 const manage = manageClient(() => service);
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 const operations = new Map(documentedOperations.map((one) => [one.operation.operationId, one]));
 
-/** In this order the examples are one sequence, which begins with an empty table. */
+/** The order in which the examples form one sequence, starting with an empty table. */
 const placed = [
   'get-operator',
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
@@ -52,11 +52,11 @@ const others = Object.values(serviceOperations).flatMap(({ name, writes }) =>
 );
 const sequence = placed.flatMap((name) => (name === 'get-access' ? [name, ...others] : [name]));
 
-test('every operation has its place in the sequence of the examples', () => {
+test('the sequence of the examples contains every operation', () => {
   expect([...sequence].sort()).toEqual([...operations.keys()].sort());
 });
 
-test.each(sequence)('the example of the operation %s is what the service answers', async (name) => {
+test.each(sequence)("the example of the operation %s equals the service's response", async (name) => {
   const documented = operations.get(name);
   if (documented === undefined) throw new Error(`${name} is not in the document`);
   if (name === 'list-changes') await settle(exampleAnswer(documented).body.items[0]);
@@ -69,7 +69,7 @@ test.each(sequence)('the example of the operation %s is what the service answers
   expect([answer.status, normalizeVolatileFields(answer.body)]).toEqual([status, normalizeVolatileFields(body)]);
 });
 
-/** Sends what the document shows, signed as it says; operators use either entry point. */
+/** Sends the request in the document, signed as documented; operators use either entry point. */
 async function ask({ method, path, operation }: DocumentedOperation): Promise<Answer> {
   const parameters = (operation.parameters ?? []).map(resolved);
   const known: Readonly<Record<string, string | undefined>> = { keyId: key?.keyId, changeId };
@@ -90,7 +90,7 @@ async function ask({ method, path, operation }: DocumentedOperation): Promise<An
   return manage(method === 'GET' ? 'jwt' : 'iam', method, whole.replace('/api/manage', ''), { body, ...token });
 }
 
-/** A token of the operator whom the example of `get-operator` describes. */
+/** Mints a token for the operator in the example of `get-operator`. */
 function tokenOfExample(): Promise<string> {
   const { id: sub, email, roles } = exampleAnswer(operations.get('get-operator') as DocumentedOperation).body;
   const groups = roles.map(({ role, appId }: Json) => (appId === null ? role : `${role}:${appId}`));
@@ -101,7 +101,7 @@ function exampleOf(parameters: readonly { name: string; example?: unknown }[], n
   return parameters.find((one) => one.name === name)?.example;
 }
 
-/** The success response that has an example. */
+/** Returns the success response that has an example. */
 function exampleAnswer({ operation }: DocumentedOperation) {
   const responses = Object.entries<Json>(operation.responses);
   const [[status, response] = ['', undefined]] = responses.filter(
@@ -110,14 +110,14 @@ function exampleAnswer({ operation }: DocumentedOperation) {
   return { status: Number(status), body: response?.content['application/json'].example };
 }
 
-/** The body with all timestamps in the future, as the ends in the examples pass. */
+/** Moves all timestamps of the body into the future, because the expiry times in the examples pass. */
 function inTheFuture<Body>(body: Body): Body {
   if (body === undefined) return body;
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
   return JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
 }
 
-/** Puts a change into the table that is old enough to be listed to applications. */
+/** Puts a change into the table that is old enough to be listed for applications. */
 async function settle(change: { readonly appId: string; readonly userId: string }): Promise<void> {
   const at = new Date(Date.now() - 60_000);
   const id = createUlid(at);

@@ -9,7 +9,7 @@ const values = [
   ...[null, true, 7, 0.5, '', 'x', 'editor', 'Ä', '1a', 'a b', '.', [], ['x'], {}, [{}]],
   ...['enabled', 'inactive', 'access:read', ['access:read'], ['access:read', 7], ['ada'], ['ada', 'ada']],
   ...['x'.repeat(40), 'x'.repeat(41), 'x'.repeat(100), 'x'.repeat(101), 'x'.repeat(256), 'x'.repeat(257)],
-  // As many characters, twice as many UTF-16 code units.
+  // The same number of characters, but twice as many UTF-16 code units.
   ...['😀'.repeat(100), '😀'.repeat(101), '😀'.repeat(256), '😀'.repeat(257)],
   ...['2027-01-31', '2027-01-31T12:00:00Z', '2027-01-31T12:00:00.123456789+02:00', '2027-02-30T12:00:00Z', 'tomorrow'],
   ...['PT0S', 'P1DT12H', 'PT24H', 'P', 'PT', 'P1DT', 'P1W', 'P1M', 'PT1.5H', '-PT1H', 'P100000D'],

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 const clients = new Map<string, DynamoDBDocumentClient>();
 
-/** A client that reads and writes a local table directly; one for each table, as creating one is slow. */
+/** Returns a client that reads and writes a local table directly; one per table, because creating one is slow. */
 export function documentClient(endpoint: string): DynamoDBDocumentClient {
   const client = clients.get(endpoint) ?? DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   clients.set(endpoint, client);

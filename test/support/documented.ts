@@ -8,7 +8,7 @@ import type { Answer, SentRequest } from './send-request.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the test that reads the JSON checks its shape
 export type Json = any;
 
-/** The OpenAPI document of both APIs, as it is published. */
+/** The published OpenAPI document of both APIs. */
 export const openapi: Json = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'));
 
 /** An operation of the document. */
@@ -24,8 +24,8 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
 );
 
 /**
- * Checks an answer against the document: its status, code, headers and members, none of them undocumented; and a request
- * that succeeded, so that the document refuses nothing that the service accepts.
+ * Checks a response against the document: status, code, headers and members, all documented; and a successful request,
+ * so that the document allows everything that the service accepts.
  */
 export function expectDocumented(request: SentRequest, answer: Answer): void {
   const [path = '', query = ''] = request.target.split(/\?(.*)/s, 2);
@@ -50,14 +50,14 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
-/** Errors of every request with a body, also where the document has no body. */
+/** Errors of every request with a body, even if the document has no body. */
 const generalErrors = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 
 const answerOfAws = {
   anyOf: ['GatewayAnswer', 'FunctionUrlAnswer'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
 };
 
-/** What is wrong with an answer for a path or a method that no operation has. */
+/** Returns the problems of a response for a path or a method without an operation. */
 function wrongRefusal({ headers, body }: Answer): string[] {
   if (!isProblem(headers)) return invalid(answerOfAws, body, 'answer');
   const isKnown = ['route_not_found', ...generalErrors].includes(body.code);
@@ -80,7 +80,7 @@ function wrongAnswer({ operation }: DocumentedOperation, request: SentRequest, a
   return [...invalid(content.schema, body, 'answer'), ...wrongHeaders(response, headers)];
 }
 
-/** Answers by AWS have another type than ours. */
+/** Responses by AWS have a different type from the service's. */
 function responseFor(responses: Json, status: number, type: string): Json {
   const ofStatus = resolved(responses[status]);
   return ofStatus?.content?.[type] === undefined && status >= 400 ? resolved(responses.default) : ofStatus;
@@ -125,7 +125,7 @@ function wrongBody({ requestBody }: Json, { body }: SentRequest): string[] {
   return invalid(requestBody.content['application/json'].schema, JSON.parse(text), 'body');
 }
 
-/** Parameters and headers are text: converts one to the type of its schema. */
+/** Converts a parameter or header, which is text, to the type of its schema. */
 function asTyped({ type }: Json, value: unknown): unknown {
   return type === 'integer' ? Number(value) : value;
 }
@@ -134,7 +134,7 @@ function isProblem(headers: Answer['headers']): boolean {
   return headers['content-type'] === 'application/problem+json';
 }
 
-/** The target of a reference, or the value itself. */
+/** Returns the target of a reference, or the value itself. */
 export function resolved(place: Json): Json {
   const reference: string | undefined = place?.$ref;
   if (reference === undefined) return place;
@@ -149,7 +149,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }
 ajv.addSchema({ $id: 'openapi', $defs: strictly(openapi.components.schemas) });
 const validators = new Map<string, ValidateFunction>();
 
-/** Why a value does not match a schema of the document; each schema is compiled once. */
+/** Explains why a value does not match a schema of the document; each schema is compiled once. */
 export function invalid(schema: Json, value: unknown, place: string): string[] {
   const key = JSON.stringify(schema);
   const validate = validators.get(key) ?? ajv.compile(strictly(schema));
@@ -160,7 +160,10 @@ export function invalid(schema: Json, value: unknown, place: string): string[] {
   );
 }
 
-/** The schema with unknown members as errors, which clients ignore; a part of an `allOf` leaves members to the others. */
+/**
+ * Makes unknown members errors in the schema, although clients ignore them; in an `allOf`, each part accepts the
+ * members of the others.
+ */
 function strictly(schema: Json, name?: string): Json {
   if (Array.isArray(schema)) return schema.map((one) => strictly(one, name));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { compileCache } from './environments.ts';
 
-// For the processes that tests start; in this one it would fill up with the copies of the project's modules.
+// For the processes that tests start; in this process it would fill up with the copies of the project's modules.
 process.env.NODE_COMPILE_CACHE = compileCache;
 process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
-// A deletion waits for writes that were under way; the simulation has the whole of it.
+// A deletion waits for concurrent writes; only the simulation uses the full wait.
 process.env.SETTLE_SECONDS ??= '0';
 process.env.CHANGE_RETENTION_DAYS ??= '30';
 process.env.POWERTOOLS_SERVICE_NAME ??= 'auth-service';
@@ -16,6 +16,6 @@ process.env.OPERATOR_ROLES ??= '{"token":{"claim":"cognito:groups"},"arns":{}}';
 process.env.AWS_REGION = 'local';
 process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';
-// Silences handlers that run in the process of the tests; the bundles in workers log as they do on Lambda.
+// Silences handlers that run in the test process; the bundles in workers log as on Lambda.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';

@@ -8,7 +8,7 @@ import { signByHand } from './sign-by-hand.ts';
 import type { WriteFixture } from './write-fixture.ts';
 import { writeNothing } from './write-nothing.ts';
 
-/** The refusals that all endpoints that write have in common. */
+/** The refusals common to all writing endpoints. */
 export function describeEveryRefusal(fixture: WriteFixture): void {
   describe('400, as of every write', () => {
     writeNothing(fixture.service);
@@ -99,7 +99,7 @@ function refusesPathQueryAndIfMatch({ service, write, ask }: WriteFixture): void
 function refusesScopes({ service, write, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
   const others = scopes.filter((scope) => scope !== write.scope);
 
-  test(`refuses to write with a key without ${write.scope}, alike for users who exist and who do not`, async () => {
+  test(`refuses to write with a key without ${write.scope}, in the same way for existing and unknown users`, async () => {
     const key = await service().issueKey('wiki', others);
     for (const user of [await preparedUser(), 'nobody']) {
       await expectOnlyNonceWritten(user, { key }, (answer) => {
@@ -111,7 +111,7 @@ function refusesScopes({ service, write, preparedUser, expectOnlyNonceWritten }:
 }
 
 function refusesUsers({ service, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
-  test('refuses a write for a user who does not exist', async () => {
+  test('refuses a write for an unknown user', async () => {
     await expectOnlyNonceWritten('nobody', {}, (answer) => expectProblem(answer, 'user_not_found'));
   });
 
@@ -123,7 +123,7 @@ function refusesUsers({ service, preparedUser, expectOnlyNonceWritten }: WriteFi
 }
 
 function refusesReplays({ service, ask, preparedUser }: WriteFixture): void {
-  test('refuses a replayed write, and another request with its nonce', async () => {
+  test('refuses a replayed write, and a different request with its nonce', async () => {
     const user = await preparedUser();
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
     expect((await ask(user, { signing })).status).toBe(200);
@@ -172,7 +172,7 @@ function refusesSizes({ write, ask }: WriteFixture): void {
     expectProblem(await ask('ada', { body, headers }), 'body_too_large');
   });
 
-  test('refuses the size of a write before it reads the signature', async () => {
+  test('checks the size of a write before reading the signature', async () => {
     const tamper = <T>(request: T) => ({ ...request, headers: { 'content-type': 'application/json' } });
     const answer = await ask('ada', { body: ' '.repeat(16_385), tamper });
     expectProblem(answer, 'body_too_large');

@@ -7,7 +7,7 @@ import type { TestService } from './start-service.ts';
 import { unrecorded } from './view-shapes.ts';
 import { type Write, type WriteFixture, writeFixture } from './write-fixture.ts';
 
-/** The tests that all endpoints that write have in common. */
+/** The tests common to all writing endpoints. */
 export function describeEveryWrite(service: () => TestService, write: Write): void {
   const fixture = writeFixture(service, write);
   describe('200, as of every write', () => {
@@ -19,7 +19,7 @@ export function describeEveryWrite(service: () => TestService, write: Write): vo
 }
 
 function answersEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
-  test('answers a write with JSON that no cache stores, and the version as its ETag', async () => {
+  test('answers a write with uncacheable JSON, and the version as its ETag', async () => {
     const { status, headers, body } = await ask(await preparedUser());
     expect([status, body.changed]).toEqual([200, true]);
     expect(headers).toMatchObject({
@@ -30,18 +30,18 @@ function answersEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNo
     expect(headers.etag).toBe(`"${body.version}"`);
   });
 
-  test('stores the nonce of a write as long as a signature with it could be accepted', async () => {
+  test('stores the nonce of a write for as long as a signature with it could be accepted', async () => {
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) + 60 };
     const { headers } = await ask(await preparedUser(), { signing });
     const { keyId } = service().billingKey;
     expect((await service().items()).get(`NONCE#${keyId}#${signing.nonce} NONCE`)).toMatchObject({
       requestId: headers['apigw-requestid'],
-      // Twice the window, and the 5 s by which clocks differ.
+      // Twice the window, plus 5 s of clock difference.
       ttl: signing.created + 605,
     });
   });
 
-  test('writes only its nonce when the write changes nothing', async () => {
+  test('writes only its nonce if the write changes nothing', async () => {
     const user = await preparedUser();
     const { body: first } = await ask(user);
     await expectOnlyNonceWritten(user, {}, ({ status, headers, body }) => {
@@ -86,7 +86,7 @@ function acceptsBodiesOfEveryWrite({ write, ask, preparedUser }: WriteFixture): 
 }
 
 function acceptsUsersOfEveryWrite({ service, write, ask, preparedUser }: WriteFixture): void {
-  test.each(awkwardUserIds)('writes for the user %s, however the id is encoded', async (awkwardId) => {
+  test.each(awkwardUserIds)('writes for the user %s, with any encoding of the id', async (awkwardId) => {
     const userId = await preparedUser(`${write.method}-${awkwardId}`);
     const answers = [await ask(encodeURIComponent(userId)), await ask(userId)];
     expect(answers.map(({ status, body }) => [status, body.userId, body.changed])).toEqual([
@@ -95,7 +95,7 @@ function acceptsUsersOfEveryWrite({ service, write, ask, preparedUser }: WriteFi
     ]);
   });
 
-  test('writes for an inactive user, who stays disabled', async () => {
+  test('writes for an inactive user, who remains disabled', async () => {
     const user = await preparedUser();
     await alterItem(service(), [`USER#${user}`, 'USER'], ['status'], 'inactive');
     expect(await ask(user)).toMatchObject({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface FakeAws {
-  /** The bodies of the calls of CodeDeploy's only action that is known here. */
+  /** The bodies of the calls of CodeDeploy's only supported action. */
   readonly statuses: readonly object[];
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface PutAnswer {
   readonly Entries: readonly { readonly EventId?: string; readonly ErrorCode?: string }[];
 }
 
-/** Replaces the normal handling of a call; the result undefined closes the connection. */
+/** Replaces the normal handling of a call; returning undefined closes the connection. */
 export type BusFault = (
   entries: readonly PutEntry[],
   put: (entries: readonly PutEntry[]) => Promise<PutAnswer>,

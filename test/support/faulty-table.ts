@@ -5,9 +5,9 @@ import { closeServer, listenOn } from '../../local/listen.ts';
 /** A proxy in front of the local DynamoDB that denies some requests, as a policy does. */
 export interface FaultyTable {
   readonly url: string;
-  /** How many requests were denied. */
+  /** The number of denied requests. */
   readonly denied: number;
-  /** Whether to deny a request, by the operation and its JSON. Default: none. */
+  /** Decides whether to deny a request, by the operation and its JSON. Default: none. */
   denies: (operation: string, body: string) => boolean;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import { functionsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { withoutSettling } from './environments.ts';
 import { seedService, startEmulator, type TestService } from './start-service.ts';
 
-/** One permission that a function needed, and what the stack's policies say of it. */
+/** One permission that a function needed, and the decision of the stack's policies. */
 export interface Touch {
   /** The name of the function's file. */
   readonly name: string;
@@ -28,16 +28,16 @@ export interface Touch {
   readonly decision: Decision;
 }
 
-/** The bundles of a stack, each with no more permissions than its role has. */
+/** The bundles of a stack, each limited to the permissions of its role. */
 export interface GuardedStack extends TestService {
-  /** All that the functions have asked of AWS. */
+  /** Everything that the functions requested from AWS. */
   readonly touches: readonly Touch[];
   readonly policies: StackPolicies;
-  /** What CodeDeploy was told. */
+  /** The reports to CodeDeploy. */
   readonly releases: readonly object[];
-  /** Refuses each event from now on as one that can never be published. */
+  /** Rejects every event from now on as unpublishable. */
   refuseEvents(): void;
-  /** How many notices of such events the bus has got. */
+  /** The number of notices of such events that the bus received. */
   notices(): number;
   /** Invokes a function by the name of its file. */
   invoke(name: string, event: object): Promise<Outcome>;
@@ -47,8 +47,8 @@ const tableName = process.env.TABLE_NAME ?? '';
 const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
 /**
- * Starts all functions of a synthesized stack, those of its canary too, from their bundles. Between each and AWS stands a
- * server that refuses what the policies of the stack do not allow, and keeps what was asked.
+ * Starts all functions of a synthesized stack, including its canary's, from their bundles. A server between each and
+ * AWS rejects what the policies of the stack do not allow, and records the requests.
  */
 export async function startGuarded(assembly: string): Promise<GuardedStack> {
   const dynamodb = await startEmulator();
@@ -112,7 +112,7 @@ interface Call {
   readonly body: string;
 }
 
-/** What the functions take for AWS. */
+/** The server that the functions use as AWS. */
 class Gate {
   readonly touches: Touch[] = [];
   readonly releases: object[] = [];
@@ -150,7 +150,7 @@ class Gate {
     this.#url = `http://127.0.0.1:${await listenOn(this.#server, 0)}`;
   }
 
-  /** Each function calls AWS by a path of its own, which tells whose role is asked for. */
+  /** Each function calls AWS at its own path, which identifies the role to check. */
   start(environment: Readonly<Record<string, string>>): void {
     for (const model of readFunctions(this.#assembly, this.#resources, [...this.#names.keys()])) {
       const url = `${this.#url}/${model.logicalId}`;
@@ -267,7 +267,7 @@ class Gate {
     }
   }
 
-  /** Notices of events that can never be published go through. */
+  /** Notices of unpublishable events are accepted. */
   #putEvents(entries: readonly { readonly Source: string }[]) {
     const outcomes = entries.map(({ Source }, at) => {
       const isNotice = Source.endsWith('.publisher');

@@ -17,10 +17,10 @@ export interface SigningKey {
   readonly created: number;
 }
 
-/** Signs with a library from outside this project; returns the headers to add. */
+/** Signs with an independent library; returns the headers to add. */
 export type IndependentSigner = (request: RequestToSign, key: SigningKey) => Promise<Record<string, string>>;
 
-/** The signers by the names of their packages. */
+/** The signers by package name. */
 export const independentSigners: Readonly<Record<string, IndependentSigner>> = {
   'http-message-sig': async (request, { keyId, secret, nonce, created }) => {
     const { signature, signatureInput } = createSignatureSync(
@@ -52,7 +52,7 @@ export const independentSigners: Readonly<Record<string, IndependentSigner>> = {
   },
 };
 
-/** The components of a client that covers everything it sends. */
+/** Returns the components of a client that covers everything it sends. */
 export function componentsOf({ url, headers }: RequestToSign): string[] {
   const query = url.includes('?') ? ['@query'] : [];
   return ['@method', '@authority', '@path', ...query, ...Object.keys(headers)];
@@ -62,7 +62,7 @@ export function fieldsOf(headers: RequestToSign['headers']): { name: string; val
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })));
 }
 
-/** The request with the Content-Digest of its body, if it has one. */
+/** Adds the Content-Digest of the body, if the request has one. */
 export function withDigest(request: RequestToSign): RequestToSign {
   if (request.body === undefined) return request;
   const digest = createHash('sha256').update(request.body).digest('base64');

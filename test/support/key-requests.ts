@@ -11,7 +11,7 @@ export function keyRequests(service: () => TestService, ask: Ask) {
   const rotate = (appId: string, { keyId }: Key, overlap: unknown = 'PT24H', more: object = {}) =>
     ask('POST', `/applications/${appId}/keys/${keyId}/rotate`, { overlap, ...more });
 
-  /** What the Service API answers to a request signed with the key: 200, or the error code. */
+  /** Returns the response to a request signed with the key: 200, or the error code. */
   const useOf = async (key: Key): Promise<unknown> => {
     const { status, body } = await service().request(['GET', '/api/service/users/ada/access'], { key });
     return status === 200 ? 200 : body.code;

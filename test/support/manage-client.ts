@@ -11,7 +11,7 @@ export type EntryPoint = (typeof entryPoints)[number];
 
 const aLocalIssuer = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown as string;
 
-/** The caller that a Change names for each entry point. */
+/** The caller in a Change for each entry point. */
 export const operatorAt: Readonly<Record<EntryPoint, Caller>> = {
   iam: { kind: 'operator', via: 'iam', id: 'arn:aws:iam::000000000000:user/local', role: 'admin' },
   jwt: {
@@ -21,21 +21,21 @@ export const operatorAt: Readonly<Record<EntryPoint, Caller>> = {
 };
 
 export interface ManageOptions {
-  /** An object is sent as JSON, a string or bytes as they are. */
+  /** An object is sent as JSON, a string or bytes unchanged. */
   readonly body?: object | string | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At the entry point `iam`: what differs from what the operator would sign with. */
+  /** At the entry point `iam`: differences from what the operator would sign with. */
   readonly signing?: Partial<AccessKey & { readonly at: Date }>;
-  /** At the entry point `jwt`: another token than the operator's. */
+  /** At the entry point `jwt`: a token other than the operator's. */
   readonly token?: string;
-  /** Changes what is sent after it was signed. */
+  /** Changes the request after signing. */
   readonly tamper?: (request: SentRequest) => SentRequest;
 }
 
 /** The addresses of the entry points, with credentials for them. */
 export type ManageAccess = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login'>;
 
-/** Sends a request to the Management API as an operator; the path begins after `/api/manage` and is sent as it is. */
+/** Sends a request to the Management API as an operator; the path is relative to `/api/manage` and sent unchanged. */
 export type Manage = (entryPoint: EntryPoint, method: string, path: string, options?: ManageOptions) => Promise<Answer>;
 
 export function manageClient(service: () => ManageAccess): Manage {

@@ -35,7 +35,7 @@ async function newKey(service: TestService): Promise<{ readonly appId: string; r
   return { appId, keyId };
 }
 
-/** A user with a role and a block in an application of their own. */
+/** Creates a user with a role and a block in a separate application. */
 async function newMember() {
   const [appId, userId] = [await newApplication(['editor', 'viewer']), await newUser()];
   await grantRole(userId, appId, 'editor');
@@ -53,7 +53,7 @@ async function eraseUser(userId: string): Promise<void> {
   await deleteUser({ userId: userId as UserId }, operator);
 }
 
-/** Takes the changes of a partition out of the global history, once they are listed. */
+/** Removes the changes of a partition from the global history, once they are listed. */
 async function unlistChanges(service: TestService, pk: string): Promise<void> {
   const entries = async () =>
     [...(await service.items({ historyEntries: true })).values()].filter(({ changePk }) => changePk === pk);
@@ -66,10 +66,10 @@ async function removeRole(appId: string, role: string): Promise<void> {
   await deleteRole({ appId: appId as AppId, role: role as RoleName, force: true }, operator);
 }
 
-/** What operators ask, by how it ends. */
+/** The requests of operators, by outcome. */
 export function manageOutcomes(service: () => TestService, ask: AskManage): ManageOutcomes {
   const changeIdOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.changeId;
-  /** A bulk that has changed one user. */
+  /** Creates a bulk that changed one user. */
   const blockInBulk = async () => {
     const [appId, userId, bulkId] = [await newApplication(), await newUser(), createUlid(new Date())];
     await ask('set-access-in-bulk', { path: { appId }, body: { userIds: [userId], status: 'disabled', bulkId } });
@@ -240,11 +240,11 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     },
     'list-application-users': {
       done: async () => ({ call: { path: { appId: (await newMember()).appId }, query: {} }, status: 200 }),
-      'done for the blocked': async () => ({
+      'done for explicitly disabled users': async () => ({
         call: { path: { appId: (await newMember()).appId }, query: { status: 'disabled' } },
         status: 200,
       }),
-      'done for those who may not enter': async () => ({
+      'done for effectively disabled users': async () => ({
         call: { path: { appId: (await newMember()).appId }, query: { effectiveStatus: 'disabled' } },
         status: 200,
       }),
@@ -276,9 +276,9 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     },
     'list-users': {
       done: async () => ({ call: { query: {} }, status: 200 }),
-      'done for the beginning of an id': async () => ({ call: { query: { prefix: 'ad' } }, status: 200 }),
+      'done for an id prefix': async () => ({ call: { query: { prefix: 'ad' } }, status: 200 }),
       'done for a word': async () => ({ call: { query: { q: 'example' } }, status: 200 }),
-      'done for the inactive': async () => {
+      'done for inactive users': async () => {
         await setInactive(await newUser());
         return { call: { query: { status: 'inactive' } }, status: 200 };
       },

@@ -1,7 +1,7 @@
 import { describe, test } from '@jest/globals';
 import { missingTools, type ToolName } from './tools.ts';
 
-/** Ways to write tests that run programs which `npm ci` does not install. */
+/** Defines tests that run programs which `npm ci` does not install. */
 interface NeedingTools {
   describe(title: string, body: () => void): void;
   test(title: string, run: () => Promise<void> | void): void;
@@ -10,8 +10,8 @@ interface NeedingTools {
 const missing = missingTools();
 
 /**
- * Tests that need these tools, which their names say. Where one is not installed they are left out, and the end of the run
- * says so (`report-run.ts`); with `CI=true` they fail.
+ * Defines tests that need these tools and say so in their names. If one is not installed they are skipped, which the
+ * end of the run reports (`report-run.ts`); with `CI=true` they fail.
  */
 export function needing(...names: readonly ToolName[]): NeedingTools {
   const titled = (title: string) => (names.length === 0 ? title : `${title} (needs ${names.join(', ')})`);

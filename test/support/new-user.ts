@@ -3,7 +3,7 @@ import { operator } from './start-service.ts';
 
 let created = 0;
 
-/** Creates a user of its own for a test, so that no test depends on another one. */
+/** Creates a separate user for a test, so that tests do not depend on each other. */
 export async function newUser(userId = `user-${++created}`): Promise<string> {
   const { createUser } = await import('#shared/domain/user/users.ts');
   await createUser({ userId: userId as UserId, displayName: null, email: null }, operator);

@@ -1,26 +1,26 @@
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import type { ManageOperations, ServiceOperations } from '#shared/contract/operations.ts';
 
-/** A request and the status of its answer, once what it is about has been set up. */
+/** A request and the status of its response, after its setup. */
 export interface Attempt<Call> {
   readonly call: Call;
   readonly status: number;
-  /** The roles of the operator who asks, as the groups of a token. Default: an admin who signs with IAM. */
+  /** The roles of the calling operator, as the groups of a token. Default: an admin who signs with IAM. */
   readonly groups?: readonly string[];
 }
 
-/** Why an operation never ends so. */
+/** Why an operation never has this outcome. */
 export interface Never {
   readonly never: string;
 }
 
 export type Outcome<Call> = () => Promise<Attempt<Call>>;
 
-/** How a read ends, each with all ways to the table: an operation without its outcomes does not compile. */
+/** The outcomes of a read, each with all its table accesses: an operation without outcomes does not compile. */
 type ReadOutcomes<Call> = Readonly<Record<'done' | 'refused', Outcome<Call> | Never>>;
-/** The same of a write; that each is repeated goes without saying. */
+/** The outcomes of a write; each is also repeated. */
 type WriteOutcomes<Call> = Readonly<Record<'done' | 'unchanged' | 'refused', Outcome<Call> | Never>>;
-/** Further ways, by names of their own. */
+/** Further cases, by name. */
 export type Others<Call> = Readonly<Record<string, Outcome<Call> | Never>>;
 
 type ManageCall<Name extends keyof ManageOperations> = OperationRequest<ManageOperations[Name]>;
@@ -32,7 +32,7 @@ export type ManageOutcomes = {
     (ManageOperations[Name]['method'] extends 'GET' ? ReadOutcomes<ManageCall<Name>> : WriteOutcomes<ManageCall<Name>>);
 };
 
-/** The outcomes of the operations of the Service API; those of a read without any are its example. */
+/** The outcomes of the operations of the Service API; a read without any uses its example. */
 export type ServiceOutcomes = {
   readonly [Name in keyof ServiceOperations as ServiceOperations[Name]['writes'] extends true
     ? Name
@@ -50,7 +50,7 @@ export interface AnyCall {
   readonly body?: unknown;
 }
 
-/** The outcomes that can happen, as rows of a test: operation, outcome, and what sets it up. */
+/** The possible outcomes as rows of a test: operation, outcome and setup. */
 export function rowsOf(operations: Readonly<Record<string, Others<AnyCall>>>) {
   return Object.entries(operations).flatMap(([operation, outcomes]) =>
     Object.entries(outcomes).flatMap(([outcome, prepare]) =>

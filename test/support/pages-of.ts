@@ -5,7 +5,7 @@ interface PageWithCursor {
   readonly cursor: string | null;
 }
 
-/** All pages of a list, one after the other; an error where they do not end. */
+/** Reads all pages of a list in sequence; throws if they do not end. */
 export async function pagesOf<Page extends PageWithCursor>(
   list: (cursor: string | undefined) => Promise<Page>,
 ): Promise<readonly Page[]> {

@@ -4,7 +4,7 @@ import { openAssembly } from '../../local/read-stack.ts';
 import { functionArn, type TemplateResources } from '../../local/template-resources.ts';
 import { resourcesOf, templateIn } from '../stack/synthesized-stack.ts';
 
-/** What AWS itself does with the role of a function or a deployment. */
+/** What AWS does with the role of a function or a deployment. */
 export interface PlatformTouch {
   readonly role: string;
   readonly authorization: Authorization;

@@ -14,7 +14,7 @@ const statementSchema = v.object({
   Resource: texts,
   Condition: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
 });
-/** A statement as the template has it, with the ARNs that it refers to. */
+/** A statement of the template, with its references resolved to ARNs. */
 export type PolicyStatement = v.InferOutput<typeof statementSchema>;
 
 const policySchema = v.object({
@@ -31,15 +31,15 @@ export function statementsByRole(assembly: string, tableName: string): Map<strin
   return new Map(template.idsOf(['AWS::IAM::Role']).map((id) => [template.arnOf(id), statementsOf(id)]));
 }
 
-/** A change of a role's statements, and all of them with it. */
+/** A modification of a role's statements, with the resulting statements. */
 export interface Variant {
   readonly change: string;
   readonly statements: readonly PolicyStatement[];
 }
 
 /**
- * What the role is given, taken away: each action on each resource, and each value that it lists for them. Statements of several
- * actions are taken apart first: what one of them needs is no reason to allow it to another.
+ * Removes each permission of the role in turn: each action on each resource, and each listed condition value.
+ * Statements with several actions are split first: what one action needs does not justify allowing it for another.
  */
 export function withLess(statements: readonly PolicyStatement[]): Variant[] {
   const single = statements.flatMap(takeApart);
@@ -63,7 +63,7 @@ function takeApart(statement: PolicyStatement): PolicyStatement[] {
   );
 }
 
-/** What binds the role, taken away: each statement that denies, and each condition of one that allows. */
+/** Removes each restriction of the role in turn: each denying statement, and each condition of an allowing one. */
 export function withoutLimits(statements: readonly PolicyStatement[]): Variant[] {
   return statements.flatMap((statement, at) => {
     const what = describe(statement);
@@ -77,7 +77,7 @@ export function withoutLimits(statements: readonly PolicyStatement[]): Variant[]
   });
 }
 
-/** The same request with what a compromised function could ask for instead, one thing at a time. */
+/** Varies a request one thing at a time, as a compromised function could. */
 export function overreaching({ action, resource, context }: Authorization): Authorization[] {
   const others: readonly (readonly [ConditionKey, readonly string[] | string | undefined])[] = [
     ['dynamodb:LeadingKeys', ['OTHER#1']],
@@ -92,7 +92,7 @@ export function overreaching({ action, resource, context }: Authorization): Auth
   return others.map(([key, value]) => ({ action, resource, context: { ...context, [key]: value } }));
 }
 
-/** Lists of what may be touched; the values of other conditions are no permissions of their own. */
+/** The conditions that list what may be accessed; values of other conditions are not separate permissions. */
 const listingKeys: readonly string[] = ['dynamodb:LeadingKeys', 'dynamodb:Attributes'];
 
 function eachValueLess(statement: PolicyStatement): [string, PolicyStatement['Condition']][] {
@@ -112,7 +112,7 @@ function conditionsOf({ Condition }: PolicyStatement) {
   );
 }
 
-/** A list without one of its values, for each; none for a single value, without which nothing is left. */
+/** Returns the list without each of its values in turn; empty for a single value. */
 function eachLess<Value>(values: readonly Value[]): [Value, Value[]][] {
   return values.length === 1 ? [] : values.map((value, at) => [value, values.toSpliced(at, 1)]);
 }

@@ -4,19 +4,19 @@ import { createUlid } from '#shared/core/ids.ts';
 
 interface WhichChange {
   readonly secondsAgo: number;
-  /** When that is counted from. Default: now. */
+  /** The time from which it is counted. Default: now. */
   readonly from?: number;
   readonly userId: string;
   readonly appId: string;
-  /** By default an operator without reason. */
+  /** By default an operator without a reason. */
   readonly caller?: object;
   readonly sourceIp?: string;
   readonly reason?: string;
 }
 
 /**
- * Puts a change of an application into the table as if the service had written it this many seconds ago; answers what the
- * application reads of it.
+ * Puts a change of an application into the table as if the service had written it this many seconds ago; returns what
+ * the application reads.
  */
 export async function putChange(
   endpoint: string,

@@ -4,7 +4,7 @@ import { requestIdOf } from './expect-problem.ts';
 import type { Answer } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 
-/** The changes that a request recorded, as they are in the table, oldest first. */
+/** Returns the changes that a request recorded, as stored, oldest first. */
 export async function changesOf({ endpoint }: TestService, answer: Answer): Promise<Record<string, unknown>[]> {
   const scan = {
     TableName: process.env.TABLE_NAME,

@@ -3,7 +3,7 @@ import type { TestService } from './start-service.ts';
 
 type Item = Record<string, unknown>;
 
-/** The changes of a user's accesses as they are in the table, oldest first. */
+/** Returns the changes of a user's accesses, as stored, oldest first. */
 export async function readHistory(service: TestService, userId: string): Promise<Item[]> {
   const items = [...(await service.items())].filter(([key, item]) => isAccessChange(key, item, userId));
   return items.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
@@ -13,7 +13,7 @@ function isAccessChange(key: string, item: Item, userId: string): boolean {
   return key.startsWith(`USER#${userId} CHANGE#`) && item.appId !== undefined;
 }
 
-/** The keys of the items that an action wrote or removed, with `*` for their random parts. */
+/** Returns the keys of the items that an action wrote or removed, with `*` for their random parts. */
 export async function writtenBy(service: TestService, action: () => Promise<unknown>): Promise<string[]> {
   const before = await service.items();
   await action();

@@ -4,7 +4,7 @@ import type { Ask } from './each-entry-point.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the shape of the items that it reads
 export type ListItem = any;
 
-/** The pages of a list from its beginning to its end, following the cursors. */
+/** Reads the pages of a list from beginning to end, following the cursors. */
 export async function readPages(ask: Ask, path: string, limit = 100): Promise<ListItem[][]> {
   const pages: ListItem[][] = [];
   let cursor: string | null = '';
@@ -18,7 +18,7 @@ export async function readPages(ask: Ask, path: string, limit = 100): Promise<Li
   return pages;
 }
 
-/** The path with further parameters in its query. */
+/** Adds parameters to the query of a path. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
 }

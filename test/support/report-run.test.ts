@@ -17,33 +17,33 @@ describe('a run with tests that need PHP and Ruby', () => {
     writeFileSync(join(folder, 'some.test.ts'), tests);
   });
 
-  test('leaves out those whose tool is missing, and says so in its last line', async () => {
+  test('skips those whose tool is missing, and reports it in its last line', async () => {
     install('ruby');
     const { code, output } = await runJest();
-    expect(output.at(-1)).toBe('left out: PHP: not installed. docs/contribute/testing.md says how to install them.');
+    expect(output.at(-1)).toBe('skipped: PHP: not installed. docs/contribute/testing.md says how to install them.');
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       3 skipped, 2 passed, 5 total']);
   });
 
-  test('says nothing of what is installed', async () => {
+  test('does not mention installed tools', async () => {
     install('ruby', 'php');
     const { code, output } = await runJest();
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       5 passed, 5 total']);
-    expect(output.join()).not.toContain('left out');
+    expect(output.join()).not.toContain('skipped:');
   });
 
-  test('says nothing of tests that were not asked for', async () => {
+  test('does not mention tests that were not selected', async () => {
     install();
     const { code, output } = await runJest(['-t', 'anywhere']);
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       4 skipped, 1 passed, 5 total']);
-    expect(output.join()).not.toContain('left out');
+    expect(output.join()).not.toContain('skipped:');
   });
 
-  test('fails in CI, and says which tool is missing', async () => {
+  test('fails in CI, and names the missing tool', async () => {
     install('ruby');
     const { code, output } = await runJest([], { CI: 'true' });
     expect([code, ...ran(output)]).toEqual([1, 'Tests:       2 failed, 2 passed, 4 total']);
     expect(output.join('\n')).toContain('Not installed: PHP. docs/contribute/testing.md says how');
-    expect(output.join()).not.toContain('left out');
+    expect(output.join()).not.toContain('skipped:');
   });
 });
 
@@ -51,11 +51,11 @@ describe('the first line of `npm test`', () => {
   const read = (...args: readonly string[]) =>
     promisify(execFile)(process.execPath, [join(project, 'jest.config.mjs'), ...args]);
 
-  test('says how long all tests take, before anything else begins', async () => {
+  test('says how long all tests take, before anything else starts', async () => {
     expect((await read()).stderr).toMatch(/^All \d{3} test files: about \d+ minutes on two quiet cores\.\n$/);
   });
 
-  test('says nothing of a run of some tests', async () => {
+  test('is absent for a run of some tests', async () => {
     expect((await read('test/shared')).stderr).toBe('');
   });
 });
@@ -69,7 +69,7 @@ describe('while it goes on', () => {
     jest.restoreAllMocks();
   });
 
-  test('a run says each minute how many of its files have ended, until it has ended', () => {
+  test('a run reports each minute how many of its files are finished, until the end', () => {
     const said: unknown[] = [];
     jest.spyOn(process.stderr, 'write').mockImplementation((line) => said.push(line) > 0);
     const run = { startTime: Date.now(), numTotalTestSuites: 306, testResults: [{ testResults: [] }] };
@@ -104,7 +104,7 @@ const tests = `
   });
 `;
 
-/** Makes these the only programs that can be found. */
+/** Makes only these programs available. */
 function install(...programs: readonly string[]): void {
   path = join(folder, ['bin', ...programs].join('-'));
   mkdirSync(path, { recursive: true });

@@ -1,6 +1,6 @@
 import { missingTools } from './tools.ts';
 
-/** What this reporter reads of Jest's results; Jest adds each file to them when it has ended. */
+/** The part of Jest's results that this reporter reads; Jest adds each finished file. */
 interface RunResults {
   readonly startTime: number;
   readonly numTotalTestSuites: number;
@@ -9,7 +9,7 @@ interface RunResults {
   }[];
 }
 
-/** Says of a run how far it is, once a minute, and at its end what it left out because it is not installed. */
+/** Reports the progress of a run once a minute, and at its end what was skipped because a tool is not installed. */
 export default class RunReporter {
   readonly #names: RegExp;
   #progress: NodeJS.Timeout | undefined;
@@ -29,15 +29,15 @@ export default class RunReporter {
     clearInterval(this.#progress);
     const tools = this.#leftOut(results);
     if (tools.length === 0) return;
-    // After Jest's own summary, which no reporter can follow.
+    // Printed after Jest's own summary, which no reporter can follow.
     process.once('exit', () =>
-      say(`left out: ${tools.join(', ')}: not installed. docs/contribute/testing.md says how to install them.`),
+      say(`skipped: ${tools.join(', ')}: not installed. docs/contribute/testing.md says how to install them.`),
     );
   }
 
   #leftOut({ testResults }: RunResults): string[] {
     const skipped = testResults.flatMap((file) => file.testResults.filter(({ status }) => status === 'pending'));
-    // What the option -t leaves out is skipped too.
+    // Tests excluded by the option -t are also skipped.
     const chosen = skipped.filter(({ fullName }) => this.#names.test(fullName));
     const needed = chosen.flatMap(({ fullName }) => /\(needs ([^)]+)\)/.exec(fullName)?.[1]?.split(', ') ?? []);
     return missingTools().filter((name) => needed.includes(name));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openProjectFolder, type ProjectFolder, parseDocument, readDocument } from './run-document.ts';
 import type { TestService } from './start-service.ts';
 
-// The addresses of a service that does not run.
+// The addresses of a service that is not running.
 const service = {
   url: 'http://127.0.0.1:4100',
   manageUrl: 'http://127.0.0.1:4101',
@@ -23,13 +23,13 @@ test('the scripts of a document share one shell, and each has its own output', a
 test.each([
   ['a command that fails', 'false\necho on'],
   ['a command that fails in a pipe', 'false | cat'],
-  ['a variable that nobody set', 'echo "$NOBODY_SET_THIS"'],
+  ['an unset variable', 'echo "$NOBODY_SET_THIS"'],
   ['a script that npm would not find', 'npm run -s nothing -- here'],
 ])('%s fails the test of the document', async (_case, script) => {
   await expect(folder.run(script)).rejects.toThrow();
 });
 
-test('what a failing script has started in the background ends with it', async () => {
+test('background processes of a failing script end with it', async () => {
   await expect(folder.run('sleep 3600 &\nfalse')).rejects.toThrow('Command failed');
 });
 
@@ -45,7 +45,7 @@ test('the folder of a document has the files of the project and the example of t
   );
 });
 
-test('a section of a document has its own blocks and no others', async () => {
+test('a section of a document has only its own blocks', async () => {
   const readme = await readDocument('README.md');
   expect(readme.section('## Manage').blocks('bash')).toHaveLength(1);
   expect(readme.section('## Manage').text).not.toContain('## Endpoints');
@@ -61,7 +61,7 @@ test('finds the broken links and unknown scripts of a document', async () => {
   expect(await page.unknownScripts()).toEqual(['nothing']);
 });
 
-test('a script of a document has the output that is shown below it, or none', () => {
+test('a script of a document has the output shown below it, or none', () => {
   const page = parseDocument('page.md', '```bash\na\n```\n\n```text\nA\n```\n\n```bash\nb\n```\n\nText.\n');
   expect(page.transcripts()).toEqual([
     { script: 'a\n', output: 'A\n' },

@@ -16,11 +16,11 @@ export interface TestedDocument {
   readonly text: string;
   /** The fenced blocks of one language, in order. */
   blocks(language: string): string[];
-  /** The `bash` blocks with what they print: the `text` block that follows, or else nothing; in order. */
+  /** The `bash` blocks with their output: the `text` block that follows, if any; in order. */
   transcripts(): Transcript[];
   /** The text below a heading, up to the next one of its level or above; throws if there is no such heading. */
   section(heading: string): TestedDocument;
-  /** Links and images that lead to no file, and anchors that lead to no heading. */
+  /** Links and images without a file, and anchors without a heading. */
   brokenLinks(): Promise<string[]>;
   /** The npm scripts that it names and `package.json` lacks. */
   unknownScripts(): Promise<string[]>;
@@ -36,7 +36,7 @@ export async function readDocument(path: string): Promise<TestedDocument> {
   return parseDocument(path, await readFile(join(root, path), 'utf8'));
 }
 
-/** A page of this text, whose links are relative to this path. */
+/** Creates a page from text, with links relative to this path. */
 export function parseDocument(path: string, text: string): TestedDocument {
   return {
     text,
@@ -79,7 +79,7 @@ async function isBroken(path: string, link: string): Promise<boolean> {
   return anchor !== undefined && !anchorsOf(await readFile(file, 'utf8')).includes(anchor);
 }
 
-/** The anchors that GitHub generates from headings. */
+/** Returns the anchors that GitHub generates from headings. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return headings.map((heading) => heading.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'));
@@ -91,17 +91,17 @@ async function unknownScripts(text: string): Promise<string[]> {
   return named.map(([, script, short]) => script ?? short ?? '').filter((script) => !(script in scripts));
 }
 
-/** A copy of the project's folder as it is while `npm start` runs, for the commands that documents show. */
+/** A copy of the project's folder as during `npm start`, for the commands in documents. */
 export interface ProjectFolder {
   readonly path: string;
   /** Runs one script and returns what it writes to stdout; throws if any of its commands fails. */
   run(script: string, env?: Readonly<Record<string, string>>): Promise<string>;
-  /** Runs scripts one after another in one shell, as a reader pastes them, and returns what each writes to stdout. */
+  /** Runs scripts in sequence in one shell, as a reader pastes them, and returns what each writes to stdout. */
   runEach(scripts: readonly string[], env?: Readonly<Record<string, string>>): Promise<string[]>;
   remove(): Promise<void>;
 }
 
-/** What `.local/example.json` says of a service. */
+/** The content of `.local/example.json`. */
 type ExampleService = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'billingKey'>;
 
 /** The project's files with the example of this service in `.local/example.json`; the addresses of `npm start` become its own. */
@@ -127,7 +127,7 @@ export async function runScripts(
   scripts: readonly string[],
   { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<string[]> {
-  // What is still running in the background would keep the output open, and outlive the test. The shell's own kill: not every
+  // Background processes would keep the output open and outlive the test. Uses the shell's built-in kill: not every
   // machine has the program.
   const atTheEnd = "trap 'kill $(jobs -p) 2> /dev/null || :' EXIT\n";
   const script = atTheEnd + scripts.map((each) => `${each}\nprintf '\\0'\n`).join('');
@@ -142,7 +142,7 @@ const npm = `npm() {
   '${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}' "\${@:5}"
 }`;
 
-/** Folders that are copied and not linked, as commands write files into them. */
+/** Folders that are copied instead of linked, because commands write files into them. */
 const copied = ['client', 'examples'];
 
 async function linkFiles(path: string): Promise<void> {
@@ -155,7 +155,7 @@ async function linkFiles(path: string): Promise<void> {
   ]);
 }
 
-/** The packages of `npm ci`, among them the SDK of the copy instead of the project's own. */
+/** Links the packages of `npm ci`, with the SDK of the copy instead of the project's own. */
 async function linkPackages(path: string): Promise<void> {
   const { name: client } = readClientPackage();
   const scope = dirname(client);

@@ -16,12 +16,12 @@ export interface Answer {
 }
 
 export interface RequestOptions {
-  /** An object is sent as JSON, a string or bytes as they are. */
+  /** An object is sent as JSON, a string or bytes unchanged. */
   readonly body?: object | string | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** Options that differ from those of a correct client. */
   readonly signing?: Partial<SigningOptions>;
-  /** Changes what is sent after it was signed. */
+  /** Changes the request after signing. */
   readonly tamper?: (request: SentRequest) => SentRequest;
 }
 
@@ -31,11 +31,11 @@ export interface SentRequest {
   /** A header with several values is sent once for each. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array | undefined;
-  /** The local address that it is sent from. Default: 127.0.0.1. */
+  /** The local source address. Default: 127.0.0.1. */
   readonly from?: string;
 }
 
-/** Signs a request with a key, as an application's backend would, and sends it exactly as it was signed. */
+/** Signs a request with a key, as an application's backend would, and sends it exactly as signed. */
 export async function sendSigned(
   baseUrl: string,
   { keyId, secret }: Key,
@@ -50,7 +50,7 @@ export async function sendSigned(
   return send(baseUrl, tamper({ method, target, headers: { ...sent, ...signature }, body: content }));
 }
 
-/** Sends a request as it is, and checks the answer against the OpenAPI document. */
+/** Sends a request unchanged, and checks the response against the OpenAPI document. */
 export async function send(baseUrl: string, request: SentRequest): Promise<Answer> {
   const answer = await exchange(baseUrl, request);
   expectDocumented(request, answer);

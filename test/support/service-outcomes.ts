@@ -11,20 +11,22 @@ import { fromNow } from './timestamps.ts';
 const anyUser: Never = { never: 'A user who does not exist is one of the items of the answer.' };
 const noUser: Never = { never: 'It names no user, and the application of a key exists.' };
 
-/** What applications ask of `billing` of every operation, by how it ends. */
+/** The requests of applications for each operation, by outcome. */
 export function serviceOutcomes(service: () => TestService): Readonly<Record<string, Others<AnyCall>>> {
   const reads = Object.values(serviceOperations).filter(({ writes }) => !writes);
   return { ...Object.fromEntries(reads.map((read) => [read.name, exampleOutcomes(read)])), ...ownOutcomes(service) };
 }
 
-/** Those of a read: its example about a new user, and about nobody where its path names a user. */
+/** Returns the outcomes of a read: its example for a new user, and for an unknown user if its path names one. */
 function exampleOutcomes(read: Operation): Others<AnyCall> {
   const done = async () => ({ call: exampleRequest(read, await newUser()), status: read.statuses?.[0] ?? 200 });
   if (!read.path.includes('{userId}')) return { done, refused: noUser };
   return { done, refused: async () => ({ call: exampleRequest(read, 'nobody'), status: 404 }) };
 }
 
-/** Those that an example cannot show. A write must have them; a read needs them only for further ways to the table. */
+/**
+ * The outcomes that an example cannot show. Required for a write; a read needs them only for further table accesses.
+ */
 function ownOutcomes(service: () => TestService): ServiceOutcomes {
   return {
     'set-access': {

@@ -3,13 +3,13 @@ import { freshNonce, type Key, type SentRequest } from './send-request.ts';
 
 export interface RequestByHand {
   readonly method: string;
-  /** Sent and signed as it is, where URL parsers would normalize it. */
+  /** Sent and signed unchanged, although URL parsers would normalize it. */
   readonly target: string;
   readonly headers?: SentRequest['headers'];
   readonly body?: string;
   /** The components that the signature covers; by default those that the profile requires of this request. */
   readonly covered?: readonly string[];
-  /** Component values that are signed in place of those that are sent. */
+  /** Component values that are signed instead of the sent ones. */
   readonly claimed?: Readonly<Record<string, string>>;
   /** Seconds since 1970; by default now. */
   readonly created?: number;
@@ -17,13 +17,13 @@ export interface RequestByHand {
   readonly edit?: (signatureParams: string) => string;
 }
 
-/** A signed request, with the signature base that was signed and the base of what is sent. */
+/** A signed request, with the signed base and the base of the sent request. */
 export interface SignedByHand extends SentRequest {
   readonly claimedBase: string;
   readonly sentBase: string;
 }
 
-/** Signs by RFC 9421 on `node:crypto` alone: for requests that our own signer refuses to sign. */
+/** Signs by RFC 9421 with only `node:crypto`: for requests that this project's signer refuses to sign. */
 export function signByHand(baseUrl: string, key: Key, request: RequestByHand): SignedByHand {
   const { method, target, body, edit = (text) => text } = request;
   const headers: SentRequest['headers'] = { ...bodyHeaders(body), ...request.headers };
@@ -40,7 +40,7 @@ export function signByHand(baseUrl: string, key: Key, request: RequestByHand): S
   return { method, target, headers: { ...headers, ...signature }, body, claimedBase, sentBase: baseOf(sentValues) };
 }
 
-/** The components that the profile requires a signature of this request to cover. */
+/** Returns the components that the profile requires a signature of this request to cover. */
 export function requiredComponents({ target, body }: RequestByHand): string[] {
   const query = target.includes('?') ? ['@query'] : [];
   const digest = body === undefined ? [] : ['content-digest'];
@@ -56,7 +56,7 @@ function bodyHeaders(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-type': 'application/json', 'content-digest': digestOf(body) };
 }
 
-/** The `Content-Digest` of a text. */
+/** Computes the `Content-Digest` of a text. */
 export function digestOf(body: string): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }

@@ -13,7 +13,7 @@ export interface Publishing {
   readonly events: readonly LocalEvent[];
   /** The proxy between the publisher and the bus. */
   readonly bus: FaultyBus;
-  /** Terminates the function while it runs; the next batch starts it again. */
+  /** Terminates the running function; the next batch restarts it. */
   kill(): Promise<void>;
   readonly logLines: readonly string[];
   stop(): Promise<void>;

@@ -33,7 +33,7 @@ export interface TestService {
   readonly endpoint: string;
   readonly billingKey: Key;
   readonly wikiKey: Key;
-  /** The lines that the service logged; empty when it runs from its sources. */
+  /** The lines that the service logged; empty if it runs from its sources. */
   readonly logLines: readonly string[];
   /** Sends a request signed with the key of `billing`, unless another key is given. */
   request(
@@ -43,8 +43,8 @@ export interface TestService {
   /** Issues a key of an application. */
   issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
   /**
-   * All items of the table by their keys. What is written beside or after a request only on demand: the last uses of keys,
-   * and the entries of the history over all.
+   * Returns all items of the table by their keys. Includes only on demand what is written next to or after a request:
+   * the last uses of keys, and the entries of the global history.
    */
   items(options?: {
     readonly keyUses?: boolean;
@@ -55,7 +55,7 @@ export interface TestService {
 
 /** Starts the deployed bundles in workers behind the local gateway, with a table in memory. */
 export async function startBundles(docs?: DocsFiles): Promise<TestService> {
-  // Mutation testing does not reach into the bundles.
+  // Mutation testing cannot reach into the bundles.
   if (process.env.TEST_SOURCES !== undefined) return startSources();
   const { stop, ...where } = await startEmptyBundles(docs);
   return seedService(where, [stop]);
@@ -100,7 +100,7 @@ export async function startSources(): Promise<TestService> {
   );
 }
 
-/** Starts a table in memory, which the code in this process uses too. */
+/** Starts a table in memory, which the code in this process also uses. */
 export async function startEmulator() {
   const fail = (error: Error) => {
     throw error;
@@ -126,7 +126,7 @@ async function invokeSource(name: string, event: APIGatewayProxyEventV2): Promis
 
 type Where = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login' | 'endpoint' | 'logLines'>;
 
-/** Fills the table of a running service with the seed; the stops end what runs, in their order. */
+/** Fills the table of a running service with the seed; `stop` runs the given stops in order. */
 export async function seedService(where: Where, stops: readonly (() => Promise<void>)[]): Promise<TestService> {
   await seed();
   const billingKey = await issueKey('billing', scopes);

@@ -7,19 +7,19 @@ import { putHistoryEntries } from '#shared/table/items/history-item.ts';
 import type { Key } from '#shared/table/keys.ts';
 import type { TableInMemory } from './table-in-memory.ts';
 
-/** What of a change a test decides; the rest is that of an operator without reason. */
+/** The parts of a change that a test sets; the rest is from an operator without a reason. */
 export interface GivenChange extends Partial<Omit<Change, 'id' | 'at' | 'action'>> {
   readonly action: ChangeAction;
   /** RFC 3339. */
   readonly at: string;
-  /** Of a creation: whether a user of this id was erased before. */
+  /** For a creation: whether a user with this id was erased before. */
   readonly isAgain?: boolean;
 }
 
-/** Stores a change as the service does, and lists it in the history over all. */
+/** Stores a change as the service does, and lists it in the global history. */
 export function putStoredChange(memory: TableInMemory, { isAgain = false, ...given }: GivenChange): Change {
   const at = new Date(given.at);
-  // The last character decides in which part of the history over all it is.
+  // The last character determines its part of the global history.
   const id = `${lowestUlid(at).slice(0, -1)}${at.getTime() % 8}`;
   const change = {
     ...{

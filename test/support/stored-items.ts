@@ -6,7 +6,7 @@ import type { Member, Role } from '#shared/table/items/role-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
 
 /*
- * What is stored of each resource, complete: a test gives what it is about, and a new field needs a default here alone.
+ * Complete stored items of each resource: a test sets only what it is about, and a new field needs a default only here.
  */
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -52,7 +52,7 @@ export function storedMember(given: Partial<Member> = {}): Member {
   return { userId, grantedAt: times.createdAt, expiresAt: null, ...given };
 }
 
-/** A Change of an access by an operator. */
+/** Builds a Change of an access by an operator. */
 export function storedChange(given: Partial<Change> = {}): Change {
   return {
     ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: times.createdAt, action: 'access.changed', appId, userId },

@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { StreamRecord } from '#shared/table/items/change-item.ts';
 import type { TestService } from './start-service.ts';
 
-/** The table's Changes as its stream delivers them when they are inserted, the oldest first. */
+/** Returns the table's Changes as its stream delivers them on insertion, oldest first. */
 export async function insertedChanges(service: TestService): Promise<StreamRecord[]> {
   const items = [...(await service.items())].filter(([key]) => key.includes(' CHANGE#')).map(([, item]) => item);
   return items

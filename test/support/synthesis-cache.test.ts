@@ -7,18 +7,18 @@ const folder = openCache();
 const made = mkdtempSync(join(folder, 'test-'));
 afterAll(() => rmSync(made, { recursive: true }));
 
-test('the cache of stacks has the same key as long as no input changes', () => {
+test('the key of the stack cache is stable while no input changes', () => {
   expect(openCache()).toBe(folder);
   expect(folder.endsWith(hashInputs())).toBe(true);
 });
 
-test('the path of a result in the cache of stacks depends on the values of the request, not on their order', () => {
+test('the path of a result in the stack cache depends on the values of the request, not on their order', () => {
   const path = pathFor(folder, { kind: 'template', context: { stage: 'prod', region: 'eu-central-1' } });
   expect(pathFor(folder, { context: { region: 'eu-central-1', stage: 'prod' }, kind: 'template' })).toBe(path);
   expect(pathFor(folder, { kind: 'template', context: { stage: 'dev', region: 'eu-central-1' } })).not.toBe(path);
 });
 
-test('what is in the cache of stacks is not generated again', async () => {
+test('a cached stack is not generated again', async () => {
   const target = pathFor(folder, { test: made });
   const write = (text: string) => makeOnce(target, (path) => writeFileSync(path, text));
   expect(await Promise.all([write('one'), write('two')])).toEqual([target, target]);
@@ -28,7 +28,7 @@ test('what is in the cache of stacks is not generated again', async () => {
   rmSync(target);
 });
 
-test('a stack that fails to synthesize leaves nothing in the cache', async () => {
+test('a stack that fails to synthesize is not cached', async () => {
   const target = pathFor(folder, { failing: made });
   let temporary = '';
   const failing = makeOnce(target, (path) => {
@@ -40,7 +40,7 @@ test('a stack that fails to synthesize leaves nothing in the cache', async () =>
   expect([existsSync(target), existsSync(temporary)]).toEqual([false, false]);
 });
 
-test('what was generated while an input changed is returned, and not kept in the cache of stacks', async () => {
+test('a stack generated while an input changed is returned, but not cached', async () => {
   const target = join(made, 'of-other-inputs');
   const path = await makeOnce(target, (temporary) => writeFileSync(temporary, 'new'));
   expect(path).not.toBe(target);

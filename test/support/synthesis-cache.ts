@@ -26,7 +26,7 @@ const inputs = [
 /** The number of folders that are kept, for a return to an earlier commit and for concurrent runs. */
 const keptFolders = 5;
 
-/** A hash of everything that the stack is generated from, including the version of Node.js. */
+/** Hashes everything that the stack is generated from, including the version of Node.js. */
 export function hashInputs(): string {
   const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}\n`);
   for (const path of globSync(inputs, { cwd: project }).sort()) {
@@ -48,7 +48,7 @@ export function openCache(): string {
   return folder;
 }
 
-/** The path in the cache of the result of a request. */
+/** Returns the cache path for the result of a request. */
 export function pathFor(folder: string, request: unknown): string {
   const text = JSON.stringify(request, (_, value) => (isRecord(value) ? sortedEntries(value) : value));
   return join(folder, createHash('sha256').update(text).digest('hex').slice(0, 32));
@@ -56,7 +56,7 @@ export function pathFor(folder: string, request: unknown): string {
 
 /**
  * Lets `make` write a file or folder to a temporary path beside the target and renames it, so that concurrent runs see
- * all of it or nothing. If an input changed meanwhile, the result stays at the temporary path, which is returned.
+ * all of it or nothing. If an input changed during this, the result stays at the temporary path, which is returned.
  */
 export async function makeOnce(target: string, make: (temporary: string) => unknown): Promise<string> {
   if (existsSync(target)) return target;
@@ -71,7 +71,7 @@ export async function makeOnce(target: string, make: (temporary: string) => unkn
   try {
     renameSync(temporary, target);
   } catch (error) {
-    // A folder that a concurrent run has created cannot be replaced, and need not be.
+    // A folder that a concurrent run has created cannot be replaced, nor does it need to be.
     if (!existsSync(target)) throw error;
     rmSync(temporary, { recursive: true });
   }

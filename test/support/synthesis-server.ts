@@ -7,14 +7,14 @@ import { makeOnce, pathFor } from './synthesis-cache.ts';
 export interface SynthesisRequest {
   readonly kind: 'template' | 'checked-template' | 'assembly';
   readonly context: Readonly<Record<string, string>>;
-  /** With a bucket that breaks the rules. */
+  /** With a bucket that violates the rules. */
   readonly unsafe?: boolean;
 }
 
 /**
- * `node test/support/synthesis-server.ts <folder>`: synthesizes stacks for all tests of a run, so that the CDK is loaded
- * and the functions are bundled once, and only if something is not in the cache. Prints its URL, answers with paths, and ends
- * with the process that started it.
+ * `node test/support/synthesis-server.ts <folder>`: synthesizes stacks for all tests of a run, so that the CDK is
+ * loaded and the functions are bundled once, and only if something is not in the cache. Prints its URL, answers with
+ * paths, and exits with the process that started it.
  */
 const [, , folder = ''] = process.argv;
 const server = createServer(async (request, response) => {

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
 
-/** The path of the result of a request: from the cache, else from the server that `start-synthesis.mjs` starts. */
+/**
+ * Returns the path of a request's result: from the cache, otherwise from the server that `start-synthesis.mjs` starts.
+ */
 export async function requestSynthesis(request: SynthesisRequest): Promise<string> {
   const path = pathFor(cacheFolder(), request);
   if (existsSync(path)) return path;
@@ -12,7 +14,9 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** The result of `make` for the same inputs of the stack and the same description, in this or an earlier run. */
+/**
+ * Returns the result of `make` for the same inputs of the stack and the same description, in this or an earlier run.
+ */
 export async function rememberResult<Result>(description: unknown, make: () => Promise<Result>): Promise<Result> {
   const path = await makeOnce(pathFor(cacheFolder(), description), async (temporary) =>
     writeFileSync(temporary, JSON.stringify(await make())),

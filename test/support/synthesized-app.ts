@@ -14,7 +14,7 @@ import type { SynthesisRequest } from './synthesis-server.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'auth-service-synthesis-'));
 process.once('exit', () => rmSync(scratch, { recursive: true }));
 
-/** Writes the result of a request to the path; throws the errors of the CDK as they are. */
+/** Writes the result of a request to the path; rethrows the CDK's errors unchanged. */
 export function synthesizeTo(path: string, { kind, context, unsafe = false }: SynthesisRequest): void {
   if (kind === 'assembly') return void synthesize(path, context);
   const template = kind === 'template' ? synthesize(scratch, context) : synthesizeChecked(scratch, context, unsafe);
@@ -48,6 +48,6 @@ function synthesizeChecked(outdir: string, context: SynthesisRequest['context'],
 
 function templateOf(app: App, stack: AuthServiceStack): object {
   const { template } = app.synth().getStackArtifact(stack.artifactId);
-  // Throws when its resources depend on each other in a circle.
+  // Throws if its resources have circular dependencies.
   return Template.fromJSON(template).toJSON();
 }

@@ -8,19 +8,19 @@ import { type SdkRequest, type WatchedSdk, watchSdk } from './watch-sdk.ts';
 
 const refused = { message: 'The conditional request failed', $metadata: {} };
 
-/** A table in memory that answers at once: for tests of what the domain does, without the local engine. */
+/** A table in memory that answers immediately: for tests of the domain without the local engine. */
 export interface TableInMemory {
   readonly table: MemoryTable;
   readonly sdk: WatchedSdk;
-  /** Stores items as they are. */
+  /** Stores items unchanged. */
   readonly put: (...items: object[]) => void;
   /** Called before each request; may write or throw. */
   before: ((request: SdkRequest) => unknown) | undefined;
 }
 
 /**
- * An empty table for each test of the file or the `describe`, at a time that stands still until the test sets it.
- * Its members are those of the present test's table, so they are read inside of tests and hooks.
+ * An empty table for each test of the file or the `describe`, at a time that is fixed until the test sets it. Its
+ * members belong to the current test's table, so read them inside tests and hooks.
  */
 export function tableForEachTest(at: Date | number = Date.parse('2026-11-20T19:00:00.000Z')): TableInMemory {
   const memory = {} as TableInMemory;
@@ -38,7 +38,7 @@ export function tableForEachTest(at: Date | number = Date.parse('2026-11-20T19:0
   return memory;
 }
 
-/** From now on the service's client gets its answers from an empty table in memory, which this becomes. */
+/** Becomes an empty table in memory, which answers the service's client from now on. */
 function startTableInMemory(memory: TableInMemory): void {
   const table = new MemoryTable();
   const sdk = watchSdk(dynamoDb);
@@ -53,7 +53,7 @@ function startTableInMemory(memory: TableInMemory): void {
   };
 }
 
-/** The SDK's first request waits for files, which no fake timer can hurry. */
+/** The SDK's first request waits for files, which fake timers cannot speed up. */
 async function warmUp(): Promise<void> {
   startTableInMemory({} as TableInMemory);
   await readItems([{ pk: 'NONE', sk: 'NONE' }]);
@@ -97,7 +97,7 @@ function plainWrite(entry: Record<string, Parameters<typeof plain>[0]>): Write {
   return { kind, input: plain(input as Parameters<typeof plain>[0]) };
 }
 
-/** An input with its values as the document client takes them. */
+/** Returns an input with its values in the document client's format. */
 function plain(input: Record<string, Parameters<typeof unmarshall>[0]>): WriteInput {
   const values = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'].filter((name) => input[name]);
   return { ...input, ...Object.fromEntries(values.map((name) => [name, unmarshall(input[name] ?? {})])) } as WriteInput;

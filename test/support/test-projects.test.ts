@@ -8,7 +8,7 @@ const projects = sortTests();
 test('a test file waits for a synthesized stack only if its imports need one', () => {
   expect(projects.pure).toContain('test/lock-file.test.ts');
   expect(projects.pure).toContain('test/local/match-route.test.ts');
-  // Through test/support/start-service.ts, by itself, and through test/stack/synthesized-stack.ts.
+  // Through test/support/start-service.ts, directly, and through test/stack/synthesized-stack.ts.
   expect(projects.service).toContain('test/functions/set-access.test.ts');
   expect(projects.service).toContain('test/local/read-event-source.test.ts');
   expect(projects.service).toContain('test/docs/runbook.test.ts');

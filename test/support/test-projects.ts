@@ -8,8 +8,8 @@ const needsStack = /process\.env\.TEST_(?:ASSEMBLY|SYNTHESIS)/;
 type Project = 'pure' | 'service' | 'stack';
 
 /**
- * The test files by the Jest project that runs them: `stack` are those in `test/stack`, `service` the others
- * that need a synthesized stack, themselves or through a test file that they import, and `pure` the rest.
+ * Returns the test files by Jest project: `stack` has those in `test/stack`, `service` the others that need a
+ * synthesized stack, directly or through an imported test file, and `pure` the rest.
  */
 export function sortTests(): Readonly<Record<Project, readonly string[]>> {
   const projects: Record<Project, string[]> = { pure: [], service: [], stack: [] };

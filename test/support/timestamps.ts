@@ -12,7 +12,7 @@ export function yearsFromNow(years: number, milliseconds = 0): string {
 
 const nextYear = new Date().getUTCFullYear() + 1;
 
-/** Values that are refused as the end of a block or a grant. */
+/** Values that are refused as the expiry of a block or a grant. */
 export const invalidExpiries: readonly (readonly [what: string, end: unknown])[] = [
   ['in the past', fromNow(-1000)],
   ['over five years ahead', yearsFromNow(5, 86_400_000)],

@@ -2,15 +2,15 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
 interface Tool {
-  /** Looked for in `PATH`, unless they are paths. */
+  /** Searched in `PATH`, unless they are paths. */
   readonly programs: readonly string[];
-  /** The Debian packages that have them. */
+  /** The Debian packages that contain them. */
   readonly packages: readonly string[];
 }
 
-/** What some tests run and `npm ci` does not install, by the names that the end of a run says. */
+/** Tools that some tests run and `npm ci` does not install, by the names shown at the end of a run. */
 const tools = {
-  // Mono's compiler: no .NET is among Debian's packages.
+  // Mono's compiler: Debian has no .NET package.
   'C#': { programs: ['mcs', 'mono'], packages: ['mono-mcs', 'libmono-system-net-http4.0-cil'] },
   curl: { programs: ['curl'], packages: ['curl', 'ca-certificates'] },
   fish: { programs: ['fish'], packages: ['fish'] },
@@ -35,7 +35,7 @@ export const nodeVersions: readonly { readonly version: number; readonly node: s
     { version: 24, node: process.execPath, tools: [] },
   ];
 
-/** The tools of which a program is missing, in the order of their names. */
+/** Returns the tools with a missing program, in the order of their names. */
 export function missingTools(): ToolName[] {
   const names = Object.keys(tools) as ToolName[];
   return names.filter((name) => !tools[name].programs.every(isExecutable));
@@ -58,7 +58,7 @@ function isExecutable(program: string): boolean {
   });
 }
 
-// `npm run -s test:packages`: what to install for the tests that are left out.
+// `npm run -s test:packages`: what to install for the skipped tests.
 if (process.argv[1] === import.meta.filename) {
   console.log(
     missingTools()

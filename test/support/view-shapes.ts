@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 /** Matches a timestamp in the service's format. */
 export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** Matches what links a Change to the one before. */
+/** Matches the link of a Change to the previous one. */
 export const anIntegrity = {
   root: 'k1',
   previous: expect.stringMatching(/^[\w-]{22}$/),
@@ -13,11 +13,11 @@ export const anIntegrity = {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the answer to a write for a user says when it changed something, and when it did not. */
+/** The response to a write for a user, changed and unchanged. */
 export const recorded = { changed: true, changeId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) };
 export const unrecorded = { changed: false, changeId: null };
 
-/** An application as the API shows it, with all its members and no others. */
+/** An application as the API shows it, with exactly its members. */
 export function anApplication(members: Members): Members {
   return {
     appId: expect.any(String),
@@ -39,7 +39,7 @@ export function aUser(members: Members): Members {
 
 const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
 
-/** An API key without its `secret`, which only issuing and rotating answer. */
+/** An API key without its `secret`, which only issuing and rotating return. */
 export function aKey(members: Members): Members {
   return {
     keyId: expect.stringMatching(/^svk_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -56,7 +56,7 @@ export function aKey(members: Members): Members {
 
 export const aSecret = expect.stringMatching(/^svs_[A-Za-z0-9_-]{43}$/);
 
-/** The access of a user for whom nothing was ever set. */
+/** The access of a user without settings. */
 export function anAccess(members: Members): Members {
   return {
     userId: expect.any(String),

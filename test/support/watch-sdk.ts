@@ -14,13 +14,13 @@ export type Fault = (request: SdkRequest, send: () => Promise<unknown>) => Promi
 
 export interface WatchedSdk {
   readonly requests: SdkRequest[];
-  /** The fault that is injected into every request from now on; undefined is none. */
+  /** The fault injected into every request from now on; undefined for none. */
   fault: Fault | undefined;
 }
 
 const watchedClients = new WeakMap<DynamoDBClient, WatchedSdk>();
 
-/** Records what a client sends, below its retries, and injects faults; the same for all who watch the same client. */
+/** Records what a client sends, below its retries, and injects faults; shared by all watchers of a client. */
 export function watchSdk(client: DynamoDBClient): WatchedSdk {
   const watched = watchedClients.get(client) ?? watch(client);
   watchedClients.set(client, watched);

@@ -6,7 +6,7 @@ import { writtenBy } from './read-history.ts';
 import { type Answer, freshNonce, type Key, type RequestOptions } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 
-/** An endpoint that writes, with a body that changes something for a user whom `prepare` set up. */
+/** A writing endpoint, with a body that changes something for a user set up by `prepare`. */
 export interface Write {
   readonly method: 'PUT' | 'POST' | 'DELETE';
   readonly target: (userId: string) => string;
@@ -17,16 +17,16 @@ export interface Write {
 
 export type AskOptions = RequestOptions & { readonly key?: Key; readonly query?: string };
 
-/** One write with the steps that the tests of all writes share. */
+/** A write with the steps shared by the tests of all writes. */
 export interface WriteFixture {
   readonly service: () => TestService;
   readonly write: Write;
-  /** Sends the write, as `billing` and with its own body unless told otherwise. */
+  /** Sends the write, by default as `billing` and with its own body. */
   ask(userId: string, options?: AskOptions): Promise<Answer>;
   /** Creates a user for whom the write changes something. */
   preparedUser(userId?: string): Promise<string>;
   versionOf(userId: string): Promise<number>;
-  /** Sends identical bytes twice, and expects that only their nonce is written, which makes the second a replay. */
+  /** Sends identical bytes twice, and expects that only their nonce is written, so that the second is a replay. */
   expectOnlyNonceWritten(userId: string, options: AskOptions, expected: (answer: Answer) => void): Promise<void>;
 }
 

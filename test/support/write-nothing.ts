@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { TestService } from './start-service.ts';
 
 /**
- * Requires that the tests of a `describe`, all together, leave the table as it is; `outcomes` leaves out how their calls
- * ended, which is stored where a refusal may depend on the time.
+ * Requires that the tests of a `describe` together do not change the table; `outcomes` excludes the outcomes of their
+ * calls, which are stored if a refusal may depend on the time.
  */
 export function writeNothing(service: () => TestService, { outcomes = true } = {}): void {
   const read = async () =>
