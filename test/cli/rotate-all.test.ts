@@ -14,6 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 import { runCli } from './run-cli.ts';
 import { problem, type StubReply, type StubService, startStub } from './stub-service.ts';
@@ -44,12 +45,11 @@ describe('against the stack', () => {
   beforeAll(async () => {
     dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
     await start({});
-    await manage('users', 'create', 'ada');
+    await create('PUT', '/users/ada', {});
     for (const appId of apps) {
-      await manage('apps', 'create', appId, appId);
-      for (const label of ['backend', 'report']) {
-        old.push(JSON.parse(await manage('keys', 'issue', appId, '--label', label, '--json')));
-      }
+      await create('POST', '/applications', { appId, name: appId });
+      for (const label of ['backend', 'report'])
+        old.push(await create('POST', `/applications/${appId}/keys`, { label }));
     }
     await stack.close();
     await start({ ROOT_KEYS: roots.map((bytes, at) => `k${at + 1}=local:${bytes}`).join() });
@@ -66,6 +66,12 @@ describe('against the stack', () => {
     mkdirSync(join(folder, '.local'));
     const { manageUrl, accessKey } = stack;
     writeFileSync(join(folder, '.local/example.json'), JSON.stringify({ manageUrl, region: 'local', ...accessKey }));
+  }
+
+  async function create(method: string, path: string, body: object): Promise<Key> {
+    const answer = await createManageClient(stack.manageUrl, stack.accessKey)(method, path, body);
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body as Key;
   }
 
   async function manage(...command: readonly string[]): Promise<string> {
