@@ -77,6 +77,7 @@ const grantChange = ({ appId, userId }: Given) =>
     appId,
     userId,
     role: 'member',
+    undo: 'possible',
     before: { granted: false, expiresAt: null, version: 0 },
     after: { granted: true, expiresAt: null, version: 1 },
   });
@@ -246,7 +247,10 @@ const rows: Record<ManageOperationName, Row> = {
   },
   'list-user-changes': {
     answer: (given) =>
-      pageOf(grantChange(given), aChange({ ...userCreated, userId: given.userId, action: 'user.created' })),
+      pageOf(
+        grantChange(given),
+        aChange({ ...userCreated, userId: given.userId, action: 'user.created', undo: 'not_undoable' }),
+      ),
   },
   'verify-changes': {
     body: () => ({ changes: [{ id: 'older', action: 'user.created', userId: 'ada' }] }),

@@ -160,10 +160,10 @@ test('undoing requires the role support, in the application of the change or for
     code: 'role_required',
     options: { detail: expect.stringContaining(detail), members: { requiredRole: 'support' } },
   });
-  const ofApplication = refused('the operator role support for the application billing;');
+  const ofApplication = refused('Requires the support role for the application billing;');
   await expect(undo(blocked, context, held('viewer'))).rejects.toMatchObject(ofApplication);
   await expect(undo(blocked, context, held('support:wiki'))).rejects.toMatchObject(ofApplication);
-  const ofUser = refused('the operator role support for all applications;');
+  const ofUser = refused('Requires the support role for all applications;');
   await expect(undo(inactive ?? '', context, held('support:billing'))).rejects.toMatchObject(ofUser);
   expect(await undo(inactive ?? '', context, held('support'))).toMatchObject({ changed: true });
   expect(await undo(blocked, context, held('viewer', 'support:billing'))).toMatchObject({ changed: true });
