@@ -35,7 +35,12 @@ function addEndpoints(): void {
       `  '${name}': { ...access.getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`,
   );
   const source = readFileSync(operations, 'utf8');
-  writeFileSync(operations, source.replace(first, first + records.join('')));
+  const documentation = `import { documentationOf, documentOperation } from './documentation.ts';
+for (const { name } of Object.values(serviceOperations)) {
+  if (name.startsWith('more-')) documentOperation(serviceOperations[name], () => documentationOf(access.getAccessOperation));
+}
+`;
+  writeFileSync(operations, source.replace(first, first + records.join('')) + documentation);
   for (const name of added) cpSync(join(copy, 'functions/get-access.ts'), join(copy, `functions/${name}.ts`));
 }
 
