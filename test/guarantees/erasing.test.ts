@@ -3,6 +3,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
+import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { storedAccess, storedMember } from '../support/stored-items.ts';
@@ -263,7 +264,7 @@ describe('deleting a role', () => {
   test('deleting a role in use requires force, and revokes it from everyone, each with a change', async () => {
     const appId = await newApplication(['member']);
     const member = role('member');
-    const userIds = await Promise.all(Array.from({ length: 60 }, newUser));
+    const userIds = await mapConcurrently(Array.from({ length: 60 }), newUser);
     for (const userId of userIds) await assign(userId, appId, member);
     await expect(operations.deleteRole({ appId, role: member, force: false }, operator)).rejects.toMatchObject({
       code: 'role_in_use',
@@ -318,7 +319,7 @@ describe('deleting a role', () => {
 describe('deleting an application', () => {
   test('deleting an application in use requires force, and leaves only its tombstone and its history', async () => {
     const appId = await newApplication(['member', 'guest']);
-    const userIds = await Promise.all(Array.from({ length: 120 }, newUser));
+    const userIds = await mapConcurrently(Array.from({ length: 120 }), newUser);
     for (const userId of userIds) {
       await assign(userId, appId, role('member'));
       await operations.setAccess(
