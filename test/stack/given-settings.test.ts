@@ -54,7 +54,7 @@ test.each([
   ['throttleBurst', 'it is twice throttleRate'],
   ['costTags', 'use npm run deploy -- --tags'],
   ['grantedTables', 'npm run deploy lets the functions use the table that is deployed too'],
-])('a setting that there was, %s, is refused with what takes its place', (name, replacement) => {
+])('a removed setting, %s, is rejected with its replacement', (name, replacement) => {
   const message = `In place of ${name}: ${replacement}`;
   expect(() => select({ [name]: 'x' })).toThrow(`There is no setting ${name}. ${message}`);
   expect(() => select({ settings: { prod: { 'eu-central-1': { [name]: 'x' } } } })).toThrow(message);

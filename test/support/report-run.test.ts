@@ -60,7 +60,7 @@ describe('the first line of `npm test`', () => {
   });
 });
 
-describe('while it goes on', () => {
+describe('during the run', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });

@@ -49,7 +49,7 @@ test('a process that asks for the format itself reads it once', async () => {
   expect([item?.format, user?.pk, asked()]).toEqual([tableFormat, 'USER#1', [['USER#1', 'FORMAT']]]);
 });
 
-test('the first keys are read alone where a request has no room for another one', async () => {
+test('the first keys are read separately if they do not fit into a request with others', async () => {
   format = tableFormat;
   await client.readItems(Array.from({ length: 100 }, (_, n) => key(n)));
   await client.readItems([key(1)]);
@@ -61,7 +61,7 @@ test.each([
   ['lower', tableFormat - 1, /^The table has format 0, and this version needs format 1\. Follow "Table format 1"/],
   ['damaged', 'private', /^The format of the table cannot be read\./],
 ])(
-  'a table of a %s format is not used, and the log says what to do, until it has the right one',
+  'a table with a %s format is refused, with advice in the log, until it has the right one',
   async (_, found, said) => {
     format = found;
     expect(tableFormatProblem(found)).toMatch(said);

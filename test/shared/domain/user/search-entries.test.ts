@@ -15,7 +15,7 @@ const memory = tableForEachTest();
 const commands = () => memory.sdk.requests.map(({ command }) => command);
 const entries = () => memory.table.items().filter(({ pk }) => String(pk).startsWith('FIND#'));
 
-test('users who lack entries or have wrong ones get them again, and no other version', async () => {
+test('users with missing or wrong entries get new ones, and keep their version', async () => {
   memory.put(itemOf('u1'), itemOf('u2', { words: '0 old' }), itemOf('u3', { words: '1 u3 ada' }));
   memory.put({ pk: 'FIND#ad', sk: 'ada#u3', userId: 'u3', word: 'ada', words: '1 u3 ada' });
   memory.put({ pk: 'FIND#ol', sk: 'old#u2', userId: 'u2', word: 'old', words: '0 old' });

@@ -82,7 +82,7 @@ describe('reads of the table', () => {
     expect(await roles.readUnsweptVersion(appId, role)).toBe(version);
   });
 
-  test('the name of a role is read whatever else of it is damaged, and is a text', () => {
+  test('the name of a role is read even if the rest is damaged, and must be a string', () => {
     expect(roles.roleNameOf({ role, version: 'private' })).toBe(role);
     expect(() => roles.roleNameOf({ sk: 'ROLE#editor', role: 7 })).toThrow('The ROLE item cannot be read: role');
     expect([roles.roleOf(undefined), roles.roleItemOf(undefined)]).toEqual([undefined, undefined]);

@@ -28,7 +28,7 @@ describe('an item that was written whole', () => {
     ['role', roleOf, storedRole()],
     ['member', memberOf, storedMember()],
     ['change', changeOf, storedChange()],
-  ])('is read as it is, and refused where any attribute of the %s is missing', (_, read, item) => {
+  ])('is read unchanged, and refused if any attribute of the %s is missing', (_, read, item) => {
     expect(read(keyed({ ...item, ttl: 5 }))).toEqual(item);
     const optional = ['appId', 'userId', 'closedUntil'];
     for (const name of Object.keys(item).filter((each) => !optional.includes(each))) {
