@@ -20,7 +20,7 @@ describe('a run with tests that need PHP and Ruby', () => {
   test('skips those whose tool is missing, and reports it in its last line', async () => {
     install('ruby');
     const { code, output } = await runJest();
-    expect(output.at(-1)).toBe('skipped: PHP: not installed. docs/contribute/testing.md says how to install them.');
+    expect(output.at(-1)).toBe('left out: PHP: not installed. docs/contribute/testing.md says how to install them.');
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       3 skipped, 2 passed, 5 total']);
   });
 
@@ -28,14 +28,14 @@ describe('a run with tests that need PHP and Ruby', () => {
     install('ruby', 'php');
     const { code, output } = await runJest();
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       5 passed, 5 total']);
-    expect(output.join()).not.toContain('skipped:');
+    expect(output.join()).not.toContain('left out:');
   });
 
   test('does not mention tests that were not selected', async () => {
     install();
     const { code, output } = await runJest(['-t', 'anywhere']);
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       4 skipped, 1 passed, 5 total']);
-    expect(output.join()).not.toContain('skipped:');
+    expect(output.join()).not.toContain('left out:');
   });
 
   test('fails in CI, and names the missing tool', async () => {
@@ -43,7 +43,7 @@ describe('a run with tests that need PHP and Ruby', () => {
     const { code, output } = await runJest([], { CI: 'true' });
     expect([code, ...ran(output)]).toEqual([1, 'Tests:       2 failed, 2 passed, 4 total']);
     expect(output.join('\n')).toContain('Not installed: PHP. docs/contribute/testing.md says how');
-    expect(output.join()).not.toContain('skipped:');
+    expect(output.join()).not.toContain('left out:');
   });
 });
 

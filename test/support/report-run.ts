@@ -31,7 +31,7 @@ export default class RunReporter {
     if (tools.length === 0) return;
     // Printed after Jest's own summary, which no reporter can follow.
     process.once('exit', () =>
-      say(`skipped: ${tools.join(', ')}: not installed. docs/contribute/testing.md says how to install them.`),
+      say(`left out: ${tools.join(', ')}: not installed. docs/contribute/testing.md says how to install them.`),
     );
   }
 
