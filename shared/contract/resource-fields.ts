@@ -1,0 +1,150 @@
+import * as v from 'valibot';
+import { describeMembers } from './descriptions.ts';
+import { maxReasonLength, textSchema, timestampSchema } from './fields.ts';
+
+/*
+ * The optional fields of the resources, each described once: items, views, bodies, the sides of a Change, the snapshot,
+ * redaction and what is restored derive from these records. Optional is what is `null` until it is set.
+ */
+
+interface FieldOptions {
+  /**
+   * Whether the value is removed from a redacted Change. The MAC of stored Changes depends on it, so it never changes for a
+   * name, and a name means the same in all resources.
+   */
+  readonly personal: boolean;
+}
+
+/** Text that people enter. */
+// @__NO_SIDE_EFFECTS__
+function textField({ personal, maxLength }: FieldOptions & { readonly maxLength: number }) {
+  return optionalField({ personal, shown: v.string(), input: textSchema(maxLength) });
+}
+
+/** An instant. */
+// @__NO_SIDE_EFFECTS__
+function timeField({ personal }: FieldOptions) {
+  return optionalField({ personal, shown: timestampSchema, input: timestampSchema });
+}
+
+interface TextForms<Shown extends v.GenericSchema<string>, Input extends v.GenericSchema<string>> extends FieldOptions {
+  /** In an answer. */
+  readonly shown: Shown;
+  /** In a request. */
+  readonly input: Input;
+}
+
+// @__NO_SIDE_EFFECTS__
+function optionalField<Shown extends v.GenericSchema<string>, Input extends v.GenericSchema<string>>({
+  personal,
+  shown,
+  input,
+}: TextForms<Shown, Input>) {
+  return {
+    personal,
+    /** It was checked when it was written. */
+    stored: v.nullable(v.string()),
+    shown: v.nullable(shown),
+    input,
+    /** In a request that sets the whole resource: what is left out is cleared. */
+    body: v.nullish(input, null),
+    /** In a request that sets a part of it: what is left out stays. */
+    patch: v.optional(v.nullable(input)),
+  };
+}
+
+/** A field in its forms; a form is the schema of its value in one place. */
+type Field = Readonly<Record<'stored' | 'shown' | 'input' | 'body' | 'patch', v.GenericSchema>> & FieldOptions;
+type Fields = Readonly<Record<string, Field>>;
+
+/** What an operator or an application sets of an access, beside its status. */
+export const accessFields = {
+  until: timeField({ personal: false }),
+  reason: textField({ personal: true, maxLength: maxReasonLength }),
+};
+
+/** What an operator sets of a user, beside the status. */
+export const userFields = {
+  displayName: textField({ personal: true, maxLength: 100 }),
+  email: optionalField({
+    personal: true,
+    shown: v.string(),
+    input: v.pipe(v.string('must be a string'), v.email('must be an e-mail address'), v.maxLength(254, 'is too long')),
+  }),
+};
+
+/** What an operator sets of a role. */
+export const roleFields = { description: textField({ personal: false, maxLength: 256 }) };
+
+/** Labels of an application's keys are so short that all of them stay within what one read costs. */
+const maxKeyLabelLength = 60;
+
+/** What an operator sets of an API key after it was issued. */
+export const keyFields = { label: textField({ personal: false, maxLength: maxKeyLabelLength }) };
+
+/** The optional fields of all resources. */
+export const resourceFields = {
+  access: accessFields,
+  user: userFields,
+  role: roleFields,
+  key: keyFields,
+} as const satisfies Readonly<Record<string, Fields>>;
+
+/** What else the sides of Changes say: states, times and numbers, which identify nobody. */
+const harmlessFacts = [
+  ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'name', 'rolloutPercent', 'requestsPerSecond'],
+  ...['keyId', 'scopes', 'revokedAt'],
+];
+
+/** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
+export const harmlessMembers: ReadonlySet<string> = /* @__PURE__ */ (() => {
+  const fields = Object.values<Fields>(resourceFields).flatMap((described) => Object.entries(described));
+  return new Set([...harmlessFacts, ...fields.flatMap(([name, { personal }]) => (personal ? [] : [name]))]);
+})();
+
+type FormOf<Described extends Fields, Form extends keyof Field> = {
+  readonly [Name in keyof Described]: Described[Name][Form];
+};
+
+/** The schemas of fields in one form, as entries of an object schema. */
+// @__NO_SIDE_EFFECTS__
+export function fieldEntries<Described extends Fields, Form extends keyof Field>(fields: Described, form: Form) {
+  return mapFields(fields, (name) => fields[name]?.[form]) as FormOf<Described, Form>;
+}
+
+/** The values of fields in an object that has more members. */
+export function pickFields<Name extends string, Source extends { readonly [Member in Name]: unknown }>(
+  fields: Readonly<Record<Name, Field>>,
+  source: Source,
+): Pick<Source, Name> {
+  return mapFields(fields, (name) => source[name as Name]) as Pick<Source, Name>;
+}
+
+/** The values of fields as long as none was set. */
+// @__NO_SIDE_EFFECTS__
+export function unsetFields<Name extends string>(fields: Readonly<Record<Name, Field>>) {
+  return mapFields(fields, () => null) as { readonly [Member in Name]: null };
+}
+
+function mapFields(fields: Fields, valueFor: (name: string) => unknown): object {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, valueFor(name)]));
+}
+
+/** Says what fields mean, in every form. */
+function describeFields<Described extends Fields>(
+  fields: Described,
+  descriptions: { readonly [Name in keyof NoInfer<Described>]: string },
+): void {
+  const forms = ['shown', 'body', 'patch'] as const;
+  describeMembers<FormOf<Described, keyof Field>>(() => forms.map((form) => fieldEntries(fields, form)), descriptions);
+}
+
+/* @__PURE__ */ describeFields(accessFields, {
+  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
+  reason: 'Why, for operators and for the application to show.',
+});
+/* @__PURE__ */ describeFields(userFields, {
+  displayName: 'What people call the user.',
+  email: 'The e-mail address.',
+});
+/* @__PURE__ */ describeFields(roleFields, { description: 'What the role is for.' });

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { changeSchemas } from '#shared/contract/change-details.ts';
+import { harmlessMembers, resourceFields } from '#shared/contract/resource-fields.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { chained } from './exported-changes.ts';
+
+const fields = Object.entries(resourceFields).flatMap(([resource, described]) =>
+  Object.entries(described).map(([name, { personal }]) => [resource, name, personal] as const),
+);
+const personal = fields.filter(([, , isPersonal]) => isPersonal);
+
+describe('a redacted Change', () => {
+  test.each(personal)('%s: lacks %s', (_, name) => {
+    const redacted = redactChange({
+      ...chained,
+      before: { [name]: 'secret' },
+      after: { version: 2, [name]: 'secret' },
+    });
+    expect(redacted).toMatchObject({ before: {}, after: { version: 2 } });
+    expect(JSON.stringify(redacted)).not.toContain('secret');
+  });
+
+  test.each(fields.filter(([, , isPersonal]) => !isPersonal))('%s: keeps %s', (_, name) => {
+    expect(redactChange({ ...chained, after: { [name]: 'shown' } })).toMatchObject({ after: { [name]: 'shown' } });
+  });
+
+  test.each(['caller', 'before', 'after'])('lacks what is unknown in %s', (member) => {
+    const redacted = redactChange({ ...chained, [member]: { ...Object(chained)[member], unknown: 'secret' } });
+    expect(JSON.stringify(redacted)).not.toContain('secret');
+  });
+
+  test.each([{ unknown: 'secret' }, { unknown: { status: 'secret' } }, { before: 'secret' }])(
+    'lacks what is unknown itself: %j',
+    (members) => {
+      expect(JSON.stringify(redactChange({ ...chained, ...members }))).not.toContain('secret');
+    },
+  );
+});
+
+test('a name is personal in every resource or in none, as the sides of a Change do not say whose they are', () => {
+  expect(personal.filter(([, name]) => harmlessMembers.has(name))).toEqual([]);
+});
+
+test('every member of a side that the API describes is declared', () => {
+  const sides = Object.values(changeSchemas).flatMap(({ entries: { before, after } }) => [before, after]);
+  const names = sides.flatMap((side) => Object.keys('wrapped' in side ? side.wrapped.entries : entriesOf(side)));
+  const declared = new Set([...harmlessMembers, ...personal.map(([, name]) => name)]);
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !declared.has(name))).toEqual([]);
+});
+
+function entriesOf(side: object): object {
+  return 'entries' in side ? Object(side.entries) : {};
+}
