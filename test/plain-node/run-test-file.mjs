@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import circus from 'jest-circus/runner';
 import '../support/environment.mjs';
@@ -17,11 +18,14 @@ export default async function runTestFile(globalConfig, config, jestEnvironment,
   const { console } = globalThis;
   const { prepareStackTrace } = Error;
   setEnvironment(environment);
+  process.once('disconnect', endWithChildren);
   globalThis.console = jestEnvironment.global.console;
   Error.prepareStackTrace = (...stack) => prepareStackTrace(...stack).replaceAll(/file:\/\/|\?copy=\d+/g, '');
   try {
     return await circus.default(globalConfig, config, jestEnvironment, plainRuntime, path, report);
   } finally {
+    // A listener would keep the worker alive when Jest has no more files.
+    process.off('disconnect', endWithChildren);
     restoreGlobals();
     Object.assign(globalThis, { console });
     Error.prepareStackTrace = prepareStackTrace;
@@ -44,4 +48,22 @@ function loadFreshly(path) {
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
   delete require.cache[path];
   return require(path);
+}
+
+/**
+ * When Jest is killed, nobody reads a worker's results: the worker ends, and so do the processes that it has started.
+ */
+function endWithChildren() {
+  const tasks = readdirSync('/proc/self/task');
+  const children = tasks.flatMap(
+    (task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').match(/\d+/g) ?? [],
+  );
+  for (const child of children) {
+    try {
+      process.kill(Number(child), 'SIGKILL');
+    } catch {
+      // It has already ended.
+    }
+  }
+  process.exit();
 }
