@@ -69,12 +69,10 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     );
 
   addListOptions(access.command('list').addArgument(appArgument()))
-    .description('list the users with an access setting or a role in an application, or all by what holds now')
+    .description('list the users with an access setting or a role in an application, or all users by effective status')
     .addOption(new Option('--status <status>', 'only users with this setting').choices(accessStatuses))
-    .addOption(
-      whatHoldsOption('--effective-status <status>', 'of all users only those for whom this holds', accessStatuses),
-    )
-    .addOption(whatHoldsOption('--why <why>', 'of all users only those for whom this decides', decisions))
+    .addOption(whatHoldsOption('--effective-status <status>', 'all users with this effective status', accessStatuses))
+    .addOption(whatHoldsOption('--why <why>', 'all users whose access is decided by this', decisions))
     .addHelpText(
       'after',
       examples(

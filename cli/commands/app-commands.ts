@@ -99,7 +99,7 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
 
   apps
     .command('rollout')
-    .description('open an application to a part of the users, and count them')
+    .description('set the rollout percentage of an application, and count the users it admits')
     .addArgument(appArgument())
     .addArgument(percentArgument())
     .addOption(yesOption())
@@ -137,8 +137,8 @@ interface CreateOptions {
 
 const rolloutGuide = `
 A higher percentage only adds users. Users with an explicit status are not
-affected: enabled lets them in, disabled shuts them out. Shutting users out
-needs a confirmation or --yes.
+affected: enabled admits them, disabled excludes them. Excluding users needs a
+confirmation or --yes.
 `;
 
 function appLines({ appId, name, rolloutPercent, requestsPerSecond, createdAt, updatedAt }: ApplicationView): string[] {

@@ -14,18 +14,22 @@ interface UndoOptions {
 
 /** Adds `bulk`: what was changed for many users at once. */
 export function addBulk(program: Command, { withContext }: ContextProvider): void {
-  const bulk = program.command('bulk').description('undo what was changed for many users at once');
+  const bulk = program.command('bulk').description('undo bulk changes');
 
   bulk
     .command('undo')
-    .description('undo all changes of a bulk, but for what somebody has changed since')
-    .argument('<bulk>', 'id of the bulk, as the command has shown it, or the history', parserOf(bulkIdSchema))
+    .description('undo a bulk change, except where somebody has changed the user or the access since')
+    .argument(
+      '<bulk>',
+      'id of the bulk change, printed by the command and shown in the history',
+      parserOf(bulkIdSchema),
+    )
     .option(
       '--app <app>',
-      'application of a bulk of accesses or roles; without it one of the status of users',
+      'application of a bulk change of access or roles; omit it for one of user statuses',
       parserOf(appIdSchema),
     )
-    .option('--dry-run', 'show what would be undone, and write nothing')
+    .option('--dry-run', 'show what would be undone, without changing anything')
     .addHelpText(
       'after',
       examples('bulk undo 01KB3ZC4N7Z3QF4V6E5T8S9R2W --app billing', 'bulk undo 01KB3ZC4N7Z3QF4V6E5T8S9R2W --dry-run'),

@@ -14,13 +14,11 @@ export function addChanges(program: Command, { withContext }: ContextProvider): 
 
   changes
     .command('apply')
-    .description(
-      'erase users, set statuses and access, and revoke roles and keys again that a restored table still has',
-    )
+    .description('apply changes that a restored table lacks: erased users, statuses, access, revoked roles and keys')
     .addArgument(
       new Argument('<file>', 'changes or events with changes, as JSON or JSON Lines; - reads standard input'),
     )
-    .option('--dry-run', 'show what would be applied, and change nothing')
+    .option('--dry-run', 'show what would be applied, without changing anything')
     .addHelpText('after', examples('changes apply events.json --dry-run', 'changes apply events.json'))
     .action(
       withContext(async (context: CommandContext<{ dryRun?: boolean }>, file: string) =>

@@ -65,7 +65,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
 
   deployments
     .command('add')
-    .description('name a deployment, or give a name another URL; --region and --profile are kept with it')
+    .description('add or update a deployment; --region and --profile are saved with it')
     .addArgument(new Argument('<name>', 'such as prod').argParser(parserOf(deploymentNameSchema)))
     .argument('<url>', 'function URL of its Management API (the output ManageUrl)')
     .addHelpText(
@@ -83,7 +83,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
 
   deployments
     .command('remove')
-    .description('forget the name of a deployment; the deployment itself stays')
+    .description('remove a deployment from the list; the deployment itself stays')
     .addArgument(nameArgument())
     .addHelpText('after', examples('deployments remove prod'))
     .action(

@@ -17,14 +17,14 @@ The request file holds the bytes on the wire: request line, headers, an empty
 line, the body. Without Content-Length the body is all that follows, including a
 line break at the end.
 
-The secret is read from --key, else --secret, else the environment variable
+The secret is read from --key, or else --secret, or else the environment variable
 SECRET. Prefer --key with a file that only you can read, or
   $ read -rs SECRET; export SECRET
 because --secret stays in the shell history and is visible in ps. The secret is
 never printed, and nothing is sent.
 
 Exit codes: 0 the service would accept the signature, 1 it would refuse it,
-2 the input is not sufficient to tell.
+2 the input is not sufficient to decide.
 `;
 
 /** Adds `doctor`: explains offline why the service refuses a signature. */

@@ -11,7 +11,7 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
   history
     .command('verify')
     .addArgument(exportArgument())
-    .description('verify an export: no change was altered, and none is missing in between')
+    .description('verify an export: no change was altered, and there are no gaps')
     .addOption(appOption())
     .addHelpText(
       'after',
@@ -22,17 +22,17 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
   history
     .command('redact')
     .addArgument(exportArgument())
-    .description('print an export without what is personal, as JSON Lines that can still be verified')
+    .description('print an export without personal data, as JSON Lines that can still be verified')
     .addOption(new Option('--user <user>', 'only the changes of this user').argParser(parserOf(userIdSchema)))
     .addHelpText('after', examples('history redact events.json --user ada > redacted.jsonl'))
     .action(withContext(redactHistory));
 }
 
 const notes = `
-The export is JSON or JSON Lines: of changes, pages, or events of the event bus. It
-must not be filtered by action or operator, or the changes left out are missing.
-It cannot show that changes are missing at its end, or all those of a user, role or
-application. Exit code 1 says that it is broken.
+The export is JSON or JSON Lines: changes, pages, or events of the event bus. Do not
+filter it by action or operator: omitted changes would count as missing. It cannot
+show that changes at its end are missing, or all changes of a user, role or
+application. Exit code 1: the export is broken.
 `;
 
 function exportArgument(): Argument {

@@ -26,8 +26,8 @@ export function addHistory(program: Command, provider: ContextProvider): void {
   const history = program.command('history').description('show who changed what, when and why');
   // Its options stand before the name of a command below it, which has others of the same names.
   addListOptions(history.enablePositionalOptions())
-    .addOption(pastOption('--since <when>', 'only changes from then on'))
-    .addOption(pastOption('--until <when>', 'only changes before then'))
+    .addOption(pastOption('--since <when>', 'only changes from this time on'))
+    .addOption(pastOption('--until <when>', 'only changes before this time'))
     .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
     .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
     .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))
@@ -45,7 +45,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
 
   history
     .command('reindex')
-    .description('repair the global history, for example after a restore; can be repeated at any time')
+    .description('repair the global history, for example after a restore; safe to run twice')
     .option('--cursor <cursor>', 'continue where an earlier run failed')
     .addHelpText('after', examples('history reindex'))
     .action(

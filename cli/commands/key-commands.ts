@@ -110,7 +110,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
 
   keys
     .command('label')
-    .description('label a key, so that people know what it is for; an empty label takes it away')
+    .description('set the label of a key, which says what it is for; an empty label removes it')
     .addArgument(appArgument())
     .addArgument(keyArgument())
     .argument('<label>', 'at most 60 characters', (text) => text && parserOf(keyLabelSchema)(text))
@@ -192,9 +192,7 @@ function stateOf({ revokedAt, expiresAt }: KeyView): string {
 }
 
 function labelOption(): Option {
-  return new Option('--label <text>', 'what people call the key, at most 60 characters').argParser(
-    parserOf(keyLabelSchema),
-  );
+  return new Option('--label <text>', 'label of the key, at most 60 characters').argParser(parserOf(keyLabelSchema));
 }
 
 const daySeconds = 86_400;

@@ -14,7 +14,7 @@ export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvide
       durationOption('--overlap <duration>', 'how long the old keys stay valid, 0s to 30d').makeOptionMandatory(),
     )
     .addOption(new Option('--out <folder>', 'where the new keys are written').makeOptionMandatory())
-    .addOption(new Option('--dry-run', 'list the keys, and rotate none'))
+    .addOption(new Option('--dry-run', 'list the keys without rotating them'))
     .addOption(yesOption())
     .addHelpText('after', guide)
     .addHelpText(
@@ -28,15 +28,14 @@ export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvide
 }
 
 const guide = `
-Release a new root version first: the new keys are derived from the newest one. What
-would stop the run half-way is asked before the first key is rotated.
+Release a new root version first: the new keys are derived from the newest one.
+Before it rotates the first key, the command checks what would stop it half-way.
 Each new key is a file <folder>/<application>/<key>.json with its secret, readable
 by you alone; nothing prints a secret. <folder>/report.json says which key replaces
 which, without secrets. Hand the files over, then delete the folder.
 
 Ctrl-C stops after the current requests. The same command then resumes, within a
-day, and tries again what failed. A request whose answer was lost is sent again and
-answered with the same key.
+day, and retries what failed. A request whose answer was lost gets the same key.
 `;
 
 function rootOption(): Option {

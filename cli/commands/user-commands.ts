@@ -64,8 +64,8 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     );
 
   addListOptions(users.command('find'))
-    .description('find users by the beginning of names, of the e-mail address or of the id')
-    .argument('<text...>', 'the beginning of each word to look for; exactly this id or e-mail address comes first')
+    .description('find users by the beginning of a name, an e-mail address or an id')
+    .argument('<text...>', 'the beginning of each word; an exact id or e-mail address comes first')
     .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
     .addHelpText('after', examples('users find ada', 'users find love ada', 'users find ada@example.com --json'))
     .action(
@@ -78,9 +78,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('reindex')
-    .description(
-      'repair the search and the list of inactive users, for example after a restore; can be repeated at any time',
-    )
+    .description('repair the search and the list of inactive users, for example after a restore; safe to run twice')
     .option('--cursor <cursor>', 'continue where an earlier run failed')
     .addHelpText('after', examples('users reindex'))
     .action(
@@ -124,7 +122,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('set-status')
-    .description('disable the access of a user, or of all users in a file, to every application, or enable it again')
+    .description('deactivate or activate a user, or all users in a file, in every application')
     .usage(
       '[options] <user> active|inactive\n       auth-service users set-status [options] --users-file <file> active|inactive',
     )
@@ -156,9 +154,9 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
   users
     .command('import')
     .description('create and update users from a CSV file; users who already match the file are not touched')
-    .argument('<file>', 'CSV with a column userId, and displayName, email, status where wanted')
-    .option('--failures-file <file>', 'where to write the ids that failed')
-    .option('--reactivate', 'make inactive users active where the file says so')
+    .argument('<file>', 'CSV with a column userId, and optionally displayName, email and status')
+    .option('--failures-file <file>', 'where to write the failed ids')
+    .option('--reactivate', 'activate inactive users where the file says so')
     .addOption(dryRunOption())
     .addHelpText('after', `${importGuide}${examples('users import people.csv --dry-run', 'users import people.csv')}`)
     .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
@@ -187,9 +185,9 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 }
 
 const importGuide = `
-A missing column or an empty cell says nothing: the name, the e-mail address and the
-status of a user stay as they are. A new user is active unless the file says
-otherwise. A file that makes inactive users active needs --reactivate.
+A missing column or an empty cell leaves the name, the e-mail address or the status
+of a user as it is. A new user is active unless the file says otherwise. A file that
+activates inactive users needs --reactivate.
 `;
 
 interface StatusOptions {

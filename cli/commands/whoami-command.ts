@@ -9,7 +9,7 @@ import { recordLines } from '../terminal/print-table.ts';
 export function addWhoami(program: Command, { withContext }: ContextProvider): void {
   program
     .command('whoami')
-    .description('show who you are to the service, your operator roles, and which deployment it is')
+    .description('show who you are, your operator roles, and the deployment')
     .addHelpText('after', examples('whoami', 'whoami --profile support --json'))
     .action(
       withContext(async ({ client, service, show }) => {

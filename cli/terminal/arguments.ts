@@ -19,13 +19,14 @@ export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_b
 export const percentArgument = () =>
   new Argument('<percent>', 'of the users without an explicit status, 0 to 100').argParser(parsePercent);
 export const rolloutOption = () =>
-  new Option('--rollout <percent>', 'open it to so many percent of the users; 0 is closed').argParser(parsePercent);
+  new Option('--rollout <percent>', 'rollout: the percentage of users who may enter; 0 admits nobody').argParser(
+    parsePercent,
+  );
 
 export const requestsPerSecondOption = () =>
-  new Option(
-    '--requests-per-second <count>',
-    'limit its requests to so many a second; "none" takes the limit away',
-  ).argParser(parseRequestsPerSecond);
+  new Option('--requests-per-second <count>', 'limit its requests per second; "none" removes the limit').argParser(
+    parseRequestsPerSecond,
+  );
 
 export const reasonOption = () =>
   new Option('--reason <text>', 'reason, at most 256 characters; it is kept in the history');
@@ -63,7 +64,7 @@ export function scopeOption(): Option {
     if (scope === undefined) throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
     return [...earlier, scope];
   };
-  const option = new Option('--scope <scope>', 'a scope of the key; repeat it for several (default: all)');
+  const option = new Option('--scope <scope>', 'a scope of the key; repeat the option for several (default: all)');
   return option.choices(scopes).argParser(collect);
 }
 
@@ -121,11 +122,11 @@ export function usersFileOption(): Option {
 }
 
 export function failuresFileOption(): Option {
-  return new Option('--failures-file <file>', 'where to write the ids that failed, in the format of --users-file');
+  return new Option('--failures-file <file>', 'where to write the failed ids, in the format of --users-file');
 }
 
 export function dryRunOption(): Option {
-  return new Option('--dry-run', 'show what would change, and write nothing; needs a file');
+  return new Option('--dry-run', 'show what would change, without changing anything; needs a file');
 }
 
 /** Refuses for a single user the options that are for those of a file. */
