@@ -1,6 +1,10 @@
+import * as v from 'valibot';
+import { setUserAccessOperation } from '#shared/contract/access.ts';
 import type { Page } from '#shared/contract/answers.ts';
+import { updateKeyOperation } from '#shared/contract/api-key.ts';
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
+import { setUserStatusOperation } from '#shared/contract/user.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
@@ -79,32 +83,39 @@ function applicationOf(
   change: Change,
   query: { readonly dryRun: boolean },
 ): (() => Promise<{ changed?: boolean }>) | undefined {
-  const { action, userId = '', appId = '', role = '', keyId = '', after, reason } = change;
-  const status = after?.status;
+  const { action, userId = '', appId = '', role = '', keyId = '' } = change;
   switch (action) {
     case 'user.deleted':
       return () => client.call('delete-user', { path: { userId }, query });
-    case 'user.status.changed':
-      if (status !== 'active' && status !== 'inactive') return undefined;
-      return () => client.call('set-user-status', { path: { userId }, query, body: { status, reason } });
-    case 'access.changed':
-      if (status !== 'enabled' && status !== 'disabled') return undefined;
-      return () => {
-        const until = typeof after?.until === 'string' ? after.until : null;
-        return client.call('set-user-access', { path: { userId, appId }, query, body: { status, until, reason } });
-      };
+    case 'user.status.changed': {
+      const body = bodyOf(setUserStatusOperation, change);
+      return body && (() => client.call('set-user-status', { path: { userId }, query, body }));
+    }
+    case 'access.changed': {
+      const body = bodyOf(setUserAccessOperation, change);
+      return body && (() => client.call('set-user-access', { path: { userId, appId }, query, body }));
+    }
     case 'role.revoked':
       return () => client.call('revoke-user-role', { path: { userId, appId, role }, query });
     case 'key.revoked':
       return () => client.call('revoke-key', { path: { appId, keyId }, query });
     case 'key.updated': {
-      const label = after?.label;
-      if (typeof label !== 'string' && label !== null) return undefined;
-      return () => client.call('update-key', { path: { appId, keyId }, query, body: { label } });
+      const body = bodyOf(updateKeyOperation, change);
+      return body && (() => client.call('update-key', { path: { appId, keyId }, query, body }));
     }
     default:
       return undefined;
   }
+}
+
+interface BodyOperation<Entries extends v.ObjectEntries> {
+  readonly body: { readonly entries: Entries };
+}
+
+/** What an operation has to be sent for the state after a change: every member of its body that the change says. */
+function bodyOf<Entries extends v.ObjectEntries>({ body }: BodyOperation<Entries>, { after, reason }: Change) {
+  const { success, output } = v.safeParse(v.object(body.entries), { reason, ...after });
+  return success ? output : undefined;
 }
 
 /** A change of the same subject in the history that is not older. */
