@@ -210,12 +210,14 @@ export interface RoleDefinitionChange extends ChangeRecord {
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
+    /** What the role is for. */
     readonly description: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** What the role is for. */
     readonly description: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;

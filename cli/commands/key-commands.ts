@@ -1,13 +1,8 @@
 import { type Command, Option } from 'commander';
-import {
-  type KeyStateName,
-  type KeyView,
-  keyLabelSchema,
-  keyStates,
-  type ListedKeyView,
-} from '#shared/contract/api-key.ts';
+import { type KeyStateName, type KeyView, keyStates, type ListedKeyView } from '#shared/contract/api-key.ts';
 import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { keyFields } from '#shared/contract/resource-fields.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -113,7 +108,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .description('set the label of a key, which says what it is for; an empty label removes it')
     .addArgument(appArgument())
     .addArgument(keyArgument())
-    .argument('<label>', 'at most 60 characters', (text) => text && parserOf(keyLabelSchema)(text))
+    .argument('<label>', 'at most 60 characters', (text) => text && parserOf(keyFields.label.input)(text))
     .addHelpText('after', examples('keys label billing svk_k1_billing_01JD… "Production backend"'))
     .action(
       withContext(async ({ client, show }, appId: string, keyId: string, label: string) => {
@@ -192,7 +187,9 @@ function stateOf({ revokedAt, expiresAt }: KeyView): string {
 }
 
 function labelOption(): Option {
-  return new Option('--label <text>', 'label of the key, at most 60 characters').argParser(parserOf(keyLabelSchema));
+  return new Option('--label <text>', 'label of the key, at most 60 characters').argParser(
+    parserOf(keyFields.label.input),
+  );
 }
 
 const daySeconds = 86_400;

@@ -6,6 +6,7 @@ import { documentOperation } from './documentation.ts';
 import { exampleCursor, exampleSnapshot } from './examples.ts';
 import { answers, limitSchema, roleNameSchema, timestampSchema, userIdSchema, versionSchema } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
+import { accessFields, fieldEntries } from './resource-fields.ts';
 
 const changeId = /* @__PURE__ */ (() => v.string())();
 
@@ -16,8 +17,7 @@ const accessEntrySchema = /* @__PURE__ */ (() =>
     userId: userIdSchema,
     userCreatedAt: timestampSchema,
     status: v.nullable(v.picklist(accessStatuses)),
-    until: v.nullable(timestampSchema),
-    reason: v.nullable(v.string()),
+    ...fieldEntries(accessFields, 'shown'),
     roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(timestampSchema) })),
     version: versionSchema,
     updatedAt: timestampSchema,
@@ -105,8 +105,6 @@ export const getSnapshotOperation = {
   kind: 'What the entry says: an access, an inactive user, or an erased one.',
   userCreatedAt: 'When this user was created; tells users of the same id apart.',
   status: 'The status that was set; `null` if none was.',
-  until: 'When a block ends by itself; `null` is never.',
-  reason: 'Why, for operators and for the application to show.',
   roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
   updatedAt: 'When it last changed.',
 });

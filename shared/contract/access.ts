@@ -7,14 +7,13 @@ import {
   answers,
   appIdSchema,
   dryRunQuerySchema,
-  maxReasonLength,
   roleNameSchema,
-  textSchema,
   timestampSchema,
   userIdSchema,
   versionSchema,
 } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
+import { accessFields, fieldEntries } from './resource-fields.ts';
 
 export const accessStatuses = ['enabled', 'disabled'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
@@ -36,8 +35,7 @@ export const accessSchema = /* @__PURE__ */ (() =>
     appId: appIdSchema,
     status: v.picklist(accessStatuses),
     explicit: v.boolean(),
-    until: v.nullable(timestampSchema),
-    reason: v.nullable(v.string()),
+    ...fieldEntries(accessFields, 'shown'),
     userStatus: v.picklist(userStatuses),
     effectiveStatus: v.picklist(accessStatuses),
     decidedBy: v.picklist(decisions),
@@ -51,11 +49,11 @@ export const changedAccessSchema = /* @__PURE__ */ (() => recordedSchema(accessS
 export type ChangedAccess = Answer<typeof changedAccessSchema>;
 
 /** The whole new setting, so what is left out is cleared. */
-export const setAccessBodySchema = v.strictObject({
-  status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
-  reason: v.nullish(textSchema(maxReasonLength), null),
-  until: v.nullish(timestampSchema, null),
-});
+export const setAccessBodySchema = /* @__PURE__ */ (() =>
+  v.strictObject({
+    status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
+    ...fieldEntries(accessFields, 'body'),
+  }))();
 export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
 
 export const getAccessOperation = {
@@ -127,8 +125,6 @@ export const setUserAccessOperation = {
 /* @__PURE__ */ describeMembers(() => accessSchema.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
   explicit: 'Whether somebody ever set the status.',
-  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
-  reason: 'Why, for operators and for the application to show.',
   userStatus: "The user's global status.",
   effectiveStatus: 'What the application must obey now.',
   decidedBy:
@@ -142,6 +138,4 @@ export const setUserAccessOperation = {
 });
 /* @__PURE__ */ describeMembers(() => setAccessBodySchema.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
-  reason: 'Why, for operators and for the application to show.',
-  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
 });

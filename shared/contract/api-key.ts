@@ -21,10 +21,10 @@ import {
   pageQuery,
   pageQuerySchema,
   rootVersionSchema,
-  textSchema,
   timestampSchema,
 } from './fields.ts';
 import { type ManageOperation, type Scope, scopes } from './operation.ts';
+import { keyFields } from './resource-fields.ts';
 
 /** API keys of one application that are neither revoked nor expired. */
 export const maxKeysPerApplication = 10;
@@ -32,9 +32,7 @@ export const maxKeysPerApplication = 10;
 /** How long a rotated key can go on beside the new one. */
 const maxKeyOverlapDays = 30;
 
-/** Characters of a label: those of an application's keys stay within what one read costs. */
-const maxKeyLabelLength = 60;
-export const keyLabelSchema = textSchema(maxKeyLabelLength);
+const keyLabelSchema = keyFields.label.input;
 
 /** Who issued a key: as its Change names them. */
 const keyIssuerSchema = /* @__PURE__ */ (() =>

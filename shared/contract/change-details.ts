@@ -4,6 +4,7 @@ import type { Answer } from './answers.ts';
 import { applicationChangeSchema, type ChangeAction } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
+import { accessFields, fieldEntries, roleFields } from './resource-fields.ts';
 
 const { id, at, caller, requestId, sourceIp, undoOf, reason } = applicationChangeSchema.entries;
 const record = { id, at, caller, requestId, sourceIp, undoOf, reason };
@@ -16,12 +17,11 @@ const actions = <const Names extends readonly ChangeAction[]>(...names: Names) =
 const accessSide = side({
   status: v.picklist(accessStatuses),
   explicit: v.boolean(),
-  until: end,
-  reason: v.nullable(v.string()),
+  ...fieldEntries(accessFields, 'shown'),
 });
 const grantSide = side({ granted: v.boolean(), expiresAt: end });
 const userSide = side({ status: v.picklist(userStatuses) });
-const roleSide = v.nullable(side({ description: v.nullable(v.string()) }));
+const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
 /** The limit only where it was changed. */
 const applicationSide = v.nullable(
   side({
@@ -142,8 +142,6 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
 /* @__PURE__ */ describeMembers(() => accessSide.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
   explicit: 'Whether somebody ever set the status.',
-  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
-  reason: 'Why, for operators and for the application to show.',
 });
 /* @__PURE__ */ describeMembers(() => grantSide.entries, {
   version: 'The version of what changed. Of two, the higher is the later.',

@@ -3,6 +3,8 @@
  * follows from the one before.
  */
 
+import { accessFields, unsetFields } from './resource-fields.ts';
+
 const appId = 'billing';
 const userId = 'ada';
 const keyId = 'svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C';
@@ -59,6 +61,13 @@ export const exampleUser = {
   updatedAt: createdAt,
 } as const;
 
+/** What is set beside the status of a block. */
+const exampleBlock = /* @__PURE__ */ createBlock();
+
+function createBlock() {
+  return { ...unsetFields(accessFields), until: '2027-01-31T12:00:00.000Z', reason: 'left the team' } as const;
+}
+
 /** One access as the story goes on, by what was done last. */
 export const exampleAccess = /* @__PURE__ */ createExampleAccess();
 
@@ -68,8 +77,7 @@ function createExampleAccess() {
     appId,
     status: 'enabled',
     explicit: false,
-    until: null,
-    reason: null,
+    ...unsetFields(accessFields),
     userStatus: 'active',
     effectiveStatus: 'enabled',
     decidedBy: 'default',
@@ -87,8 +95,7 @@ function createExampleAccess() {
     ...assigned,
     status: 'disabled',
     explicit: true,
-    until: '2027-01-31T12:00:00.000Z',
-    reason: 'left the team',
+    ...exampleBlock,
     effectiveStatus: 'disabled',
     decidedBy: 'explicit',
     version: 2,
@@ -96,8 +103,7 @@ function createExampleAccess() {
   const enabled = {
     ...disabled,
     status: 'enabled',
-    until: null,
-    reason: null,
+    ...unsetFields(accessFields),
     effectiveStatus: 'enabled',
     version: 3,
   } as const;
@@ -132,34 +138,41 @@ export const exampleStatusSetting = {
 export const exampleChanged = { changed: true, changeId } as const;
 
 /** What the snapshot of the application holds once the access was disabled. */
-export const exampleSnapshot = [
-  {
-    kind: 'access',
-    userId,
-    userCreatedAt: createdAt,
-    status: 'disabled',
-    until: '2027-01-31T12:00:00.000Z',
-    reason: 'left the team',
-    roles: [{ name: 'editor', expiresAt: '2027-06-30T22:00:00.000Z' }],
-    version: 2,
-    updatedAt: exampleTime,
-    changeId,
-  },
-] as const;
+export const exampleSnapshot = /* @__PURE__ */ createSnapshot();
 
-export const exampleChange = {
-  id: changeId,
-  at: exampleTime,
-  action: 'access.changed',
-  appId,
-  userId,
-  caller: { kind: 'api-key', appId, keyId },
-  requestId: 'KxYz1iQrDoEEJfA=',
-  sourceIp: '192.0.2.7',
-  before: { status: 'enabled', explicit: false, until: null, reason: null, version: 1 },
-  after: { status: 'disabled', explicit: true, until: '2027-01-31T12:00:00.000Z', reason: 'left the team', version: 2 },
-  reason: 'left the team',
-} as const;
+function createSnapshot() {
+  return [
+    {
+      kind: 'access',
+      userId,
+      userCreatedAt: createdAt,
+      status: 'disabled',
+      ...exampleBlock,
+      roles: [{ name: 'editor', expiresAt: '2027-06-30T22:00:00.000Z' }],
+      version: 2,
+      updatedAt: exampleTime,
+      changeId,
+    },
+  ] as const;
+}
+
+export const exampleChange = /* @__PURE__ */ createChange();
+
+function createChange() {
+  return {
+    id: changeId,
+    at: exampleTime,
+    action: 'access.changed',
+    appId,
+    userId,
+    caller: { kind: 'api-key', appId, keyId },
+    requestId: 'KxYz1iQrDoEEJfA=',
+    sourceIp: '192.0.2.7',
+    before: { status: 'enabled', explicit: false, ...unsetFields(accessFields), version: 1 },
+    after: { status: 'disabled', explicit: true, ...exampleBlock, version: 2 },
+    reason: 'left the team',
+  } as const;
+}
 
 /** The same, as operators read it. */
 export const exampleChangeView = /* @__PURE__ */ createChangeView();

@@ -91,10 +91,10 @@ export const resourceFields = {
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** What else the sides of Changes say: states, times and numbers, which identify nobody. */
-const harmlessFacts = [
+const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'name', 'rolloutPercent', 'requestsPerSecond'],
   ...['keyId', 'scopes', 'revokedAt'],
-];
+])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
 export const harmlessMembers: ReadonlySet<string> = /* @__PURE__ */ (() => {
@@ -118,6 +118,15 @@ export function pickFields<Name extends string, Source extends { readonly [Membe
   source: Source,
 ): Pick<Source, Name> {
   return mapFields(fields, (name) => source[name as Name]) as Pick<Source, Name>;
+}
+
+/** Whether the values of fields are the same in two objects. */
+export function equalFields<Name extends string>(
+  fields: Readonly<Record<Name, Field>>,
+  one: Readonly<Record<NoInfer<Name>, unknown>>,
+  other: Readonly<Record<NoInfer<Name>, unknown>>,
+): boolean {
+  return Object.keys(fields).every((name) => one[name as Name] === other[name as Name]);
 }
 
 /** The values of fields as long as none was set. */

@@ -2,6 +2,7 @@ import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
 import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/grant.ts';
+import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { type Grant, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 
@@ -27,18 +28,18 @@ export function decideStatusChange(current: StoredAccess, setting: SetAccessBody
 }
 
 /** What is stored of the status of an access; a status of `null` is none. */
-export type StoredSetting = Pick<StoredAccess, 'status' | 'until' | 'reason'>;
+export type StoredSetting = Pick<StoredAccess, 'status' | keyof typeof accessFields>;
 
 /** The access with a status as it was stored before, which is also none; undefined when it already holds. */
 export function restoreStatus(current: StoredAccess, setting: StoredSetting): AccessChange | undefined {
-  const { status, until, reason } = setting;
-  if (current.status === status && current.until === until && current.reason === reason) return undefined;
-  const next = { ...current, status, until, reason };
+  if (current.status === setting.status && equalFields(accessFields, current, setting)) return undefined;
+  const next = { ...current, status: setting.status, ...pickFields(accessFields, setting) };
   return { action: 'access.changed', next, before: settingOf(current), after: settingOf(next), reason: null };
 }
 
-function settingOf({ status, until, reason }: StoredAccess) {
-  return { status: status ?? 'enabled', explicit: status !== null, until, reason };
+function settingOf(access: StoredAccess) {
+  const { status } = access;
+  return { status: status ?? 'enabled', explicit: status !== null, ...pickFields(accessFields, access) };
 }
 
 /** What is assigned: a role as it is defined now. */

@@ -1,4 +1,5 @@
 import type { Access } from '#shared/contract/access.ts';
+import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
@@ -20,8 +21,7 @@ export function decideAccess(basis: DecisionBasis, at: Date): Access {
     appId: access.appId,
     status: access.status ?? 'enabled',
     explicit: access.status !== null,
-    until: access.until,
-    reason: access.reason,
+    ...pickFields(accessFields, access),
     userStatus: user.status,
     effectiveStatus,
     decidedBy,

@@ -1,5 +1,6 @@
 import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants } from '#shared/table/items/access-item.ts';
@@ -114,7 +115,8 @@ function inactiveEntry(item: Item): SnapshotEntry {
 function accessEntry(item: Item, at: Date): SnapshotEntry | undefined {
   const access = accessOf(item);
   if (isDefaultAccess(access, at)) return undefined;
-  const { userId, userCreatedAt, status, until, reason, version, updatedAt, lastChangeId: changeId } = access;
+  const { userId, userCreatedAt, status, version, updatedAt, lastChangeId: changeId } = access;
   const roles = liveGrants(access, at).map(([name, { expiresAt }]) => ({ name, expiresAt }));
-  return { kind: 'access', userId, userCreatedAt, status, until, reason, roles, version, updatedAt, changeId };
+  const setting = pickFields(accessFields, access);
+  return { kind: 'access', userId, userCreatedAt, status, ...setting, roles, version, updatedAt, changeId };
 }

@@ -102,11 +102,11 @@ type AccessUndo = Exclude<UndoableChange, { action: 'user.status.changed' }>;
 /** A block or a grant that has ended since must not look as if it were back. */
 function inverseRule(change: AccessUndo): AccessRule {
   if (change.action === 'access.changed') {
-    const { status, explicit, until, reason } = change.before;
-    const setting = { status: explicit ? status : null, until, reason };
+    const { status, explicit, ...fields } = change.before;
+    const setting = { status: explicit ? status : null, ...fields };
     return {
       decide: ({ access }) => {
-        requireRunning('block', until, change);
+        requireRunning('block', fields.until, change);
         return restoreStatus(access, setting);
       },
     };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { accessStatuses } from '#shared/contract/access.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { accessFields, fieldEntries, unsetFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether, type TransactEntry } from '../client.ts';
@@ -26,8 +27,7 @@ const accessItemSchema = v.object({
   appId: storedId<AppId>(),
   /** `null` when it was never set. */
   status: v.nullable(v.picklist(accessStatuses)),
-  until: nullableText,
-  reason: nullableText,
+  ...fieldEntries(accessFields, 'stored'),
   /** The id of the Change that set the status; `null` when none did. */
   statusChangeId: nullableText,
   /** By role name. */
@@ -78,7 +78,7 @@ export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSch
 export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
   if (item !== undefined) return accessOf(item);
   return {
-    ...{ userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null },
+    ...{ userId, appId, status: null, ...unsetFields(accessFields), roles: {}, version: 0, updatedAt: null },
     ...{ statusChangeId: null, userCreatedAt: null, lastChangeId: null, chainHead: null },
   };
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { accessStatuses, userStatuses } from '#shared/contract/access.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { accessFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
 import { nullableText, storedId } from '../item-schema.ts';
@@ -20,8 +21,7 @@ const undoableSchema = v.variant('action', [
     before: v.object({
       status: v.picklist(accessStatuses),
       explicit: v.boolean(),
-      until: nullableText,
-      reason: nullableText,
+      ...fieldEntries(accessFields, 'stored'),
     }),
     after,
   }),

@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessFields, roleFields, unsetFields, userFields } from '#shared/contract/resource-fields.ts';
+import { runHere } from '../cli/run-here.ts';
+import { makeStubFolder } from '../cli/stub-folder.ts';
+import { sampleFields } from '../support/field-samples.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+async function ask(method: string, path: string, body?: object) {
+  const answer = await manage('iam', method, path, { body });
+  expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body]);
+  return answer;
+}
+
+describe('every field of an access', () => {
+  const setting = sampleFields(accessFields);
+  let appId: string;
+  beforeAll(async () => {
+    appId = await newApplication([]);
+  });
+
+  async function setAll() {
+    const userId = await newUser();
+    const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', ...setting });
+    return { userId, answer };
+  }
+  const read = async (userId: string) => (await ask('GET', `/users/${userId}/access?limit=100`)).body.items;
+
+  test('is shown, is in both sides of its changes, and in the snapshot', async () => {
+    const { userId, answer } = await setAll();
+    expect(answer.body).toMatchObject(setting);
+    expect(await read(userId)).toContainEqual(expect.objectContaining({ appId, ...setting }));
+    expect(await changesOf(service, answer)).toMatchObject([{ before: unsetFields(accessFields), after: setting }]);
+    const key = await service.issueKey(appId, ['access:read']);
+    const { body } = await service.request(['GET', '/api/service/access'], { key });
+    expect(body.items).toContainEqual(expect.objectContaining({ kind: 'access', userId, ...setting }));
+  });
+
+  test('is cleared when it is left out, and undo restores it', async () => {
+    const { userId } = await setAll();
+    const cleared = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'enabled' });
+    expect(cleared.body).toMatchObject(unsetFields(accessFields));
+    await ask('POST', `/users/${userId}/changes/${cleared.body.changeId}/undo`);
+    expect(await read(userId)).toContainEqual(expect.objectContaining({ appId, ...setting }));
+  });
+
+  test.each(Object.keys(accessFields))('%s alone is a change', async (name) => {
+    const { userId, answer } = await setAll();
+    const { [name]: _, ...others } = setting;
+    const { body } = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', ...others });
+    expect(body).toMatchObject({ changed: true, version: answer.body.version + 1, ...others, [name]: null });
+  });
+
+  test('survives an export and `changes apply` to a table without it', async () => {
+    const { answer } = await setAll();
+    const [change] = await changesOf(service, answer);
+    const userId = await newUser();
+    await applyChanges([{ ...change, userId }]);
+    expect(await read(userId)).toContainEqual(expect.objectContaining({ appId, status: 'disabled', ...setting }));
+  });
+});
+
+async function applyChanges(changes: readonly object[]): Promise<void> {
+  const { manageUrl, accessKey } = service;
+  const { folder, remove } = makeStubFolder(manageUrl, { region: 'local', ...accessKey });
+  const file = join(folder, 'changes.json');
+  writeFileSync(file, JSON.stringify(changes));
+  const { code, stdout, stderr } = await runHere(['changes', 'apply', file, '--json'], { cwd: folder });
+  remove();
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('error:')]);
+  expect(JSON.parse(stdout)).toMatchObject(changes.map(() => ({ outcome: 'applied' })));
+}
+
+test('every field of a user is shown and in its changes', async () => {
+  const [fields, path] = [sampleFields(userFields), '/users/described'];
+  const created = await ask('PUT', path, fields);
+  expect([created.body, await changesOf(service, created)]).toMatchObject([fields, [{ after: fields }]]);
+  const cleared = await ask('PATCH', path, unsetFields(userFields));
+  expect(await changesOf(service, cleared)).toMatchObject([{ before: fields, after: unsetFields(userFields) }]);
+  expect((await ask('GET', path)).body).toMatchObject(unsetFields(userFields));
+});
+
+test('every field of a role is shown and in its changes', async () => {
+  const [fields, path] = [sampleFields(roleFields), `/applications/${await newApplication([])}/roles/described`];
+  const defined = await ask('PUT', path, fields);
+  expect([defined.body, await changesOf(service, defined)]).toMatchObject([fields, [{ after: fields }]]);
+  const cleared = await ask('PUT', path, unsetFields(roleFields));
+  expect(await changesOf(service, cleared)).toMatchObject([{ before: fields, after: unsetFields(roleFields) }]);
+});
