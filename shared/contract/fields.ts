@@ -130,7 +130,7 @@ export function pointerTo(place: Place, keys: readonly string[]): string {
 
 function detailOf(issue: v.BaseIssue<unknown>): string {
   if (issue.type !== 'strict_object') return issue.received === 'undefined' ? 'is required' : issue.message;
-  if (issue.expected === 'never') return 'is not known here';
+  if (issue.expected === 'never') return 'unknown field';
   return issue.path === undefined ? 'must be a JSON object' : 'is required';
 }
 

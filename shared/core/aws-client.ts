@@ -5,23 +5,23 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { requireTime } from './clock.ts';
 
 /**
- * How the functions talk to AWS. Time-outs are such that an endpoint answers within its own; `info` is missing in the
- * logger because the SDK prepares what it would tell there, whether or not anybody listens.
+ * Settings of the AWS clients. The timeouts let an endpoint answer within its own timeout; the logger has no `info`
+ * because the SDK would otherwise build those log entries for every request.
  */
 export const awsClientOptions = {
   maxAttempts: 3,
   retryMode: 'standard',
   requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   logger: quietLogger(),
-  // What a given provider answers is kept; the default one of a bundle would be asked for each request.
+  // An explicit provider's result is cached; a bundle's default provider would be called for each request.
   credentials: fromEnv(),
   sha256: sha256Class(),
   streamCollector: collectStream,
-  // Each command's chain of middlewares is put together once, not for each request.
+  // Each command's middleware chain is built once, not for each request.
   cacheMiddleware: true,
 } as const;
 
-/** A client of the SDK, as far as its middlewares go. */
+/** The part of an SDK client that adds middleware. */
 interface SdkClient {
   readonly middlewareStack: {
     readonly add: (
@@ -31,7 +31,7 @@ interface SdkClient {
   };
 }
 
-/** Refuses what a client would send after the current request's time; the last thing asked before it is sent. */
+/** Refuses requests that a client would send after the current request's deadline; the last check before sending. */
 export function enforceDeadline({ middlewareStack }: SdkClient): void {
   const refuseLate = (next: (args: never) => unknown) => (args: never) => {
     requireTime();
@@ -40,15 +40,15 @@ export function enforceDeadline({ middlewareStack }: SdkClient): void {
   middlewareStack.add(refuseLate as never, { step: 'deserialize', priority: 'low', name: 'enforceDeadline' });
 }
 
-/** The bytes of an answer; the SDK's own pipes them into a stream that it makes for each. */
+/** The bytes of a response; the SDK's own collector pipes them through an extra stream. */
 function collectStream(stream: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', reject);
     stream.on('end', () => resolve(Buffer.concat(chunks)));
-    // Also where it was destroyed without an error; after its end this says nothing any more.
-    stream.on('close', () => reject(Object.assign(new Error('The answer was cut off'), { code: 'ECONNRESET' })));
+    // Also emitted when it is destroyed without an error; after `end` this has no effect.
+    stream.on('close', () => reject(Object.assign(new Error('The response was cut off'), { code: 'ECONNRESET' })));
   });
 }
 
@@ -60,8 +60,8 @@ function quietLogger(): Logger {
 }
 
 /**
- * As the SDK's own, which makes a key object of the same signing key for each request, 13 µs on Node 24.18 to 24.21, and
- * a stream for each text to hash.
+ * Replaces the SDK's own, which creates a key object from the same signing key for each request (13 µs on Node 24.18 to 24.21)
+ * and a stream for each text to hash.
  */
 function sha256Class() {
   const keys = new WeakMap<Uint8Array, KeyObject>();

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
 import { ServiceError } from './errors.ts';
 
-/** The present; the only place that asks for it. */
+/** The current time; the only place that reads the clock. */
 export function now(): Date {
   return new Date();
 }
 
-/** Resolves after so many milliseconds. */
+/** Resolves after a number of milliseconds. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
@@ -17,20 +17,20 @@ export function jitter(limitMilliseconds: number): number {
   return randomInt(limitMilliseconds + 1);
 }
 
-/** A request, or one attempt of its write, as far as time goes. */
+/** The deadline of a request, or of one attempt of its write. */
 interface TimeLimit {
-  /** In milliseconds since the epoch. By the wall clock, because a frozen process's monotonic clock stands still. */
+  /** In milliseconds since the epoch. By the wall clock, because the monotonic clock stops while a process is frozen. */
   readonly endsAt: number;
   readonly abort: AbortController;
 }
 
 const current = new AsyncLocalStorage<TimeLimit>();
 
-/** Why something was aborted. A text, because without a reason each request makes an error, with a stack trace that nobody reads. */
-const [timeIsUp, hasEnded] = ['The time of the request is up', 'The request has been answered'] as const;
+/** Abort reasons. Texts, because aborting without a reason creates an error with a stack trace for each request. */
+const [timeIsUp, hasEnded] = ['The request has run out of time', 'The request has been answered'] as const;
 
 /**
- * Runs a request that may send to DynamoDB and KMS until this time, in milliseconds since the epoch, and nothing any more
+ * Runs a request that may send to DynamoDB and KMS until this time, in milliseconds since the epoch, and sends nothing
  * once it has answered.
  */
 export async function runUntil<T>(endsAt: number, run: () => Promise<T>): Promise<T> {
@@ -44,7 +44,7 @@ export async function runUntil<T>(endsAt: number, run: () => Promise<T>): Promis
   }
 }
 
-/** Runs a part of the current request that may take so long at most; ends no later than the request. */
+/** Runs a part of the current request with a time limit; never past the request's own deadline. */
 export async function runWithin<T>(milliseconds: number, run: () => Promise<T>): Promise<T> {
   const outer = current.getStore();
   const endsAt = Math.min(now().getTime() + milliseconds, outer?.endsAt ?? Number.POSITIVE_INFINITY);
@@ -60,18 +60,18 @@ export async function runWithin<T>(milliseconds: number, run: () => Promise<T>):
   });
 }
 
-/** Aborts what was sent when the request's time is up or its answer is given; undefined outside of a request. */
+/** Aborts what was sent when the request runs out of time or is answered; undefined outside a request. */
 export function currentSignal(): AbortSignal | undefined {
   return current.getStore()?.abort.signal;
 }
 
-/** Whether the request may still send something; always outside of one. */
+/** Whether the request may still send anything; always true outside a request. */
 export function hasTime(): boolean {
   const limit = current.getStore();
   return limit === undefined || (!limit.abort.signal.aborted && now().getTime() < limit.endsAt);
 }
 
-/** Comes before each send, the SDK's retries too. Refuses with 503 when the request's time is up. */
+/** Runs before each send, including the SDK's retries. Refuses with 503 when the request has run out of time. */
 export function requireTime(): void {
   if (!hasTime()) throw outOfTime();
 }

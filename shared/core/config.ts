@@ -13,24 +13,24 @@ export interface Config {
   readonly publicAuthorities: readonly string[];
   /** How long a Change stays in the table. */
   readonly changeRetentionDays: number;
-  /** Where the Service API may be called from; everywhere, if there are none. */
+  /** Address ranges that may call the Service API; empty allows every address. */
   readonly allowedCidrs: readonly Cidr[];
-  /** How long a process may reuse an application that it read before, when it reads an access; 0: never. */
+  /** How long a process may reuse an application it has read when it reads an access; 0 disables reuse. */
   readonly keyStateCacheSeconds: number;
-  /** How long a deletion waits until earlier writes have ended. Less than the default is for tests alone. */
+  /** How long a deletion waits until earlier writes have ended. Only tests set less than the default. */
   readonly settleSeconds: number;
   readonly onLambda: boolean;
 }
 
 let known: Config | undefined;
 
-/** What the functions that use the table need of the environment; read once, and an error names the variable. */
+/** The environment variables of the functions that use the table; read once, and an error names the variable. */
 export function config(): Config {
   known ??= readConfig(environment);
   return known;
 }
 
-/** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. The change publisher is given none. */
+/** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. The change publisher has none. */
 export function rootKeySources(): string {
   return requireVariable('ROOT_KEYS');
 }
@@ -40,36 +40,36 @@ export function startedAhead(): boolean {
   return environment.AWS_LAMBDA_INITIALIZATION_TYPE === 'provisioned-concurrency';
 }
 
-/** Where changes are published. Only the change publisher is given it. */
+/** The event bus for changes. Only the change publisher has it. */
 export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');
 }
 
-/** The issuer of operators' tokens, to the letter. Only the management function is given it. */
+/** The exact issuer of operators' tokens. Only the management function has it. */
 export function operatorIssuer(): string {
   return requireVariable('OPERATOR_ISSUER');
 }
 
-/** How operators get their roles, as the stack has checked it. Only the management function is given it. */
+/** How operators get their roles, validated by the stack. Only the management function has it. */
 export function operatorRoleSettings(): OperatorRoleSettings {
   return JSON.parse(requireVariable('OPERATOR_ROLES')) as OperatorRoleSettings;
 }
 
-/** The id of the canary's application and user. Only the function that issues its key is given it. */
+/** The id of the canary's application and user. Only the function that issues its key has it. */
 export function canaryId(): string {
   return requireVariable('CANARY_ID');
 }
 
 export interface CanaryConfig {
-  /** The Service API, without a slash at the end. */
+  /** The URL of the Service API, without a trailing slash. */
   readonly api: string;
   /** The function that issues the canary's key. */
   readonly keyFunction: string;
-  /** The ARNs of the new versions, by operation; none where a release reaches everybody at once. */
+  /** The ARNs of the new versions, by operation; none where a release shifts all traffic at once. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** What only the canary is given. */
+/** Settings of the canary alone. */
 export function canaryConfig(): CanaryConfig {
   return {
     api: requireVariable('API_URL').replace(/\/$/, ''),
@@ -83,7 +83,7 @@ export interface AwsEndpoint {
   readonly region: string;
 }
 
-/** Where an API of AWS is, as the SDK finds it: `AWS_ENDPOINT_URL` is another one, for tests. */
+/** The endpoint of an AWS API, resolved as the SDK does: `AWS_ENDPOINT_URL` overrides it for tests. */
 export function awsEndpoint(service: string): AwsEndpoint {
   const region = requireVariable('AWS_REGION');
   return { origin: environment.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`, region };
@@ -118,10 +118,11 @@ function wholeNumber(
   throw new Error(`The environment variable ${name} must be a whole number from ${least} to 999999, not ${text}`);
 }
 
-/** A range that cannot be read must not become a list without it, which may let everyone in. */
+/** Throws on an invalid range: leaving it out could empty the list, which allows every address. */
 function cidr(text: string): Cidr {
   const range = readCidr(text);
-  if (range === undefined) throw new Error(`The environment variable ALLOWED_CIDRS holds ${text}, which is no range`);
+  if (range === undefined)
+    throw new Error(`The environment variable ALLOWED_CIDRS contains ${text}, which is not a CIDR range`);
   return range;
 }
 

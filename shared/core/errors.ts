@@ -4,9 +4,9 @@ import type { FieldError } from '#shared/contract/problems.ts';
 export interface ServiceErrorOptions {
   /** What went wrong this time and what to do; sent to the caller. */
   readonly detail: string;
-  /** The input that is wrong, by the name of its field; the HTTP layer says where in the request it stood. */
+  /** The input that is wrong, by the name of its field; the HTTP layer adds where in the request it was. */
   readonly field?: { readonly name: string; readonly detail: string };
-  /** The same once that is known. */
+  /** The same errors once their places in the request are known. */
   readonly errors?: readonly FieldError[];
   /** Further members of the problem document, such as `serverTime`; sent to the caller. */
   readonly members?: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error whose detail a caller sees; everything else thrown is a 500 without detail and an error in the log. */
+/** The only error whose detail a caller sees; anything else thrown becomes a 500 without detail and an error in the log. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -32,7 +32,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Input whose field of this name is wrong: 400 `invalid_request`. */
+/** The error for an invalid field of this name: 400 `invalid_request`. */
 export function invalidField(name: string, detail: string): ServiceError {
   return new ServiceError('invalid_request', { detail: `${name} ${detail}`, field: { name, detail } });
 }

@@ -10,7 +10,7 @@ export function createUlid(at: Date): string {
   return encodeCrockford(BigInt(`0x${bytes.toString('hex')}`));
 }
 
-/** Below every ULID of this millisecond and above every earlier one. */
+/** The lowest ULID of this millisecond: above every earlier one. */
 export function lowestUlid(at: Date): string {
   return encodeCrockford(BigInt(at.getTime()) << 80n);
 }
@@ -20,17 +20,17 @@ export function timeOfUlid(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((time, digit) => time * 32 + crockford.indexOf(digit), 0);
 }
 
-/** 16 random bytes in base64url, so that the digest of what is easily guessed says nothing of it. */
+/** 16 random bytes in base64url, so that the digest of a guessable value reveals nothing. */
 export function createSalt(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** The SHA-256 of what is compared and need not be kept, in base64url. */
+/** The SHA-256 in base64url of a value that is only compared and need not be stored. */
 export function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url');
 }
 
-/** A token by which DynamoDB recognises a transaction that is sent again. */
+/** An idempotency token by which DynamoDB recognises a retried transaction. */
 export function createRequestToken(): string {
   return randomUUID();
 }

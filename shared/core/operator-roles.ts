@@ -4,18 +4,18 @@ import { ServiceError } from './errors.ts';
 /** How a deployment finds the roles of its operators; each role is `support`, or `support:billing` for one application. */
 export interface OperatorRoleSettings {
   readonly token: {
-    /** The claim of the access token that lists the operator's groups. Default: none, so every token is a `viewer`'s. */
+    /** The claim of the access token that lists the operator's groups. Default: none, so every token has the role `viewer`. */
     readonly claim?: string | undefined;
-    /** The role of each group. Default: groups have the names of their roles. */
+    /** The role of each group. Default: each group is named after its role. */
     readonly groups?: Readonly<Record<string, string>> | undefined;
   };
-  /** Patterns of ARNs, in which `*` is any text, and the role of whom they fit. */
+  /** Roles by ARN pattern, in which `*` matches any text. */
   readonly arns: Readonly<Record<string, string>>;
 }
 
 /**
- * The roles that a token's claim names, or `viewer` if it names none. Only a list counts: in a text, as API Gateway makes
- * of a list, the group `x admin` could not be told from the groups `x` and `admin`.
+ * The roles in a token's claim, or `viewer` if it has none. The claim must be a list: in text, which API Gateway makes
+ * of a list, the group `x admin` looks the same as the groups `x` and `admin`.
  */
 export function rolesOfToken(
   payload: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ function roleOfGroup(group: string, groups: OperatorRoleSettings['token']['group
   return Object.hasOwn(groups, group) ? parseHeldRole(groups[group] ?? '') : undefined;
 }
 
-/** The roles of an IAM identity, of all patterns that fit its ARN; `admin` if none does. */
+/** The roles of an IAM identity from all patterns that match its ARN; `admin` if none does. */
 export function rolesOfArn(arn: string, patterns: OperatorRoleSettings['arns']): readonly HeldRole[] {
   const held = Object.entries(patterns)
     .filter(([pattern]) => fitsArn(pattern, arn))
@@ -40,7 +40,7 @@ export function rolesOfArn(arn: string, patterns: OperatorRoleSettings['arns']):
   return held.length > 0 ? held : [{ role: 'admin', appId: null }];
 }
 
-/** Without the name of the session, which whoever assumes the role chooses. */
+/** Without the session name, which is chosen by the caller that assumes the role. */
 function fitsArn(pattern: string, arn: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
   const fits = new RegExp(`^${parts.join('.*')}$`, 's');
@@ -48,7 +48,7 @@ function fitsArn(pattern: string, arn: string): boolean {
   return identity === undefined ? fits.test(arn) : fits.test(identity) || fits.test(`${identity}/`);
 }
 
-/** 403 `role_required`, with the least role that would do, where it must hold, and what the operator has. */
+/** 403 `role_required`, with the least sufficient role, its scope, and the operator's roles. */
 export function roleRequired(role: OperatorRole, where: string, held: readonly HeldRole[]): ServiceError {
   const names = held.map((each) => (each.appId === null ? each.role : `${each.role}:${each.appId}`)).join(', ');
   return new ServiceError('role_required', {

@@ -10,15 +10,15 @@ import { startedAhead } from './config.ts';
  * which the stack sets.
  */
 
-/** JSON lines; takes no request headers, bodies, e-mail addresses or secrets. */
+/** JSON lines; never log request headers, bodies, e-mail addresses or secrets. */
 export const log = new Logger();
 
-/** Asked once: the logger reads the environment for each answer. */
+/** Read once: the logger reads the environment on each call. */
 const logsInfo = log.level <= LogLevelThreshold.INFO;
 
 /**
- * One line at level INFO with these members and nothing else: half as long as the logger's. Level and time are in it because
- * Lambda adds what is missing of them; it is not written by `console`, which Lambda's JSON format puts into a line of its own.
+ * One line at level INFO with these members only: half as long as the logger's. It has level and time because
+ * Lambda adds them if missing; it bypasses `console`, whose output Lambda's JSON format wraps in another line.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
 export function logBriefly(message: string, members: Readonly<Record<string, unknown>>): void {
@@ -38,10 +38,10 @@ export function isColdStart(): boolean {
 /** Metrics of this process, written to its log in CloudWatch's embedded metric format; one line for each `publish`. */
 const metrics = new Metrics();
 
-/** Values by the metric's name: counts and, for those that end so, milliseconds. */
+/** Values by metric name: milliseconds for names that end in `Milliseconds`, otherwise counts. */
 export type MetricValues = Partial<Record<MetricName, number | readonly number[]>>;
 
-/** Publishes values at once, under these dimensions beside the service's name. */
+/** Publishes values immediately, with these dimensions and the service's name. */
 export function publishMetrics(values: MetricValues, dimensions: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(dimensions)) metrics.addDimension(name, value);
   for (const [name, value] of Object.entries(values)) {
@@ -51,9 +51,9 @@ export function publishMetrics(values: MetricValues, dimensions: Readonly<Record
   metrics.publishStoredMetrics();
 }
 
-/** What a request has cost at the table until now. */
+/** The table usage of a request so far. */
 export interface Usage {
-  /** Requests on the wire, the SDK's retries among them. */
+  /** Requests on the wire, including the SDK's retries. */
   dynamoDbRequests: number;
   /** Capacity units, as far as DynamoDB reported them: a cancelled transaction reports none. */
   consumedCapacity: number;
@@ -61,12 +61,12 @@ export interface Usage {
 
 const current = new AsyncLocalStorage<Usage>();
 
-/** Counts what the requests to the table cost that are made within. */
+/** Counts the table requests made within, and their cost. */
 export function trackUsage<T>(run: () => T): T {
   return current.run({ dynamoDbRequests: 0, consumedCapacity: 0 }, run);
 }
 
-/** The usage of the request in whose course this is called; undefined outside of one. */
+/** The usage of the current request; undefined outside a request. */
 export function currentUsage(): Usage | undefined {
   return current.getStore();
 }

@@ -19,7 +19,7 @@ const columns: readonly CsvColumn<Change>[] = [
   { title: 'change', cell: ({ id }) => id },
 ];
 
-/** A file of changes that is made part by part: what it begins with, the text of more changes, and its end. */
+/** A file of changes written in parts: its head, the text of more changes, and its end. */
 export interface ChangeFile {
   readonly begin: string;
   readonly add: (changes: readonly Change[]) => string;

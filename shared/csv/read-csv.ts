@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { byteOrderMark, formulaBeginning } from './write-csv.ts';
 
-/** What is wrong with a file or a text, for people. */
+/** A human-readable problem with a file or a text. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 }
@@ -12,7 +12,7 @@ export function decodeCsv(bytes: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CsvError('The file is not UTF-8 text. Save it as "CSV UTF-8".');
 }
@@ -24,7 +24,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** The rows that are not empty, divided by comma, semicolon or tab, without what `createCsv` adds for spreadsheets. */
+/** The rows that are not empty, divided by comma, semicolon or tab, without the apostrophes that `createCsv` adds for spreadsheets. */
 export function readRows(text: string): CsvRow[] {
   const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
   const { data, errors } = Papa.parse<string[]>(content, { delimiter: delimiterOf(content) });
@@ -39,7 +39,7 @@ export function readRows(text: string): CsvRow[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
 }
 
-/** On which line each row begins: a cell in quotation marks can have several. */
+/** The line on which each row begins: a quoted cell can span several. */
 function linesOf(rows: readonly (readonly string[])[]): number[] {
   let next = 1;
   return rows.map((cells) => {
@@ -49,7 +49,7 @@ function linesOf(rows: readonly (readonly string[])[]): number[] {
   });
 }
 
-/** The one that divides the first row most; the library's own guess is misled by short files. */
+/** The delimiter that occurs most in the first row; the library's own guess is unreliable for short files. */
 function delimiterOf(content: string): string {
   const first = /^.*\S.*$/m.exec(content)?.[0].replace(/"[^"]*"/g, '') ?? '';
   const count = (delimiter: string) => first.split(delimiter).length;
@@ -67,8 +67,8 @@ export interface CsvTable {
 }
 
 /**
- * Reads a table by the titles of its first row. Two columns of one title are refused, as each could be meant, and so is a row
- * with too few or too many cells, whose values would be read from the wrong columns.
+ * Reads a table by the titles of its first row. Two columns with the same title are refused as ambiguous, and so is a row
+ * with too few or too many cells, because its values would be read from the wrong columns.
  */
 export function readTable(text: string): CsvTable {
   const [head, ...rows] = readRows(text);
@@ -99,8 +99,8 @@ const idTitles = ['userid', 'user', 'id'];
 const emailTitles = ['email', 'emailaddress', 'mail'];
 
 /**
- * The user ids or e-mail addresses in a text, each once: one a line, or the column of a table whose title says so, ids first.
- * Without such a title it is the first column.
+ * The distinct user ids or e-mail addresses in a text: one per line, or the column of a table with such a title, ids first.
+ * Without such a title, the first column.
  */
 export function readNames(text: string): string[] {
   const [first] = readRows(text);
@@ -114,7 +114,7 @@ export function readNames(text: string): string[] {
   return [...new Set(cells.map((cell) => cell.trim()).filter((name) => name !== ''))];
 }
 
-/** Where ids and e-mail addresses are; an id alone is looked for where it is not empty. */
+/** The columns of ids and e-mail addresses; where the id is not empty, it is used alone. */
 function titled(titles: readonly string[]): number[] {
   return [idTitles, emailTitles]
     .map((known) => titles.findIndex((title) => known.includes(title)))
@@ -125,7 +125,7 @@ function firstOf(row: readonly string[], columns: readonly number[]): string {
   return columns.map((column) => row[column] ?? '').find((cell) => cell.trim() !== '') ?? '';
 }
 
-/** A title as it is compared: `User ID`, `user_id` and `userId` are one. */
+/** A title in its form for comparison: `User ID`, `user_id` and `userId` are equal. */
 function plain(title: string): string {
   return title.toLowerCase().replace(/[\s_-]/g, '');
 }

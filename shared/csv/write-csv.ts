@@ -6,18 +6,18 @@ export interface CsvColumn<Item> {
   readonly cell: (item: Item) => string;
 }
 
-/** By it Excel recognises UTF-8. */
+/** The byte order mark, by which Excel recognises UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
 /**
- * How a cell begins that spreadsheets take for a formula (OWASP, "CSV Injection"), also in full width; or that would look like
- * one with an apostrophe added, so that reading it takes back exactly what writing it has added.
+ * The beginning of a cell that spreadsheets treat as a formula (OWASP, "CSV Injection"), also in full width, or that would look
+ * like one with an apostrophe added, so that reading removes exactly what writing has added.
  */
 export const formulaBeginning = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /**
- * A table as CSV (RFC 4180) that can be opened in a spreadsheet: `head` is what the file begins with, and `lines` makes the
- * lines of more items. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+ * A table as CSV (RFC 4180) that can be opened in a spreadsheet: `head` is the start of the file, and `lines` formats the
+ * lines of more items. A cell that a spreadsheet would treat as a formula is prefixed with an apostrophe.
  */
 export function createCsv<Item>(columns: readonly CsvColumn<Item>[]) {
   return {
@@ -27,7 +27,7 @@ export function createCsv<Item>(columns: readonly CsvColumn<Item>[]) {
 }
 
 function linesOf(rows: readonly (readonly string[])[]): string {
-  // The library's own pattern overlooks a cell of several lines.
+  // The library's own pattern misses cells that span several lines.
   const text = Papa.unparse([...rows], { escapeFormulae: formulaBeginning, newline: '\r\n' });
   return text === '' ? '' : `${text}\r\n`;
 }

@@ -16,19 +16,19 @@ export interface BusEvent {
   readonly detail: string;
 }
 
-/** Outcome for one event: on the bus, to be tried again, or refused for good. */
+/** Outcome for one event: published, to be retried, or refused permanently. */
 export type BusOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'postponed' | 'refused'; readonly reason: string };
 
-/** Of one call (EventBridge user guide, "Sending events with PutEvents"). */
+/** Limits of one call (EventBridge user guide, "Sending events with PutEvents"). */
 export const maxEventsPerCall = 10;
 export const maxBytesPerCall = 256 * 1024;
 
-/** The codes whose cause is the event itself; every other one is transient (EventBridge API reference, PutEventsResultEntry). */
+/** The error codes caused by the event itself; all others are transient (EventBridge API reference, PutEventsResultEntry). */
 const permanentErrors = new Set(['InvalidArgument', 'MalformedDetail']);
 
-/** Read at cold start: a missing one must fail the function, and not pass for a bus that does not answer. */
+/** Read at cold start: a missing variable must fail the function rather than look like a bus that does not respond. */
 const busName = eventBusName();
 
 const eventBridge = new EventBridgeClient({
@@ -36,13 +36,13 @@ const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
 });
 
-/** Puts events on the bus in one call and answers the outcome for each; throws when the call as a whole failed. */
+/** Puts events on the bus in one call and returns the outcome of each; throws when the call as a whole failed. */
 export async function putEvents(events: readonly BusEvent[]): Promise<BusOutcome[]> {
   const { Entries = [] } = await eventBridge.send(new PutEventsCommand({ Entries: events.map(entryOf) }));
   return events.map((_, index) => outcomeOf(Entries[index]));
 }
 
-/** What an event counts against the limit: 14 bytes for its time, and its texts in UTF-8. */
+/** The size of an event against the limit: 14 bytes for its time, plus its texts in UTF-8. */
 export function sizeOf({ source, detailType, detail }: BusEvent): number {
   return 14 + Buffer.byteLength(source) + Buffer.byteLength(detailType) + Buffer.byteLength(detail);
 }

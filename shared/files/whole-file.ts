@@ -13,18 +13,18 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 export interface WholeFileOptions {
-  /** Permissions, less what the umask takes away. Default: its owner alone may read and write it. */
+  /** Permissions before the umask applies. Default: only the owner may read and write. */
   readonly mode?: number;
-  /** Whether a file that exists is an error and not replaced. Default: it is replaced. */
+  /** Whether an existing file is an error. Default: it is replaced. */
   readonly isNew?: boolean;
-  /** Whether it is on the disk when it takes its place, and so survives a power failure. Default: it is. */
+  /** Whether to flush it to disk before the rename, so that it survives a power failure. Default: yes. */
   readonly isDurable?: boolean;
 }
 
-/** A file that is written beside its place, and takes it when it is complete. */
+/** A file written under a temporary name and renamed when complete. */
 export class WholeFile {
   readonly #path: string;
-  /** Where it is until it is finished; a device or pipe is written to directly, as nothing can take its place. */
+  /** The temporary name; a device or pipe is written to directly, because it cannot be replaced. */
   readonly #unfinished: string;
   readonly #file: number;
   readonly #isDurable: boolean;
@@ -35,7 +35,7 @@ export class WholeFile {
     if (isNew && existing !== undefined) throw new Error('it already exists');
     const isReplaced = existing === undefined || existing.isFile();
     this.#isDurable = isDurable && isReplaced;
-    // A link stays, and what it leads to is replaced.
+    // A symbolic link is kept and its target replaced.
     this.#path = existing?.isFile() ? realpathSync(path) : path;
     this.#unfinished = isReplaced ? `${this.#path}.${process.pid}-${randomUUID()}.tmp` : path;
     this.#file = openSync(this.#unfinished, isReplaced ? 'wx' : 'w', mode);
@@ -52,7 +52,7 @@ export class WholeFile {
     if (this.#unfinished !== this.#path) renameSync(this.#unfinished, this.#path);
   }
 
-  /** Takes away what is not finished; the file that it would have replaced stays. */
+  /** Removes the unfinished file; the file it would have replaced stays. */
   discard(): void {
     this.#close();
     if (this.#unfinished !== this.#path) rmSync(this.#unfinished, { force: true });
@@ -64,7 +64,7 @@ export class WholeFile {
   }
 }
 
-/** Removes what processes have left that were killed while they wrote this file: it may hold a secret. */
+/** Removes temporary files of processes that were killed while writing this file: they may hold a secret. */
 function removeLeftovers(path: string): void {
   const [folder, start] = [dirname(path), `${basename(path)}.`];
   for (const name of readdirSync(folder)) {
@@ -77,12 +77,12 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, as somebody else's.
+    // EPERM: it is running under another user.
     return Object(error).code === 'EPERM';
   }
 }
 
-/** Writes a file whole or not at all. */
+/** Writes a file atomically. */
 export function writeWhole(path: string, content: string | Uint8Array, options: WholeFileOptions = {}): void {
   const file = new WholeFile(path, options);
   try {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 
-/** An event in payload format 2.0, of an HTTP API or a function URL, with its body in two further forms. */
+/** An event in payload format 2.0 from an HTTP API or a function URL, with its body in two further forms. */
 export interface HttpEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
   /** Text as received; a JSON value once `parseJsonBody` has run. */
   body?: unknown;
@@ -8,7 +8,7 @@ export interface HttpEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
   bodyBytes?: Uint8Array;
 }
 
-/** What a Lambda function behind an HTTP API or a function URL exports. */
+/** The handler exported by a Lambda function behind an HTTP API or a function URL. */
 export type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
 
 export type HttpResult = APIGatewayProxyStructuredResultV2;

@@ -12,8 +12,8 @@ export type InputParser<Described extends Operation> = (
 ) => ParsedInput<Described>;
 
 /**
- * Prepares, once per operation, the parser of all that it takes. It names every wrong field at once; what follows can
- * trust its types.
+ * Builds the parser of an operation's whole input, once per operation. It reports all invalid fields together; later code
+ * can trust its types.
  */
 export function inputParser<Described extends Operation>(operation: Described): InputParser<Described> {
   const known = queryNames(operation);
@@ -47,27 +47,27 @@ function queryNames({ query }: Operation): string[] {
 function readQuery(rawQueryString: string, known: readonly string[]): Readonly<Record<string, string>> {
   const query = new URLSearchParams(rawQueryString);
   for (const name of query.keys()) {
-    if (!known.includes(name)) throw invalidRequest([{ pointer: `query:${name}`, detail: 'is not known here' }]);
+    if (!known.includes(name)) throw invalidRequest([{ pointer: `query:${name}`, detail: 'unknown field' }]);
     if (query.getAll(name).length > 1)
       throw invalidRequest([{ pointer: `query:${name}`, detail: 'must be given once' }]);
   }
   return Object.fromEntries(query);
 }
 
-/** A request with wrong fields: 400 `invalid_request`. */
+/** The error for a request with invalid fields: 400 `invalid_request`. */
 export function invalidRequest(errors: readonly FieldError[]): ServiceError {
   const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ');
   return new ServiceError('invalid_request', { detail, errors });
 }
 
-/** An error that names a field, with the place at which the operation takes that field. */
+/** An error that names a field, with the place where the operation accepts that field. */
 export function withPointer(error: unknown, operation: Operation, event: Pick<HttpEvent, 'rawQueryString'>): unknown {
   if (!(error instanceof ServiceError) || error.options.field === undefined) return error;
   const { name, detail } = error.options.field;
   return invalidRequest([{ pointer: pointerTo(placeOf(name, operation, event), [name]), detail }]);
 }
 
-/** What can stand in the query and in the body is looked for in the query first. */
+/** A field accepted in both the query and the body is looked up in the query first. */
 function placeOf(field: string, operation: Operation, { rawQueryString }: Pick<HttpEvent, 'rawQueryString'>): Place {
   if (pathNames(operation).includes(field)) return 'path:';
   if (!queryNames(operation).includes(field)) return '#';
@@ -93,8 +93,8 @@ export function readIfMatch(header: string | undefined): readonly number[] | und
 const keyPattern = /^(?:"([!#-[\]-~]{1,128})"|([\w.~-]{1,128}))$/;
 
 /**
- * The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header section 2.1), a string of structured fields;
- * many clients leave out its quotes. Undefined when there is none.
+ * The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header section 2.1), a structured-field string;
+ * many clients omit its quotes. Undefined when there is none.
  */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;

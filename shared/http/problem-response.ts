@@ -4,10 +4,10 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { nonceHeaderOf } from '#shared/signature/base.ts';
 import type { HttpEvent, HttpResult } from './http-event.ts';
 
-/** Of every answer: it is kept by no cache, and no browser takes its JSON for something else. */
+/** Headers of every response: no caching, and no content sniffing by browsers. */
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-/** The one function that decides what a caller sees of an error: a problem document (RFC 9457). */
+/** Turns an error into the problem document that a caller sees (RFC 9457); the only place that decides this. */
 export function problemResponse(error: unknown, requestId: string): HttpResult {
   const { code, options } = toServiceError(error);
   const { status, title } = errorCatalogue[code];
@@ -33,15 +33,15 @@ export function problemResponse(error: unknown, requestId: string): HttpResult {
   };
 }
 
-/** Adds the nonce of the request to its answer, a refusal of the signature too: a cache or a proxy cannot know it. */
+/** Adds the request's nonce to its response, even when the signature is refused: a cache or proxy cannot know it. */
 export function withNonce({ headers }: Pick<HttpEvent, 'headers'>, result: HttpResult): HttpResult {
   return { ...result, headers: { ...result.headers, ...nonceHeaderOf(headers['signature-input']) } };
 }
 
-/** What is not a ServiceError tells a caller nothing; the log has all of it under the request id. */
+/** An error other than a ServiceError reveals nothing to the caller; the log has its details under the request id. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  return new ServiceError('internal', { detail: 'This is our fault. Tell us the request id.', cause: error });
+  return new ServiceError('internal', { detail: 'An unexpected error occurred. Report the request id.', cause: error });
 }
 
 interface Route {
@@ -49,13 +49,13 @@ interface Route {
   readonly path: string;
 }
 
-/** The error for a path that does not exist, or for a method that a path does not take. */
+/** The error for an unknown path, or for a method that a path does not support. */
 export function unknownRoute(routes: readonly Route[], method: string, path: string): ServiceError {
   const allowed = routes.filter((route) => pathPattern(route.path).test(path)).map((route) => route.method);
-  if (allowed.length === 0) return new ServiceError('route_not_found', { detail: 'There is nothing at this path.' });
+  if (allowed.length === 0) return new ServiceError('route_not_found', { detail: 'This path does not exist.' });
   const allow = allowed.join(', ');
   return new ServiceError('route_not_found', {
-    detail: `This path does not take ${method}. It takes ${allow}.`,
+    detail: `This path does not support ${method}. Allowed: ${allow}.`,
     headers: { allow },
   });
 }

@@ -43,13 +43,13 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'Requires the support role for the application billing; you have viewer.',
     members: { requiredRole: 'support' },
   },
-  address_not_allowed: { detail: 'This service takes no requests from 203.0.113.9.' },
+  address_not_allowed: { detail: 'Requests from 203.0.113.9 are not allowed.' },
   user_not_found: { detail: 'There is no user with this id. Create the user first.' },
   role_not_found: { detail: 'The application has no role "editor".' },
   application_not_found: { detail: 'There is no application with this id.' },
   key_not_found: { detail: 'The application has no API key with this id.' },
   change_not_found: { detail: 'The history of the user has no change with this id.' },
-  route_not_found: { detail: 'There is nothing at this path.' },
+  route_not_found: { detail: 'This path does not exist.' },
   nonce_replayed: {
     detail:
       'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
@@ -72,9 +72,9 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'The access is at version 4. Re-read it and try again.',
     members: { version: 4 },
   },
-  body_too_large: { detail: 'The body has 16385 bytes; 16384 are the most.' },
+  body_too_large: { detail: 'The body has 16385 bytes; the limit is 16384.' },
   unsupported_media_type: { detail: 'Send the body with Content-Type: application/json.' },
-  internal: { detail: 'This is our fault. Tell us the request id.' },
+  internal: { detail: 'An unexpected error occurred. Report the request id.' },
   unavailable: { detail: 'The database did not answer. Try again.' },
 };
 

@@ -51,7 +51,7 @@ describe('404', () => {
   ])('answers 404 to %s %s, signed or not, and says which methods the path supports', async (method, target, allow) => {
     for (const answer of [await unsigned(method, target), await service.request([method, target])]) {
       expectProblem(answer, 'route_not_found');
-      expect(answer.body.detail).toBe(`This path does not take ${method}. It takes ${allow}.`);
+      expect(answer.body.detail).toBe(`This path does not support ${method}. Allowed: ${allow}.`);
       expect(answer.headers.allow).toBe(allow);
     }
   });

@@ -242,7 +242,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           const answer = await ask(method, path);
           expectProblem(answer, 'route_not_found');
           expect(answer.headers.allow).toBe(allow);
-          expect(answer.body.detail).toBe(`This path does not take ${method}. It takes ${allow}.`);
+          expect(answer.body.detail).toBe(`This path does not support ${method}. Allowed: ${allow}.`);
         },
       );
 

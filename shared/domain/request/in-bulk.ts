@@ -23,7 +23,7 @@ export async function changeInBulk(bulk: Bulk, context: RequestContext, changeOn
   const { userIds, bulkId, dryRun = false } = bulk;
   if (bulkId !== undefined) requireCurrent(bulkId);
   return mapConcurrently(userIds, async (userId) => {
-    if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is no user id.');
+    if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is not a valid user id.');
     const part = partOf({ ...context, bulkId, dryRun }, userId);
     return outcomeOf(userId, part, () => changeOne(userId, part));
   });
@@ -41,7 +41,7 @@ export async function outcomeOf(
   } catch (error) {
     if (error instanceof ServiceError) return failed(userId, error.code, error.options.detail);
     log.error('bulk', { requestId, error: error as Error });
-    return failed(userId, 'internal', 'This is our fault. Tell us the request id.');
+    return failed(userId, 'internal', 'An unexpected error occurred. Report the request id.');
   }
 }
 

@@ -10,7 +10,7 @@ import { type ManageContext, type ManageRun, manageRuns } from './manage-operati
 import { type ManageEvent, requireOperator } from './require-operator.ts';
 import { requireRole } from './require-role.ts';
 
-/** The one stack of the Management API: operator, size, JSON, route, role, input, operation. */
+/** The middleware stack of the Management API: operator, size, JSON, route, role, input, operation. */
 export function manageEndpoint(): HttpHandler {
   return endpoint<ManageEvent>({
     identify: ({ routeName, operator }) => ({ route: routeName, caller: operator }),
@@ -22,7 +22,7 @@ export function manageEndpoint(): HttpHandler {
 
 const operations: readonly ManageOperation[] = Object.values(manageOperations);
 
-/** The router matches the path as API Gateway decodes it, which the function URL and the HTTP API do alike. */
+/** The router matches the decoded path, which is the same for the function URL and the HTTP API. */
 const route = httpRouter({
   routes: operations.map((operation) => ({
     method: operation.method,
@@ -52,14 +52,14 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
   };
 }
 
-/** As the record's query says; a bulk says it in its body, and its domain function passes it on to its parts. */
+/** Taken from the query; a bulk request has it in the body, and its domain function passes it on to its parts. */
 function isDryRun({ query }: { readonly query: object }): boolean {
   return 'dryRun' in query && query.dryRun === 'true';
 }
 
 function contextOf(event: ManageEvent, operation: ManageOperation): ManageContext {
   const { operator, heldRoles, requestContext, pathParameters } = event;
-  if (operator === undefined || heldRoles === undefined) throw new Error('The operator is identified first');
+  if (operator === undefined || heldRoles === undefined) throw new Error('requireOperator must run first');
   const { role, limitedTo } = requireRole(operation, heldRoles, pathParameters?.appId);
   const { requestId, http } = requestContext;
   return {

@@ -46,10 +46,10 @@ import {
   updateUser,
 } from '#shared/domain/user/users.ts';
 
-/** The context of a request, and what its operator may do. */
+/** The context of a request and its operator's permissions. */
 export interface ManageContext extends OperatorContext {
   readonly heldRoles: readonly HeldRole[];
-  /** The only applications that the answer may concern; undefined for all. */
+  /** The only applications that the answer may cover; undefined for all. */
   readonly limitedTo: readonly AppId[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export type ManageRun<Described extends Operation> = (
 /** The answer, with its status where the record lists several. Default: the first of the record. */
 export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; readonly answer: Answer };
 
-/** What each operation of the Management API runs; its record has the rest. */
+/** The implementation of each Management API operation; its record has the rest. */
 export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<ManageOperations[Name]> } = {
   'get-operator': async (_, { caller: { id, via = 'token', email = null }, heldRoles }) => ({
     ...{ id, via, email },
@@ -106,7 +106,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     if (effectiveStatus === undefined && decidedBy === undefined) {
       return listApplicationUsers({ ...path, ...page, status });
     }
-    if (status !== undefined) throw invalidField('status', 'is what was set; leave it out beside what holds');
+    if (status !== undefined) throw invalidField('status', 'cannot be combined with effectiveStatus or decidedBy');
     return listEffectiveAccess({ ...path, ...page, effectiveStatus, decidedBy });
   },
   'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ...setting } }, context) => ({
@@ -114,14 +114,14 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   }),
   'list-application-changes': async ({ path, query: { after, limit, cursor } }, { heldRoles }) => {
     if (after === undefined) return viewChanges(await listApplicationChanges({ ...path, limit, cursor }), heldRoles);
-    if (cursor !== undefined) throw invalidField('cursor', 'reads backward; leave it out beside after');
+    if (cursor !== undefined) throw invalidField('cursor', 'cannot be combined with after');
     const since = { ...path, limit, cursor: after === '' ? undefined : after };
     return viewChanges(await listApplicationChangesAfter(since), heldRoles);
   },
 
   'list-users': ({ query: { q, prefix, ...page } }) => {
     if (q === undefined) return listUsers({ prefix, ...page });
-    if (prefix !== '') throw invalidField('q', 'finds by all words; leave it out beside prefix');
+    if (prefix !== '') throw invalidField('q', 'cannot be combined with prefix');
     return findUsers({ q, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
@@ -151,12 +151,12 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'undo-change': ({ path }, context) => undoChange({ ...path, heldRoles: context.heldRoles }, context),
 };
 
-/** 200, or 202 when time ran out: the same request continues. */
+/** 200, or 202 when time ran out: repeat the request to continue. */
 function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {
   return { status: answer.complete ? 200 : 202, answer };
 }
 
-/** A page that says to which applications it is limited. */
+/** A page with the applications it is limited to. */
 function narrowed<Item>(page: Page<Item>, limitedTo: readonly AppId[] | undefined) {
   return limitedTo === undefined ? page : { ...page, limitedTo };
 }

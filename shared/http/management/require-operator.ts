@@ -7,27 +7,27 @@ import { rolesOfArn, rolesOfToken } from '#shared/core/operator-roles.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { HttpEvent } from '../http-event.ts';
 
-/** Before it is known by which role the operator acts. */
+/** The operator before a role is chosen. */
 type Operator = Omit<OperatorContext['caller'], 'role'>;
 
 /** An event of the Management API. */
 export interface ManageEvent extends HttpEvent {
   /** Set by `requireOperator`. */
   operator?: Operator;
-  /** Set by `requireOperator`: what the operator may do. */
+  /** Set by `requireOperator`: the operator's roles. */
   heldRoles?: readonly HeldRole[];
-  /** The operation that the router chose, for the log. */
+  /** The matched operation, for the log. */
   routeName?: string;
 }
 
-/** Read at cold start: without them the function must fail, and not take the tokens of any issuer. */
+/** Read at cold start: if missing, the function must fail rather than accept tokens of any issuer. */
 const issuer = operatorIssuer();
 const roleSettings = operatorRoleSettings();
 
 /**
- * Accepts a request only from where AWS has authenticated it: a function URL with IAM, or an HTTP API with a JWT
- * authorizer. Both write their result to the request context, which no caller can. Issuer and scope of a token are compared
- * once more, because one setting of the route would make every token an operator's.
+ * Accepts only requests that AWS has authenticated: through a function URL with IAM, or an HTTP API with a JWT
+ * authorizer. Both write their result to the request context, which no caller can set. A token's issuer and scope are checked
+ * again, because one wrong route setting would make every token an operator's.
  */
 export function requireOperator(): MiddlewareObj<ManageEvent> {
   return {
@@ -61,7 +61,7 @@ function unauthorized(): ServiceError {
   });
 }
 
-/** Of `scope` (RFC 9068 section 2.2.3) or the list `scp`, which API Gateway writes as `[one two]`. */
+/** Reads `scope` (RFC 9068 section 2.2.3) or the list `scp`, which API Gateway formats as `[one two]`. */
 function scopesIn(claim: unknown): string[] {
   return isText(claim) ? claim.replace(/^\[(.*)\]$/, '$1').split(' ') : [];
 }
@@ -69,8 +69,8 @@ function scopesIn(claim: unknown): string[] {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The claims as the token itself has them, whose lists API Gateway hands on as text. The signature is the authorizer's
- * matter; that the header holds the token which it verified, and no second one, is compared.
+ * The claims from the token itself, because API Gateway passes lists on as text. The authorizer has verified the
+ * signature; this checks that the header holds that token and no second one.
  */
 function payloadOf(authorization: string | undefined, { iss, sub, jti }: Claims): Claims {
   const [, encoded] = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i.exec(authorization ?? '') ?? [];
@@ -90,7 +90,7 @@ function readJson(encoded = ''): Claims | undefined {
   }
 }
 
-/** The part that is read; of unknown content, because it comes from outside this code. */
+/** The members that are read, as `unknown` because they come from outside. */
 interface AuthorizerContext {
   readonly iam?: { readonly userArn?: unknown };
   readonly jwt?: { readonly claims?: Claims };

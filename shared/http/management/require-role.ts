@@ -10,14 +10,14 @@ import {
 } from '#shared/contract/operator-role.ts';
 import { roleRequired } from '#shared/core/operator-roles.ts';
 
-/** As what an operator performs an operation. */
+/** The role and limits with which an operator performs an operation. */
 export interface ActingRole {
   readonly role: OperatorRole;
-  /** The only applications that the answer may concern; undefined for all. */
+  /** The only applications that the answer may cover; undefined for all. */
   readonly limitedTo: readonly AppId[] | undefined;
 }
 
-/** The role by which an operator may call an operation, or 403 `role_required`; by the record alone, before anything is read. */
+/** The role with which an operator may call an operation, or 403 `role_required`; decided by the record, before any read. */
 export function requireRole(
   operation: ManageOperation,
   held: readonly HeldRole[],

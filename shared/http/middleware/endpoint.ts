@@ -7,18 +7,18 @@ import { answerHeaders, problemResponse, toServiceError } from '../problem-respo
 import { type RequestLogOptions, requestLog } from './request-log.ts';
 
 export interface EndpointOptions<Event extends HttpEvent> extends RequestLogOptions<Event> {
-  /** In the order in which a request passes them. */
+  /** In the order in which they run. */
   readonly middlewares: readonly MiddlewareObj<Event>[];
   readonly handle: (event: Event) => Promise<HttpResult>;
-  /** After how long it sends nothing any more, at the latest. Default: shortly before the function's time-out. */
+  /** The time limit for sending requests. Default: shortly before the function's timeout. */
   readonly limitSeconds?: number | undefined;
 }
 
-/** How long before Lambda's own time-out a request is answered, and before that it sends nothing any more. */
+/** How long before Lambda's timeout a request is answered, and how long before it the last request is sent. */
 const answerMilliseconds = 500;
 const lastSendMilliseconds = 1000;
 
-/** The stack that both APIs share: usage, time-out, log, errors; then the API's own middlewares and its operation. */
+/** The stack shared by both APIs: usage, timeout, log, errors; then the API's own middleware and its operation. */
 export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event>) {
   const { middlewares, handle, limitSeconds } = options;
   const endOf = (context: Context) => endOfRequest(context, limitSeconds);
@@ -31,13 +31,13 @@ export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event
     runUntil(endOf(context), () => trackUsage(() => handler(event, context)))) satisfies HttpHandler;
 }
 
-/** Until when a request may send anything, in milliseconds since the epoch. */
+/** The deadline for sending anything, in milliseconds since the epoch. */
 function endOfRequest(context: Context, limitSeconds = Number.POSITIVE_INFINITY): number {
   const remaining = context.getRemainingTimeInMillis() - lastSendMilliseconds;
   return now().getTime() + Math.min(remaining, limitSeconds * 1000);
 }
 
-/** Turns whatever was thrown into a problem document; logs all of it when the fault is the service's. */
+/** Turns any thrown value into a problem document; logs it in full when the service is at fault. */
 function errorHandler(): MiddlewareObj<HttpEvent> {
   return {
     onError: (request) => {
@@ -53,12 +53,12 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(`Thrown: ${typeof thrown}`);
 }
 
-/** Answers before Lambda's own time-out would, which callers see as a bare 503. */
+/** Answers before Lambda's timeout, which callers would see as a 503 without a body. */
 function answerTimeout(): never {
   throw outOfTime();
 }
 
-/** An answer as JSON; one with a `version` gets it as its ETag too. */
+/** A JSON response; a `version` in it also becomes the ETag. */
 export function jsonResponse(body: object, status = 200): HttpResult {
   return {
     statusCode: status,

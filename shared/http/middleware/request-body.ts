@@ -6,26 +6,26 @@ import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpEvent } from '../http-event.ts';
 import { invalidRequest } from '../input.ts';
 
-/** Refuses a body over 16 KB before anything is computed over it, and decodes the bytes of the others. */
+/** Refuses a body over 16 KB before any processing; otherwise decodes its bytes. */
 export function limitBody(): MiddlewareObj<HttpEvent> {
   return {
     before: ({ event }) => {
       event.bodyBytes = bodyBytes(event);
       if (event.bodyBytes.byteLength <= maxBodyBytes) return;
       throw new ServiceError('body_too_large', {
-        detail: `The body has ${event.bodyBytes.byteLength} bytes; ${maxBodyBytes} are the most.`,
+        detail: `The body has ${event.bodyBytes.byteLength} bytes; the limit is ${maxBodyBytes}.`,
       });
     },
   };
 }
 
-/** API Gateway sends what it does not take for text as base64. */
+/** API Gateway base64-encodes bodies that it does not treat as text. */
 function bodyBytes({ body, isBase64Encoded }: HttpEvent): Uint8Array {
   if (typeof body !== 'string') return new Uint8Array();
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }
 
-/** Parses a JSON body where there is one; whether there must be one is for the schema to say. */
+/** Parses a JSON body if present; the schema decides whether one is required. */
 export function parseJsonBody(): MiddlewareObj<HttpEvent> {
   const parse = jsonBodyParser({ disableContentTypeCheck: true }).before as (request: object) => void;
   return {
@@ -47,13 +47,13 @@ export function parseJsonBody(): MiddlewareObj<HttpEvent> {
   };
 }
 
-/** The parser's own check takes no white space before the parameters (RFC 9110 section 5.6.6). */
+/** The parser's own check rejects white space before the parameters (allowed by RFC 9110 section 5.6.6). */
 function requireJsonType(contentType = ''): void {
   if (/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return;
   throw new ServiceError('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' });
 }
 
-/** All bodies are objects; a schema of optional members alone would accept a list as an empty object. */
+/** All bodies are objects; a schema with only optional members would accept an array as an empty object. */
 function requireObject(body: unknown): void {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;
   throw invalidRequest([{ pointer: '#', detail: 'must be a JSON object' }]);

@@ -7,24 +7,24 @@ import { currentUsage, isColdStart, log, logBriefly, publishMetrics } from '#sha
 import type { HttpEvent, HttpResult } from '../http-event.ts';
 import { toServiceError } from '../problem-response.ts';
 
-/** Who asked for what; each is undefined as long as it is not known. */
+/** The route and caller of a request; undefined until known. */
 export interface RequestIdentity {
   readonly route: string | undefined;
   readonly caller: LoggedCaller | undefined;
 }
 
-/** What the log says of a caller: an operator's role is not part of it. */
+/** A caller as it is logged, without an operator's role. */
 type LoggedCaller = Extract<Caller, { kind: 'api-key' }> | Omit<Extract<Caller, { kind: 'operator' }>, 'role'>;
 
-/** What is written of a request. */
+/** How a request is logged. */
 export interface RequestLogOptions<Event> {
   readonly identify: (event: Event) => RequestIdentity;
   /**
-   * Whether a request that succeeds is one short line without metrics: for a read that has a function of its own, whose
-   * requests and times Lambda counts itself.
+   * Whether a successful request is logged as one short line without metrics: for reads with a function of their own, whose
+   * invocations and durations Lambda measures.
    */
   readonly isBrief: boolean;
-  /** Dimensions under which all refusals are counted together. Default: by their routes alone. */
+  /** Dimensions under which all refusals are counted together. Default: counted only by route. */
   readonly countedTogether?: Readonly<Record<string, string>>;
 }
 
@@ -34,8 +34,8 @@ type LoggedRequest<Event> = middy.Request<Event, HttpResult, Error, Context, Sta
 type LoggingMiddleware<Event> = middy.MiddlewareObj<Event, HttpResult, Error, Context, Started>;
 
 /**
- * Logs one line a request: what was asked by whom, how it ended and what it cost; no header, no body, no e-mail address.
- * The metrics get the same without the caller.
+ * Logs one line per request: caller, route, outcome and cost; no headers, body or e-mail address.
+ * The metrics record the same without the caller.
  */
 export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<Event>): LoggingMiddleware<Event> {
   const { identify, ...counting } = options;
@@ -63,7 +63,7 @@ export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<E
   };
 }
 
-/** The id of a key names its application too. */
+/** A key id contains its application. */
 function keyField(caller: LoggedCaller | undefined) {
   return caller?.kind === 'api-key' ? { keyId: caller.keyId } : {};
 }
@@ -75,12 +75,12 @@ function callerFields(caller: LoggedCaller | undefined) {
 
 interface AnsweredRequest extends Omit<RequestLogOptions<never>, 'identify'> {
   readonly route: string | undefined;
-  /** Undefined when it succeeded. */
+  /** Undefined on success. */
   readonly code: ErrorCode | undefined;
   readonly durationMs: number;
 }
 
-/** Adds a request to the metrics of its route, unless Lambda's count it, and an error to those of its code. */
+/** Adds a request to the metrics of its route, unless Lambda counts it, and an error to those of its code. */
 function publishRequestMetrics({ route = 'none', code, durationMs, isBrief, countedTogether }: AnsweredRequest): void {
   const { dynamoDbRequests = 0, consumedCapacity = 0 } = currentUsage() ?? {};
   const counted = isBrief

@@ -17,21 +17,21 @@ import { invalidRequest } from '../input.ts';
 
 /** An event of the Service API. */
 export interface ServiceEvent extends HttpEvent {
-  /** Set by `authenticate`: from here on the caller is known. */
+  /** Set by `authenticate`, after which the caller is known. */
   signed?: SignedRequest;
 }
 
-/** What a valid signature says. */
+/** The verified content of a valid signature. */
 export interface SignedRequest {
-  /** As the path names the user, not yet checked against the alphabet; undefined where it names none. */
+  /** The user id in the path, not yet validated; undefined if the path has none. */
   readonly userIdInPath: string | undefined;
   readonly appId: AppId;
   readonly context: SignedContext;
 }
 
 /**
- * Refuses callers from outside the allow list, if there is one, before anything is computed. The address is that of the
- * connection to API Gateway, which no header changes; behind a proxy it is the proxy's.
+ * Refuses callers outside the allow list, if there is one, before any processing. The address is that of the
+ * connection to API Gateway, which headers cannot change; behind a proxy it is the proxy's.
  */
 export function requireAllowedAddress(): MiddlewareObj<HttpEvent> {
   const isAllowed = addressFilter(config().allowedCidrs);
@@ -39,12 +39,12 @@ export function requireAllowedAddress(): MiddlewareObj<HttpEvent> {
     before: ({ event }) => {
       const { sourceIp } = event.requestContext.http;
       if (isAllowed(sourceIp)) return;
-      throw new ServiceError('address_not_allowed', { detail: `This service takes no requests from ${sourceIp}.` });
+      throw new ServiceError('address_not_allowed', { detail: `Requests from ${sourceIp} are not allowed.` });
     },
   };
 }
 
-/** Whether an address is in one of the ranges; without ranges every one is. */
+/** Whether an address is in one of the ranges; an empty list allows every address. */
 export function addressFilter(ranges: readonly Cidr[]): (address: string) => boolean {
   if (ranges.length === 0) return () => true;
   const list = new BlockList();
@@ -55,7 +55,7 @@ export function addressFilter(ranges: readonly Cidr[]): (address: string) => boo
   };
 }
 
-/** Lets a request through only with a valid RFC 9421 signature; reads no table, so a forged request costs no request to it. */
+/** Accepts only requests with a valid RFC 9421 signature; reads no table, so a forged request costs no table request. */
 export function authenticate(operation: ServiceOperation): MiddlewareObj<ServiceEvent> {
   return {
     before: async ({ event }) => {
@@ -75,8 +75,8 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
   const key = parseKeyId(signature.keyId);
   const secret = key && (await macKey(key));
   verifySignature(message, signature, secret, now().getTime() / 1000);
-  // An unknown key never verifies, so both exist; asked again because everything after rests on it.
-  if (key === undefined || secret === undefined) throw new Error('An unknown key was verified');
+  // Signatures of unknown keys never verify, so both exist; checked again because everything after depends on it.
+  if (key === undefined || secret === undefined) throw new Error('A signature of an unknown key was verified');
   rememberMacKey(key.keyId, secret);
   const { keyId, appId } = key;
   const { requestId, http } = event.requestContext;
@@ -93,12 +93,12 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
   };
 }
 
-/** Its path is the first of its equivalent encodings. */
+/** The path is the first of its equivalent encodings. */
 function askedFor({ method, paths: [path = ''], query, headers, body }: SignedMessage): AskedFor {
   return { method, path, query, ifMatch: headerValue(headers, 'if-match'), body };
 }
 
-/** The request as its signer may have seen it, and the one user that all readings of its path name, if it names any. */
+/** The request as its signer may have seen it, and the one user id that all encodings of its path agree on, if any. */
 export function readSignedMessage(
   event: ServiceEvent,
   operation: Pick<ServiceOperation, 'path'>,
@@ -116,8 +116,8 @@ export function readSignedMessage(
 }
 
 /**
- * HTTP APIs deliver the path decoded and cut at `%3F`, function URLs as it was sent; a named stage stands in front
- * (`docs/decisions/0003-path-candidates.md`). The id is read from the very path that the signature is checked against.
+ * HTTP APIs deliver the path decoded and cut at `%3F`, function URLs as it was sent; a named stage is prefixed
+ * (`docs/decisions/0003-path-candidates.md`). The id is read from the same path that the signature is checked against.
  */
 function readReceivedPath(received: string, { path }: Pick<ServiceOperation, 'path'>): ReadPath {
   const read = readPath(received, path);

@@ -12,8 +12,8 @@ import { withNonce } from '../problem-response.ts';
 import { authenticate, requireAllowedAddress, type ServiceEvent } from './authenticate.ts';
 
 /**
- * What an operation of the Service API is given: the members of path, query and body together, the versions that the caller
- * has seen, and the application of the key. A member of the body comes before one of the query.
+ * The input of a Service API operation: the members of path, query and body combined, the versions that the caller
+ * expects, and the application of the key. A member of the body overrides one of the query.
  */
 export type ServiceInput<Described extends ServiceOperation> = ParsedInput<Described>['path'] &
   ParsedInput<Described>['query'] &
@@ -27,8 +27,8 @@ export type ServiceRun<Described extends ServiceOperation> = (
 ) => Promise<AnswerOf<Described> & object>;
 
 /**
- * The one stack that every endpoint of the Service API shares: address, size, signature, JSON, input, operation. What the
- * schemas of the record cannot say of the input, `check` refuses.
+ * The middleware stack of every Service API endpoint: address, size, signature, JSON, input, operation. `check` refuses
+ * invalid input that the record's schemas cannot express.
  */
 export function serviceEndpoint<const Described extends ServiceOperation>(
   operation: Described,
@@ -40,12 +40,12 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
     isBrief: !operation.writes,
     countedTogether: { api: 'service' } satisfies ServiceApiDimensions,
-    // What a read writes, the day of its key's use, is written within the time of a write.
+    // A read also writes the day its key was last used, within the time limit of a write.
     limitSeconds: operation.writes ? undefined : attemptSeconds,
     middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],
     handle: async (event) => {
       const { signed } = event;
-      if (signed === undefined) throw new Error('The signature is verified first');
+      if (signed === undefined) throw new Error('authenticate must run first');
       check(event);
       const { path, query, body, ifMatch } = parse({ userId: signed.userIdInPath }, event);
       try {

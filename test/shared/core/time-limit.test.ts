@@ -35,7 +35,7 @@ describe('the time limit of', () => {
       await runUntil(start + 1000, () =>
         runWithin(5000, async () => {
           jest.advanceTimersByTime(1000);
-          expect(currentSignal()?.reason).toBe('The time of the request is up');
+          expect(currentSignal()?.reason).toBe('The request has run out of time');
         }),
       );
     });

@@ -67,8 +67,8 @@ describe('a bulk', () => {
       { userId: 'ada', outcome: 'changed' },
       { userId: 'bob', outcome: 'unchanged' },
       failed('eve', 'user_not_found', 'There is none.'),
-      failed('mallory', 'internal', 'This is our fault. Tell us the request id.'),
-      failed('#', 'invalid_request', 'This is no user id.'),
+      failed('mallory', 'internal', 'An unexpected error occurred. Report the request id.'),
+      failed('#', 'invalid_request', 'This is not a valid user id.'),
     ]);
     expect(logged.mock.calls).toEqual([['bulk', { requestId: 'r', error }]]);
   });
