@@ -3,7 +3,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type AwsEndpoint, awsEndpoint } from '#shared/core/config.ts';
 
-/** A request to an API of AWS whose client would be larger than all of the canary. */
+/** A request to an AWS API whose SDK client would be larger than the whole canary. */
 export interface AwsCall {
   readonly service: 'lambda' | 'codedeploy';
   /** Percent-encoded. */
@@ -14,7 +14,7 @@ export interface AwsCall {
 
 const timeoutMilliseconds = 15_000;
 
-/** Signs a POST with the credentials of the function and sends it once; throws unless it succeeds. */
+/** Signs a POST with the function's credentials and sends it once; throws unless it succeeds. */
 export async function callAws({ service, path, headers, body }: AwsCall): Promise<Response> {
   const { origin, region }: AwsEndpoint = awsEndpoint(service);
   const { protocol, hostname, host } = new URL(origin);
@@ -35,7 +35,7 @@ export async function callAws({ service, path, headers, body }: AwsCall): Promis
   throw new Error(`${service} answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
 }
 
-/** Invokes a function or one of its versions, by its ARN, and returns what it answers; throws if it fails. */
+/** Invokes a function or one of its versions by ARN and returns its response; throws if it fails. */
 export async function invokeFunction<Answer>(arn: string, payload: object): Promise<Answer> {
   const response = await callAws({
     service: 'lambda',
@@ -43,7 +43,7 @@ export async function invokeFunction<Answer>(arn: string, payload: object): Prom
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(payload),
   });
-  // The text of a failure is that of the function's error; it has no secret, but is not needed either.
+  // The payload is the function's error; it holds no secret, but is not needed.
   if (response.headers.has('x-amz-function-error')) throw new Error(`${arn} has failed`);
   return (await response.json()) as Answer;
 }

@@ -6,7 +6,7 @@ import { type SigningOptions, signRequest } from '#shared/signature/sign.ts';
 
 const timeoutMilliseconds = 35_000;
 
-/** An API key with its secret, which is only in memory. */
+/** An API key with its secret, which is kept only in memory. */
 export interface SigningKey {
   readonly keyId: string;
   readonly secret: string;
@@ -34,7 +34,7 @@ export interface ServiceCaller {
     key: SigningKey,
     options?: Partial<SigningOptions>,
   ): SentRequest;
-  /** Sends a request once, and takes any answer in JSON. */
+  /** Sends a request once, and accepts any JSON response. */
   send(request: SentRequest): Promise<ServiceReply>;
   /** Signs and sends; throws unless it succeeds. */
   call<Name extends ServiceOperationName>(
@@ -45,8 +45,8 @@ export interface ServiceCaller {
 }
 
 /**
- * Calls the Service API below an origin, such as `https://….execute-api.eu-central-1.amazonaws.com`; by `send` instead of
- * HTTPS, if that is given.
+ * Calls the Service API at an origin such as `https://….execute-api.eu-central-1.amazonaws.com`; with `send` instead of
+ * HTTPS, if given.
  */
 export function createServiceCaller(origin: string, send: ServiceCaller['send'] = sendByHttp): ServiceCaller {
   const caller: ServiceCaller = {
@@ -91,11 +91,11 @@ function queryOf(query: Readonly<Record<string, unknown>>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The body of an answer; throws if it is not JSON. */
+/** The body of a response; throws if it is not JSON. */
 export function parseBody(text: string): ServiceReply['body'] {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`answered what is not JSON: ${text.slice(0, 60)}`);
+    throw new Error(`the response is not JSON: ${text.slice(0, 60)}`);
   }
 }

@@ -1,32 +1,32 @@
 import { now, pause } from '#shared/core/clock.ts';
 import type { ServiceCaller, SigningKey } from './call-service.ts';
 
-/** What a run has measured, in milliseconds. */
+/** The measurements of a run, in milliseconds. */
 export interface Measurements {
   readonly CanaryGetMilliseconds: number;
   readonly CanaryPutMilliseconds: number;
   readonly CanaryFeedMilliseconds: number;
-  /** From the answer of the block to the first answer of the feed that has it. */
+  /** From the response to the block until the feed first contains it. */
   readonly CanaryBlockToFeedMilliseconds: number;
 }
 
-/** Whom the canary blocks, with which key, and where it has read the feed up to; it keeps the cursor there. */
+/** The user that the canary blocks, its key, and its cursor in the feed, which each run updates. */
 export interface CanarySubject {
   readonly userId: string;
   readonly key: SigningKey;
   cursor?: string | undefined;
 }
 
-/** Ends by itself, so that the next run finds the user enabled and blocks again. */
+/** The block expires, so that the next run finds the user enabled and blocks again. */
 const blockSeconds = 45;
 const feedLimitMilliseconds = 20_000;
 const feedPauseMilliseconds = 200;
 
-/** Reads, blocks, sees the block, and waits for it in the feed; throws where an answer is not the expected one. */
+/** Reads, blocks, checks the block, and waits for it in the feed; throws on an unexpected response. */
 export async function runCanary(service: ServiceCaller, subject: CanarySubject): Promise<Measurements> {
   const { userId, key } = subject;
   const access = { path: { userId } };
-  // Without one the feed would begin with the oldest change that is kept.
+  // Without a cursor the feed would begin with the oldest change that is kept.
   subject.cursor ??= (await service.call('get-snapshot', { query: { limit: 1 } }, key)).changesCursor;
   const get = await timed(() => service.call('get-access', access, key));
   const until = new Date(now().getTime() + blockSeconds * 1000).toISOString();
@@ -34,7 +34,7 @@ export async function runCanary(service: ServiceCaller, subject: CanarySubject):
   const put = await timed(() => service.call('set-access', block, key));
   const blockedAt = now().getTime();
   const { effectiveStatus } = await service.call('get-access', access, key);
-  if (effectiveStatus !== 'disabled') throw new Error('a user who was blocked may enter');
+  if (effectiveStatus !== 'disabled') throw new Error('a blocked user still has access');
   const feed = await waitForChange(service, subject, put.answer.changeId);
   return {
     CanaryGetMilliseconds: get.milliseconds,
@@ -45,7 +45,7 @@ export async function runCanary(service: ServiceCaller, subject: CanarySubject):
 }
 
 async function waitForChange(service: ServiceCaller, subject: CanarySubject, changeId: string | null) {
-  if (changeId === null) throw new Error('the block has changed nothing');
+  if (changeId === null) throw new Error('the block changed nothing');
   const end = now().getTime() + feedLimitMilliseconds;
   for (;;) {
     const after = subject.cursor ?? '';

@@ -5,29 +5,29 @@ import { createServiceCaller, type SigningKey } from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 import { sendToVersion } from './send-to-version.ts';
 
-/** What CodeDeploy sends before it gives a new version its first request. */
+/** The event that CodeDeploy sends before it shifts traffic to a new version. */
 export interface HookEvent {
   readonly DeploymentId: string;
   readonly LifecycleEventHookExecutionId: string;
 }
 
-/** What the function that issues the canary's key answers. */
+/** The response of the function that issues the canary's key. */
 export interface CanaryKey extends SigningKey {
   readonly userId: string;
 }
 
-/** The key is only here, in the memory of the process. */
+/** The key is kept only in the memory of this process. */
 let known: CanarySubject | undefined;
 
-/** One run by way of the network, as an application; publishes what it has measured, and never throws. */
-export async function runByNetwork(): Promise<void> {
+/** One run over the network, as an application; publishes its measurements, and never throws. */
+export async function runOverNetwork(): Promise<void> {
   try {
     publishMetrics({
       CanaryFailures: 0,
       ...(await runCanary(createServiceCaller(canaryConfig().api), await subject())),
     });
   } catch (error) {
-    // The key may be revoked, and the cursor expired.
+    // The key may have been revoked, or the cursor may have expired.
     known = undefined;
     log.error('The canary has failed', error as Error);
     publishMetrics({ CanaryFailures: 1 });
@@ -35,8 +35,8 @@ export async function runByNetwork(): Promise<void> {
 }
 
 /**
- * One run by the new versions of a release, before they get any other request, and tells CodeDeploy what came of it: it goes
- * on only after `Succeeded`. A failure is no metric, because nobody else has met it.
+ * One run against the new versions of a release before they get traffic; reports the result to CodeDeploy, which goes
+ * on only after `Succeeded`. A failure is not counted as a metric, because it affected no user.
  */
 export async function checkRelease({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
   const { api, versions } = canaryConfig();

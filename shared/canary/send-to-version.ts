@@ -3,10 +3,10 @@ import { type ServiceOperationName, serviceOperations } from '#shared/contract/o
 import { invokeFunction } from './call-aws.ts';
 import { parseBody, type SentRequest, type ServiceCaller } from './call-service.ts';
 
-/** The ARNs of the versions to invoke, by operation; others are not invoked but called by way of the network. */
+/** The ARNs of the versions to invoke, by operation. */
 export type Versions = Readonly<Partial<Record<ServiceOperationName, string>>>;
 
-/** Sends requests to versions of the functions, each in the event that API Gateway would make of it. */
+/** Sends requests to versions of the functions, each as the event that API Gateway would send. */
 export function sendToVersion(versions: Versions): ServiceCaller['send'] {
   return async (request) => {
     const name = operationOf(request);

@@ -35,17 +35,17 @@ function roleOfGroup(group: string, groups: OperatorRoleSettings['token']['group
 /** The roles of an IAM identity from all patterns that match its ARN; `admin` if none does. */
 export function rolesOfArn(arn: string, patterns: OperatorRoleSettings['arns']): readonly HeldRole[] {
   const held = Object.entries(patterns)
-    .filter(([pattern]) => fitsArn(pattern, arn))
+    .filter(([pattern]) => matchesArn(pattern, arn))
     .flatMap(([, role]) => parseHeldRole(role) ?? []);
   return held.length > 0 ? held : [{ role: 'admin', appId: null }];
 }
 
 /** Without the session name, which is chosen by the caller that assumes the role. */
-function fitsArn(pattern: string, arn: string): boolean {
+function matchesArn(pattern: string, arn: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
-  const fits = new RegExp(`^${parts.join('.*')}$`, 's');
+  const matcher = new RegExp(`^${parts.join('.*')}$`, 's');
   const [identity] = /^arn:[^:]*:sts::[^:]*:(?:assumed-role\/[^/]*|federated-user)/.exec(arn) ?? [];
-  return identity === undefined ? fits.test(arn) : fits.test(identity) || fits.test(`${identity}/`);
+  return identity === undefined ? matcher.test(arn) : matcher.test(identity) || matcher.test(`${identity}/`);
 }
 
 /** 403 `role_required`, with the least sufficient role, its scope, and the operator's roles. */

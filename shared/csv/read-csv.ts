@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { byteOrderMark, formulaBeginning } from './write-csv.ts';
+import { byteOrderMark, formulaPrefix } from './write-csv.ts';
 
 /** A human-readable problem with a file or a text. */
 export class CsvError extends Error {
@@ -57,7 +57,7 @@ function delimiterOf(content: string): string {
 }
 
 function withoutApostrophe(cell: string): string {
-  return cell.startsWith("'") && formulaBeginning.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && formulaPrefix.test(cell) ? cell.slice(1) : cell;
 }
 
 /** A table whose first row names its columns. */

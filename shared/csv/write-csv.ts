@@ -13,7 +13,7 @@ export const byteOrderMark = '\uFEFF';
  * The beginning of a cell that spreadsheets treat as a formula (OWASP, "CSV Injection"), also in full width, or that would look
  * like one with an apostrophe added, so that reading removes exactly what writing has added.
  */
-export const formulaBeginning = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+export const formulaPrefix = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /**
  * A table as CSV (RFC 4180) that can be opened in a spreadsheet: `head` is the start of the file, and `lines` formats the
@@ -28,6 +28,6 @@ export function createCsv<Item>(columns: readonly CsvColumn<Item>[]) {
 
 function linesOf(rows: readonly (readonly string[])[]): string {
   // The library's own pattern misses cells that span several lines.
-  const text = Papa.unparse([...rows], { escapeFormulae: formulaBeginning, newline: '\r\n' });
+  const text = Papa.unparse([...rows], { escapeFormulae: formulaPrefix, newline: '\r\n' });
   return text === '' ? '' : `${text}\r\n`;
 }

@@ -4,14 +4,14 @@ import { latestRootVersion, rootKey } from './root-keys.ts';
 
 const keys = new Map<string, KeyObject>();
 
-/** The key by which Changes are chained from now on: that of the latest root. Reads no table; 503 as `rootKey`. */
+/** The key that chains new Changes, derived from the latest root. Reads no table; fails with 503 like `rootKey`. */
 export async function latestChainKey(): Promise<ChainKey> {
   const key = await chainKey(latestRootVersion);
   if (key === undefined) throw new Error('ROOT_KEYS lists no root');
   return { root: latestRootVersion, key };
 }
 
-/** The key of Changes that were chained under this version of the root, undefined when it does not exist. */
+/** The key of Changes chained under this root version; undefined if the version does not exist. */
 export async function chainKey(version: string): Promise<KeyObject | undefined> {
   const known = keys.get(version);
   if (known !== undefined) return known;
@@ -22,7 +22,7 @@ export async function chainKey(version: string): Promise<KeyObject | undefined> 
   return key;
 }
 
-/** HKDF-SHA256 (RFC 5869) over the root, with a purpose that no API key has; the number is that of the encoding. */
+/** HKDF-SHA256 (RFC 5869) over the root, with an info string that no API key uses; the number is the version of the encoding. */
 export function deriveChainKey(root: KeyObject): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', root, '', 'auth-service/change-chain/1', 32)));
 }

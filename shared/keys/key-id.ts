@@ -4,12 +4,12 @@ import { type Algorithm, keyIdEnd } from '#shared/signature/algorithm.ts';
 
 export interface KeyIdParts {
   readonly keyId: KeyId;
-  /** Which root the secret is derived from, such as `k1`. */
+  /** The root that the secret is derived from, such as `k1`. */
   readonly rootVersion: string;
   readonly appId: AppId;
 }
 
-/** Root version and application are its groups. */
+/** Captures root version and application. */
 const keyIdPattern = new RegExp(`^svk_(k[1-9]\\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}${keyIdEnd}`);
 
 /** Parses `svk_<root version>_<appId>_<ULID>` and the suffix of its algorithm; undefined for anything else. */
@@ -23,7 +23,7 @@ export interface NewKeyId {
   readonly rootVersion: string;
   readonly appId: AppId;
   readonly ulid: string;
-  /** Default: the one of ids that state none. */
+  /** Default: the algorithm of ids without a suffix. */
   readonly algorithm?: Algorithm | undefined;
 }
 

@@ -5,7 +5,7 @@ import { currentSignal } from '#shared/core/clock.ts';
 
 let kms: KMSClient | undefined;
 
-/** Asks KMS for a root: the raw result of GenerateMac is fit for key derivation (AWS KMS API reference, GenerateMac). */
+/** Derives a root in KMS: the raw result of GenerateMac is suitable for key derivation (AWS KMS API reference, GenerateMac). */
 export async function generateRoot(version: string, keyArn: string): Promise<KeyObject> {
   kms ??= newKmsClient();
   const abortSignal = currentSignal();

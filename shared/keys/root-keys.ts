@@ -17,7 +17,7 @@ const macKeys = new Map<string, KeyObject>();
 /** The version that new keys are derived from. */
 export const latestRootVersion: string = [...sources.keys()].at(-1) ?? '';
 
-/** The MAC key of a key id, undefined when its root version does not exist. Reads no table. */
+/** The MAC key of a key id; undefined if its root version does not exist. Reads no table. */
 export async function macKey(key: KeyIdParts): Promise<KeyObject | undefined> {
   const known = macKeys.get(key.keyId);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export async function macKey(key: KeyIdParts): Promise<KeyObject | undefined> {
   return root && createMacKey(deriveSecret(root, key.keyId));
 }
 
-/** Keeps a MAC key for the next request. Only after a valid MAC: otherwise guessed key ids would push out the real ones. */
+/** Caches a MAC key. Only after a valid MAC: otherwise guessed key ids would evict real ones. */
 export function rememberMacKey(keyId: string, key: KeyObject): void {
   if (macKeys.has(keyId)) return;
   if (macKeys.size >= maxMacKeys) macKeys.delete(macKeys.keys().next().value ?? '');
@@ -33,8 +33,8 @@ export function rememberMacKey(keyId: string, key: KeyObject): void {
 }
 
 /**
- * The root of a version, undefined if there is no such version. One KMS call per version and cold start, begun at
- * module load; a call that failed is made again. Fails with 503 `unavailable`, never as a wrong signature.
+ * The root of a version; undefined if there is no such version. One KMS call per version and cold start, started at
+ * module load; a failed call is retried. Fails with 503 `unavailable`, never as a wrong signature.
  */
 export async function rootKey(version: string): Promise<KeyObject | undefined> {
   const source = sources.get(version);
@@ -69,11 +69,11 @@ function readSources(text: string): Map<string, string> {
 
 function readSource(entry: string): [string, string] {
   const [, version, source] = /^(k[1-9]\d{0,3})=(local:[A-Za-z0-9+/]{43}=|arn:\S+:key\/\S+)$/.exec(entry) ?? [];
-  // The entry itself is not named: a local one is a secret.
+  // The message leaves out the entry: a local root is a secret.
   if (version === undefined || source === undefined) {
     throw new Error('ROOT_KEYS must list <version>=<KMS key ARN>, such as k1=arn:aws:kms:eu-west-1:111122223333:key/…');
   }
   if (source.startsWith(localPrefix) && config().onLambda)
-    throw new Error('ROOT_KEYS: a local root is refused on Lambda');
+    throw new Error('ROOT_KEYS: local roots are not allowed on Lambda');
   return [version, source];
 }

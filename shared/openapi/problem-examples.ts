@@ -21,7 +21,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { errors: [{ pointer: '#/until', detail: 'goes only with the status "disabled"' }] },
   },
   malformed_json: { detail: 'The body cannot be parsed as JSON in UTF-8.' },
-  signature_missing: { detail: 'the request carries no "signature-input" header' },
+  signature_missing: { detail: 'the request has no "signature-input" header' },
   signature_malformed: { detail: 'Signature-Input: parameter "nonce" must have 16 to 64 characters, not 8' },
   component_missing: { detail: 'Signature-Input: "content-digest" must be covered' },
   clock_skew: {
@@ -29,7 +29,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { serverTime: '2026-11-20T19:14:11.123Z', created: 1795201000, windowSeconds: 300 },
   },
   signature_mismatch: {
-    detail: 'the signature is not that of this request under the key named; compare the signature base',
+    detail: 'the signature does not match this request and key; compare the signature base',
     members: { signatureBase },
   },
   digest_mismatch: {

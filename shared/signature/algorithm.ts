@@ -1,35 +1,35 @@
-/** An HMAC by which API keys sign (RFC 9421 section 3.3). */
+/** An HMAC algorithm of API keys (RFC 9421 section 3.3). */
 export interface Algorithm {
-  /** What a request may say in `alg`. */
+  /** The value that a request may have in `alg`. */
   readonly name: AlgorithmName;
-  /** How the ids of its keys end. */
+  /** The suffix of its keys' ids. */
   readonly keyIdSuffix: string;
   /** The hash function of the HMAC, by its name in Web Crypto, which OpenSSL knows too. */
   readonly hash: string;
   readonly macBytes: number;
 }
 
-/** Section 3.3.3 of RFC 9421. Its keys are those whose id states no algorithm. */
+/** RFC 9421 section 3.3.3. Used by keys whose id has no algorithm suffix. */
 const hmacSha256 = { name: 'hmac-sha256', keyIdSuffix: '', hash: 'SHA-256', macBytes: 32 } as const;
 const rows = [hmacSha256] as const;
 
 export type AlgorithmName = (typeof rows)[number]['name'];
 
 /**
- * The algorithms of API keys; a new algorithm is a new row. A key states its algorithm by the end of its id, so the verifier
+ * The algorithms of API keys; a new algorithm is a new row. A key states its algorithm in the suffix of its id, so the verifier
  * knows it before any read and never takes it from the request (RFC 9421 section 7.3.6). The secret is derived from the whole
- * id, so no secret serves two algorithms. A request may leave out `alg`; present, it must name the algorithm of the key
+ * id, so no secret serves two algorithms. A request may omit `alg`; if present, it must name the algorithm of the key
  * (section 3.2, step 6).
  *
  * `hmac-sha256` is the only HMAC in IANA's registry "HTTP Signature Algorithms" (section 6.2). The name of any other HMAC
- * would be private to this service, so signers would leave out `alg`, as with the algorithms of JOSE (section 3.3.7).
+ * would be private to this service, so signers would omit `alg`, as with the JOSE algorithms (section 3.3.7).
  */
 export const algorithms: readonly Algorithm[] = rows;
 
-/** The algorithm that the id of a key states. */
+/** The algorithm stated by a key id. */
 export function algorithmOf(keyId: string): Algorithm {
   return algorithms.find(({ keyIdSuffix }) => keyIdSuffix && keyId.endsWith(keyIdSuffix)) ?? hmacSha256;
 }
 
-/** The end of a pattern that matches the id of a key. */
+/** The end of a pattern that matches key ids. */
 export const keyIdEnd: string = `(?:${algorithms.map(({ keyIdSuffix }) => keyIdSuffix).join('|')})$`;

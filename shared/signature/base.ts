@@ -20,7 +20,7 @@ export function createSignatureBase(
   return serializeSignatureBase(components, signatureParams, (name) => componentValue(name, source));
 }
 
-/** One reading of a request, from which component values are taken (RFC 9421 section 2). */
+/** One interpretation of a request, the source of component values (RFC 9421 section 2). */
 export interface ComponentSource {
   readonly method: string;
   readonly authority: string;
@@ -53,19 +53,19 @@ function receivedValue(name: string, source: ComponentSource): string | undefine
   }
 }
 
-/** Reads a header that was received; names such as `constructor` are inherited by objects and were not (RFC 9421 section 2.1). */
+/** Reads a received header; ignores inherited names such as `constructor` (RFC 9421 section 2.1). */
 export function headerValue(headers: HeaderValues, name: string): string | undefined {
   return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
 /** Trims a header's value, and refuses a value that is absent or not one line of ASCII (RFC 9421 section 2.1). */
 export function requireValue(name: string, value: string | undefined): string {
-  if (value === undefined) throw new SignatureError('component_missing', `the request carries no "${name}" to cover`);
+  if (value === undefined) throw new SignatureError('component_missing', `the request has no "${name}" to cover`);
   if (/[^\t -~]/.test(value)) throw malformed(`component "${name}": a value must be one line of ASCII`);
   return name.startsWith('@') ? value : value.trim();
 }
 
-/** Creates what is signed, by whatever means the MAC is then computed (RFC 9421 section 3.1): the parameters and the base that they end. */
+/** Creates the signature parameters and the base that ends with them (RFC 9421 section 3.1), for any way to compute the MAC. */
 export function createSigningInput(
   { method, url }: RequestHead,
   { headers, digest, created, expires, nonce, keyId, cover = [] }: SigningContent,
@@ -92,28 +92,28 @@ export function createSigningInput(
   return { params, base: serializeSignatureBase(components, params, (name) => read(values, name)) };
 }
 
-/** Where a request goes: the method's case and the URL's encoding are signed as they stand (RFC 9421 section 2.2). */
+/** Method and URL of a request; the method's case and the URL's encoding are signed as given (RFC 9421 section 2.2). */
 export interface RequestHead {
   readonly method: string;
   readonly url: URL | string;
 }
 
-/** Who signs, when, and what beyond the required components (RFC 9421 section 2.3). */
+/** The key, times, nonce and additional components of a signature (RFC 9421 section 2.3). */
 export interface SigningParameters {
   readonly keyId: string;
   /** Whole seconds since 1970. */
   readonly created: number;
-  /** Whole seconds since 1970, not before `created`; by default as long after it as the server allows. */
+  /** Whole seconds since 1970, not before `created`; by default the latest that the server allows. */
   readonly expires?: number | undefined;
   /** 16 to 64 characters, never used before with this key. */
   readonly nonce: string;
-  /** More headers of the request to cover besides `if-match`; none by default. */
+  /** Additional headers to cover besides `if-match`; none by default. */
   readonly cover?: readonly string[] | undefined;
 }
 
-/** The rest of a request, and how it is signed. */
+/** The headers and digest of a request, and its signing parameters. */
 export interface SigningContent extends SigningParameters {
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The `Content-Digest` of a body that is not empty. */
   readonly digest: string | undefined;
@@ -126,7 +126,7 @@ export interface SigningInput {
   readonly base: string;
 }
 
-/** How a component is read from the request's values; by default an absent one is left for the server to refuse. */
+/** Reads a component from the request's values; by default a missing one is left for the server to refuse. */
 export type ReadComponent = (values: Readonly<Record<string, string | undefined>>, name: string) => string | undefined;
 
 function quote(text: string): string {
@@ -155,7 +155,7 @@ export interface Difference {
   readonly expected: string | undefined;
 }
 
-/** Finds the first line in which the base that was signed is not the base that the server expects. */
+/** Finds the first line in which the signed base differs from the base that the server expects. */
 export function compareBases(signed: string, expected: string): Difference {
   const ours = signed.split('\n');
   const theirs = expected.split('\n');
@@ -163,19 +163,19 @@ export function compareBases(signed: string, expected: string): Difference {
   return { signed: ours[line], expected: theirs[line] };
 }
 
-/** Tells the author of a client where to look, or that only the key can be wrong. */
+/** Tells a client's author which line differs, or that only the key can be wrong. */
 export function describeDifference({ signed, expected }: Difference): string {
   if (signed === expected) return 'same signature base: wrong secret';
   return `signed ${signed}, the server has ${expected}`;
 }
 
-/** The header of an answer that says to which request it belongs, so that no other can be taken for it. */
+/** The response header that names its request, so that no other response can be mistaken for it. */
 export const nonceHeader = 'request-nonce';
 
-/** Printable ASCII without quotes and backslashes, which is the same in the signature's parameters and in a header. */
+/** Printable ASCII without quotes and backslashes, which reads the same in the signature's parameters and in a header. */
 const nonceParameter = /;nonce="([!#-[\]-~]{16,64})"(?:;|$)/;
 
-/** The header with the nonce of a request, by its `Signature-Input`; empty without one. */
+/** The header with a request's nonce, from its `Signature-Input`; empty if there is none. */
 export function nonceHeaderOf(signatureInput: string | null | undefined): Readonly<Record<string, string>> {
   const [, nonce] = nonceParameter.exec(signatureInput ?? '') ?? [];
   return nonce === undefined ? {} : { [nonceHeader]: nonce };

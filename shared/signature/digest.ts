@@ -9,7 +9,7 @@ export function createContentDigest(body: Uint8Array): string {
   return formatContentDigest(hash('sha256', body, 'base64'));
 }
 
-/** Refuses a body whose SHA-256 is not the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed` if the header cannot be read. */
+/** Refuses a body whose SHA-256 differs from the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed` if the header cannot be read. */
 export function verifyContentDigest(header: string, body: Uint8Array): void {
   const claimed = readSha256(header);
   const computed = hash('sha256', body, 'base64');
@@ -18,7 +18,7 @@ export function verifyContentDigest(header: string, body: Uint8Array): void {
   throw new SignatureError('digest_mismatch', detail, { receivedBytes: body.byteLength });
 }
 
-/** Reads the one `sha-256` member, in the only 44 characters that encode its 32 bytes; members of other algorithms are ignored. */
+/** Reads the one `sha-256` member, in canonical base64 (44 characters for 32 bytes); ignores members of other algorithms. */
 function readSha256(header: string): string {
   let digest: string | undefined;
   for (const member of header.split(',')) {

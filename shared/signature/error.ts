@@ -1,4 +1,4 @@
-/** A request that the profile refuses: the problem's code, what is wrong and where, and its extra members (RFC 9457 section 3.2). */
+/** A request that the profile refuses: the problem's code, a detail, and extension members (RFC 9457 section 3.2). */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
   readonly code: SignatureErrorCode;

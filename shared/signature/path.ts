@@ -1,12 +1,12 @@
-/** What a path says under its route's template: the encodings that a signer may have used (RFC 9421 section 2.2.6), and the user id that it names. */
+/** A path read by its route's template: the encodings that a signer may have used (RFC 9421 section 2.2.6), and its user id. */
 export interface ReadPath {
   /** Equivalent encodings, the canonical one first. */
   readonly paths: readonly string[];
-  /** Not yet checked against the alphabet; undefined where the template names no user. */
+  /** Not yet validated; undefined if the template has no user id. */
   readonly userId: string | undefined;
 }
 
-/** Reads a path by a template such as `/users/{userId}/access`; undefined if it does not fit. Without a variable the router has compared it. */
+/** Reads a path by a template such as `/users/{userId}/access`; undefined if it does not match. Without a variable, the router has compared it. */
 export function readPath(received: string, template: string): ReadPath | undefined {
   const [prefix = '', suffix] = template.split('{userId}');
   if (suffix === undefined) return { paths: [template], userId: undefined };
@@ -20,15 +20,15 @@ export function readPath(received: string, template: string): ReadPath | undefin
 export interface ReceivedPath {
   /** The whole path as it arrived, without a stage. */
   readonly received: string;
-  /** What the route puts before the id. */
+  /** The route's text before the id. */
   readonly prefix: string;
   /** The id, decoded. */
   readonly id: string;
-  /** What the route puts after the id. */
+  /** The route's text after the id. */
   readonly suffix: string;
 }
 
-/** Lists the encodings of one path that name the same id (RFC 3986 section 3.3), each once, canonical first; none for an id no URL can carry. */
+/** Lists the distinct encodings of one path that decode to the same id (RFC 3986 section 3.3), canonical first; none for an id that no URL can carry. */
 export function pathCandidates({ received, prefix, id, suffix }: ReceivedPath): readonly string[] {
   if (plainId.test(id) && received === prefix + id + suffix) return [received];
   if (!id.isWellFormed()) return [];
@@ -38,12 +38,12 @@ export function pathCandidates({ received, prefix, id, suffix }: ReceivedPath): 
 
 const plainId = /^[A-Za-z0-9._~-]*$/;
 
-/** Encodes an id as one segment of a path: only the unreserved characters of RFC 3986 section 2.3 stay bare, hexadecimal digits are in upper case. */
+/** Encodes an id as one segment of a path: only the unreserved characters of RFC 3986 section 2.3 are not encoded; hexadecimal digits are in upper case. */
 export function encodeSegment(id: string): string {
   return encodeURIComponent(id).replace(/[!'()*]/g, (bare) => `%${bare.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** What URL libraries send: `encodeURIComponent`, the path characters of RFC 3986, and those that Go's `url.PathEscape` leaves bare. */
+/** The encodings that URL libraries send: `encodeURIComponent`, the path characters of RFC 3986, and those of Go's `url.PathEscape`. */
 function looserEncodings(id: string): string[] {
   const component = encodeURIComponent(id);
   const pathCharacters = component.replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
@@ -51,13 +51,13 @@ function looserEncodings(id: string): string[] {
   return [component, pathCharacters, goPathEscape];
 }
 
-/** What stands between prefix and suffix, empty where the path does not fit. */
+/** The text between prefix and suffix; empty if the path does not match. */
 function segmentOf(path: string, prefix: string, suffix: string): string {
   const fits = path.startsWith(prefix) && path.endsWith(suffix);
   return fits ? path.slice(prefix.length, path.length - suffix.length) : '';
 }
 
-/** Whether a segment is ASCII, stays one segment, and decodes to this id and no other. */
+/** Whether a segment is ASCII, remains one segment, and decodes to exactly this id. */
 function names(segment: string, id: string): boolean {
   return /^[ -"$-.0->@-~]*$/.test(segment) && decode(segment) === id;
 }

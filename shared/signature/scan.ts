@@ -7,9 +7,9 @@ const maxNonceCharacters = 64;
 
 /** A key in the grammar of RFC 8941 section 3.1.2. */
 const keyPattern = /[a-z*][a-z0-9_.*-]*/y;
-/** A string in the one spelling that RFC 8941 section 4.1.6 serialises: only the quote and the backslash are escaped. */
+/** A string as serialised by RFC 8941 section 4.1.6: only the quote and the backslash are escaped. */
 const stringPattern = /"(?:[ !#-[\]-~]|\\["\\])*"/y;
-/** An integer of at most 15 digits in the one spelling that RFC 8941 section 4.1.4 serialises, negatives left out. */
+/** A non-negative integer of at most 15 digits as serialised by RFC 8941 section 4.1.4. */
 const integerPattern = /(?:0|[1-9][0-9]{0,14})(?![0-9])/y;
 const signaturePattern = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):$/;
 const keyIdPattern = /^svk_[\w-]+$/;
@@ -37,13 +37,13 @@ export function parseSignature(signatureInput: string, signature: string): Parse
   return { label, components, signatureParams, ...parameters, mac: readMac(signature, label, parameters.algorithm) };
 }
 
-/** What a request's one signature says about itself, to be believed only once its MAC is verified (RFC 9421 section 2.3). */
+/** The content of a request's signature, not to be trusted until its MAC is verified (RFC 9421 section 2.3). */
 export interface ParsedSignature {
   readonly label: string;
   readonly components: readonly string[];
   /** The value of `@signature-params`: the received text, since only canonical text is accepted. */
   readonly signatureParams: string;
-  /** That of the key which is named. */
+  /** The algorithm stated by the key id. */
   readonly algorithm: Algorithm;
   readonly keyId: string;
   readonly nonce: string;
@@ -51,7 +51,7 @@ export interface ParsedSignature {
   readonly created: number;
   /** Seconds since 1970. */
   readonly expires: number | undefined;
-  /** The bytes to compare, as many as the algorithm's MAC has. */
+  /** The bytes to compare, of the length of the algorithm's MAC. */
   readonly mac: Uint8Array;
 }
 
@@ -76,7 +76,7 @@ function requireAllowedComponent(name: string): void {
   if (!headerNamePattern.test(name)) throw disallowed(name, 'is not the name of a header');
   if (name !== name.toLowerCase()) throw disallowed(name, 'must be in lower case');
   if (name === 'signature' || name === 'signature-input') throw disallowed(name, 'cannot cover the signature itself');
-  // A proxy may write these between signer and server, so a signature over them promises nothing.
+  // A proxy may change these between signer and server, so a signature over them proves nothing.
   if (name === 'forwarded' || name.startsWith('x-forwarded-')) throw disallowed(name, 'belongs to proxies');
 }
 
@@ -125,7 +125,7 @@ function readExpires(text: string | undefined, created: number): number | undefi
   throw malformed('Signature-Input: parameter "expires" is before "created"');
 }
 
-/** Refuses a request that claims another algorithm than that of its key (RFC 9421 section 3.2, step 6). */
+/** Refuses a request whose `alg` differs from its key's algorithm (RFC 9421 section 3.2, step 6). */
 function requireSameAlgorithm(alg: string | undefined, { name }: Algorithm): void {
   if (alg === undefined || unquote(alg) === name) return;
   throw malformed(`Signature-Input: parameter "alg" must be "${name}" if present`);
@@ -137,7 +137,7 @@ function requireParameter(parameters: ReadonlyMap<string, string>, name: string)
   return value;
 }
 
-/** A short nonce may have too little entropy to be unique, a long one takes room in the table. */
+/** A short nonce may have too little entropy to be unique; a long one takes space in the table. */
 function requireNonce(text: string): string {
   const nonce = unquote(text);
   if (nonce.length >= minNonceCharacters && nonce.length <= maxNonceCharacters) return nonce;
@@ -145,7 +145,7 @@ function requireNonce(text: string): string {
   throw malformed(`Signature-Input: parameter "nonce" must have ${range} characters, not ${nonce.length}`);
 }
 
-/** Anything else is not repeated, because whoever exchanges id and secret sends the secret here. */
+/** An invalid value is not echoed: it is the secret if the client has swapped id and secret. */
 function requireKeyId(text: string): string {
   const keyId = unquote(text);
   if (keyIdPattern.test(keyId)) return keyId;
@@ -171,7 +171,7 @@ function readMac(signature: string, label: string, { macBytes }: Algorithm): Uin
   return mac;
 }
 
-/** A position in one header's text, moved forward by canonical RFC 8941 section 4.1 tokens and never back. */
+/** A position in one header's text that only moves forward, by canonical RFC 8941 section 4.1 tokens. */
 class StructuredFieldScanner {
   readonly field: string;
   readonly text: string;
@@ -200,7 +200,7 @@ class StructuredFieldScanner {
     if (!this.skip(literal)) throw this.unexpected(`"${literal}"`);
   }
 
-  /** Takes what a sticky pattern matches here, or refuses the header saying what was expected where. */
+  /** Consumes the match of a sticky pattern, or refuses the header with the expected token and the position. */
   take(pattern: RegExp, expected: string): string {
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) throw this.unexpected(expected);

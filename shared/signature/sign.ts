@@ -11,7 +11,7 @@ import { createContentDigest } from './digest.ts';
 import { computeMac, createMacKey } from './mac.ts';
 import { parseSignature } from './scan.ts';
 
-/** Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws what the server would answer. */
+/** Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws the error that the server would return. */
 export function signRequest(request: RequestToSign, options: SigningOptions): Record<string, string> {
   const digest = digestOf(request.body);
   const headers = lowerCaseNames(request.headers);
@@ -24,10 +24,10 @@ export function signRequest(request: RequestToSign, options: SigningOptions): Re
   return added;
 }
 
-/** A request as it will be sent; the case of its headers' names does not matter. */
+/** A request as it will be sent; header names are case-insensitive. */
 export interface RequestToSign extends RequestHead {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string stands for its UTF-8 bytes. */
+  /** A string is encoded as UTF-8. */
   readonly body?: string | Uint8Array;
 }
 

@@ -7,7 +7,7 @@ import { type ParsedSignature, parseSignature } from './scan.ts';
 
 const windowSeconds = 300;
 const bareComma = /,(?! )/g;
-// Stands in for a key whose root does not exist: such a request is computed and answered as one with a wrong secret.
+// Replaces a key whose root does not exist: such a request takes the same path as one with a wrong secret.
 const unknownKey = createMacKey(randomBytes(32).toString('base64url'));
 
 /** A request as the server received it, with every encoding of its target that a signer may have used (RFC 9421 section 2.2). */
@@ -21,7 +21,7 @@ export interface SignedMessage {
   readonly query: string;
   /** Lower-case names; repeated headers joined with a comma. */
   readonly headers: HeaderValues;
-  /** The bytes received, with any base64 of the gateway already removed. */
+  /** The bytes received, after decoding any base64 of the gateway. */
   readonly body: Uint8Array;
 }
 
@@ -34,7 +34,7 @@ export function readSignature(message: SignedMessage): ParsedSignature {
   return parsed;
 }
 
-/** Verifies MAC, clock and body in this order (RFC 9421 section 3.2), or throws; an undefined key answers as a wrong secret does. */
+/** Verifies MAC, clock and body in this order (RFC 9421 section 3.2), or throws; an undefined key gives the same error as a wrong secret. */
 export function verifySignature(
   message: SignedMessage,
   parsed: ParsedSignature,
@@ -48,7 +48,7 @@ export function verifySignature(
 
 function requireHeader(message: SignedMessage, name: string): string {
   const value = headerValue(message.headers, name);
-  if (value === undefined) throw new SignatureError('signature_missing', `the request carries no "${name}" header`);
+  if (value === undefined) throw new SignatureError('signature_missing', `the request has no "${name}" header`);
   return value;
 }
 
@@ -59,7 +59,7 @@ function requireCoverage(message: SignedMessage, components: readonly string[]):
   }
 }
 
-/** What says what the request means: removed, added or changed unseen, `If-Match` would turn a write into another one. */
+/** The components that define the request. `If-Match` is one: if it could be removed, added or changed, a write would mean something else. */
 function requiredComponents({ query, headers, body }: SignedMessage): string[] {
   const required = ['@method', '@authority', '@path'];
   if (query !== '') required.push('@query');
@@ -68,7 +68,7 @@ function requiredComponents({ query, headers, body }: SignedMessage): string[] {
   return required;
 }
 
-/** Refuses a component that is absent or that no signature base can hold; any one encoding of the path shows that. */
+/** Refuses a component that is absent or that no signature base can hold; checking one encoding of the path suffices. */
 function requireComponents(message: SignedMessage, components: readonly string[]): void {
   const [authority = ''] = message.authorities;
   const [path = ''] = message.paths;
@@ -76,7 +76,7 @@ function requireComponents(message: SignedMessage, components: readonly string[]
   for (const name of components) componentValue(name, source);
 }
 
-/** Refuses a MAC that is of none of the request's candidate bases (RFC 9421 section 3.2): `signature_mismatch`. */
+/** Refuses a MAC that matches none of the request's candidate bases (RFC 9421 section 3.2): `signature_mismatch`. */
 export function requireValidMac(message: SignedMessage, parsed: ParsedSignature, key: KeyObject | undefined): void {
   let canonical: string | undefined;
   for (const base of candidateBases(message, parsed)) {
@@ -84,19 +84,19 @@ export function requireValidMac(message: SignedMessage, parsed: ParsedSignature,
     const matches = timingSafeEqual(computeMac(base, key ?? unknownKey, parsed.algorithm), parsed.mac);
     if (matches && key !== undefined) return;
   }
-  const detail = 'the signature is not that of this request under the key named; compare the signature base';
+  const detail = 'the signature does not match this request and key; compare the signature base';
   throw new SignatureError('signature_mismatch', detail, { signatureBase: canonical && shownBase(canonical) });
 }
 
 /**
- * The signature base without the values of components that the profile does not ask for: a proxy may have added such a
- * header, with a secret of its own, and the caller only named it.
+ * The signature base without the values of components that the profile does not require: a proxy may have added such a
+ * header with a secret of its own, and the caller may only know its name.
  */
 export function shownBase(signatureBase: string): string {
   return signatureBase.replace(/^"(?!@|content-digest"|if-match")([^"]+)": .*/gm, '"$1": (not shown)');
 }
 
-/** Yields every signature base (RFC 9421 section 2.5) that names what the request names, the canonical one first. */
+/** Yields every signature base (RFC 9421 section 2.5) equivalent to the request, the canonical one first. */
 export function* candidateBases(message: SignedMessage, parsed: ParsedSignature): Generator<string, void> {
   for (const headers of headerVariants(message.headers, parsed.components)) {
     for (const authority of message.authorities) {
@@ -128,7 +128,7 @@ function headerVariants(headers: HeaderValues, components: readonly string[]): H
   return changed ? [headers, { ...headers, ...respaced }] : [headers];
 }
 
-/** From when to when a signature may be used, in seconds since the epoch. */
+/** The validity of a signature, in seconds since the epoch. */
 type SignatureTimes = Pick<ParsedSignature, 'created' | 'expires'>;
 
 /** Refuses a signature outside the window around the clock, or expired (RFC 9421 section 2.3): `clock_skew`. */
@@ -137,7 +137,7 @@ export function requireCurrentTime(parsed: SignatureTimes, nowSeconds: number): 
   requireUnexpired(parsed, nowSeconds);
 }
 
-// Both comparisons are written so that a clock that is not a number refuses.
+// Both comparisons are written so that a NaN clock refuses.
 function requireSmallSkew(created: number, nowSeconds: number): void {
   if (Math.abs(nowSeconds - created) <= windowSeconds) return;
   throw clockSkew(`"created" is more than ${windowSeconds} seconds from the server's clock`, created, nowSeconds);
@@ -153,10 +153,10 @@ function clockSkew(detail: string, created: number, nowSeconds: number): Signatu
   return new SignatureError('clock_skew', detail, { serverTime, created, windowSeconds });
 }
 
-/** Refuses a body that does not match its covered digest, as one that was lost on the way does not; every body that is not empty is covered. */
+/** Refuses a body that does not match its covered digest, such as one lost in transit; every non-empty body is covered. */
 export function requireCoveredBody(message: SignedMessage, components: readonly string[]): void {
   if (!components.includes('content-digest')) return;
   const digest = headerValue(message.headers, 'content-digest');
-  if (digest === undefined) throw new SignatureError('component_missing', 'the request carries no "content-digest"');
+  if (digest === undefined) throw new SignatureError('component_missing', 'the request has no "content-digest"');
   verifyContentDigest(digest, message.body);
 }

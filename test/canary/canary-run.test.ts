@@ -89,8 +89,8 @@ test('the next run goes on in the feed where the last one has ended', async () =
 });
 
 test.each<[string, Answers, string]>([
-  ['a user who was blocked may enter', { status: 'enabled' }, 'a user who was blocked may enter'],
-  ['a block changes nothing', { changeId: null }, 'the block has changed nothing'],
+  ['a blocked user still has access', { status: 'enabled' }, 'a blocked user still has access'],
+  ['a block changes nothing', { changeId: null }, 'the block changed nothing'],
 ])('it is a failure of the canary that %s, and the feed is not asked', async (_, answers, message) => {
   const { outcome, sent } = await run(answers);
   expect(outcome).toBe(message);

@@ -136,7 +136,7 @@ test('KMS is not asked for the root key of an unknown version', async () => {
 
 test('a local root key is refused on Lambda', async () => {
   process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
-  await expect(coldStart(localRoot)).rejects.toThrow('a local root is refused on Lambda');
+  await expect(coldStart(localRoot)).rejects.toThrow('local roots are not allowed on Lambda');
 });
 
 test.each([

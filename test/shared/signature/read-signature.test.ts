@@ -25,7 +25,7 @@ test('reads the key id, time and nonce that the signature names', () => {
 test.each(['signature', 'signature-input'])('refuses a request without the header %s as unsigned', (header) => {
   const refusal = refusalOf(() => readSignature(without(signed(getAccess), header)));
 
-  expect(refusal).toMatchObject({ code: 'signature_missing', detail: `the request carries no "${header}" header` });
+  expect(refusal).toMatchObject({ code: 'signature_missing', detail: `the request has no "${header}" header` });
 });
 
 test.each(['@method', '@authority', '@path', 'content-digest'])(
@@ -73,7 +73,7 @@ test.each(['if-match', 'content-digest'])('refuses a covered header lost in tran
 
   expect(refusalOf(() => readSignature(message))).toMatchObject({
     code: 'component_missing',
-    detail: `the request carries no "${header}" to cover`,
+    detail: `the request has no "${header}" to cover`,
   });
 });
 

@@ -97,7 +97,7 @@ test('includes the computed base in the refusal of a wrong secret', () => {
 
   expect(refusal).toMatchObject({
     code: 'signature_mismatch',
-    detail: 'the signature is not that of this request under the key named; compare the signature base',
+    detail: 'the signature does not match this request and key; compare the signature base',
   });
   expect(String(refusal.members.signatureBase).split('\n')).toEqual([
     '"@method": PUT',
@@ -238,7 +238,7 @@ test('refuses a covered digest that the request does not carry', () => {
 
   expect(refusalOf(() => requireCoveredBody(message, ['content-digest']))).toMatchObject({
     code: 'component_missing',
-    detail: 'the request carries no "content-digest"',
+    detail: 'the request has no "content-digest"',
   });
   expect(() => requireCoveredBody(message, ['@path'])).not.toThrow();
 });
