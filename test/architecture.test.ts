@@ -139,7 +139,6 @@ const edges: Record<string, readonly string[]> = {
   'shared/domain/access': [
     'shared/contract',
     'shared/core',
-    'shared/domain/api-key',
     'shared/domain/application',
     'shared/domain/request',
     'shared/integrity',
@@ -151,7 +150,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/domain/access',
-    'shared/domain/api-key',
     'shared/domain/request',
     'shared/domain/role',
     'shared/domain/user',
@@ -321,6 +319,11 @@ describe('the architecture', () => {
     expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
     expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
     expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
+  });
+
+  test('only authorize opens the application that was read for a caller', () => {
+    const opening = files.filter((file) => /\.open\(\)/.test(readFileSync(join(root, file), 'utf8')));
+    expect(opening.filter((file) => file.startsWith('shared/'))).toEqual(['shared/domain/request/authorize.ts']);
   });
 
   test('an endpoint is at most 30 lines', () => {

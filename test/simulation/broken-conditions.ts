@@ -207,7 +207,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'closing of an application': {
     file: 'shared/domain/access/change-access.ts',
-    text: 'requireOpen(authorized.application, now());',
+    text: 'requireOpen(application, now());',
     instead: '',
     check: 'closings',
     rare: true,

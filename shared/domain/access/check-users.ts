@@ -2,7 +2,7 @@ import type { CheckedAccess } from '#shared/contract/access-check.ts';
 import { type AppId, isUserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { readCurrentAccesses } from '#shared/table/items/access-item.ts';
-import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
+import { authorize } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decideAccess } from './decide-access.ts';
 
@@ -19,16 +19,14 @@ export async function checkAccess(
   { appId, userIds }: CheckRequest,
   context: RequestContext,
 ): Promise<{ readonly items: readonly CheckedAccess[] }> {
-  const { application, accesses } = await readCurrentAccesses(appId, [...new Set(userIds.filter(isUserId))]);
+  const { application: sealed, accesses } = await readCurrentAccesses(appId, [...new Set(userIds.filter(isUserId))]);
   const at = now();
-  const authorized = authorizeCaller(context, application, at);
-  await recordKeyUsage(context);
-  requireScope(authorized, context);
+  const application = await authorize(context, sealed, at);
   return {
     items: userIds.map((userId) => {
       const { user, access } = accesses.get(userId) ?? {};
       if (user === undefined || access === undefined) return { userId, code: 'user_not_found' };
-      return decideAccess({ application: authorized.application, user, access }, at);
+      return decideAccess({ application, user, access }, at);
     }),
   };
 }

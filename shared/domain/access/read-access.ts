@@ -6,7 +6,7 @@ import { config } from '#shared/core/config.ts';
 import { type AccessSubject, readCurrentAccess } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { requireUser } from '#shared/table/items/user-item.ts';
-import { authorizeCaller, isActive, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
+import { authorize, isActive } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { decideAccess } from './decide-access.ts';
 
@@ -18,15 +18,12 @@ import { decideAccess } from './decide-access.ts';
 export async function getAccess(subject: AccessSubject, context: RequestContext): Promise<Access> {
   const askedAt = now();
   const cached = cachedApplication(subject.appId, askedAt);
-  const application = cached !== undefined && allows(cached, context, askedAt) ? cached : undefined;
-  const current = await readCurrentAccess({ ...subject, application });
+  const known = cached !== undefined && allows(cached, context, askedAt) ? cached : undefined;
+  const current = await readCurrentAccess({ ...subject, application: known });
   const at = now();
-  const authorized = authorizeCaller(context, current.application, at);
-  if (application === undefined) cacheApplication(authorized.application, askedAt);
-  await recordKeyUsage(context);
-  requireScope(authorized, context);
-  const basis = { application: authorized.application, user: requireUser(current.user), access: current.access };
-  return decideAccess(basis, at);
+  const application = await authorize(context, current.application, at);
+  if (known === undefined) cacheApplication(application, askedAt);
+  return decideAccess({ application, user: requireUser(current.user), access: current.access }, at);
 }
 
 /** Whether every user without an explicit status is enabled, and the key of the request allows it. */

@@ -14,7 +14,7 @@ import {
   encodeSnapshotCursor,
   type SnapshotPlace,
 } from '#shared/table/queries/snapshot-cursor.ts';
-import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
+import { authorize } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 export interface SnapshotRequest {
@@ -33,11 +33,9 @@ export async function readSnapshot(
   { appId, limit, after }: SnapshotRequest,
   context: RequestContext,
 ): Promise<SnapshotPage> {
-  const application = await readApplication(appId);
+  const sealed = await readApplication(appId);
   const at = now();
-  const authorized = authorizeCaller(context, application, at);
-  await recordKeyUsage(context);
-  requireScope(authorized, context);
+  const application = await authorize(context, sealed, at);
   const sections = sectionsOf(appId);
   const place =
     after === undefined
@@ -49,7 +47,7 @@ export async function readSnapshot(
         );
   const { entries, next } = await readEntries(sections, place, { limit, at });
   const count = place.count + entries.length;
-  const { rolloutPercent, version } = authorized.application;
+  const { rolloutPercent, version } = application;
   return {
     items: entries,
     cursor: next === undefined ? null : encodeSnapshotCursor(appId, { ...next, count }),

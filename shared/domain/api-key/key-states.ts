@@ -1,7 +1,7 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { Application, KeyState } from '#shared/table/items/application-item.ts';
-import { isActive } from './authorize-caller.ts';
+import { isActive } from '../request/authorize.ts';
 
 const retentionMilliseconds = 30 * 86_400_000;
 /** As many as can be active, so that after all were replaced each one that was is still explained. */

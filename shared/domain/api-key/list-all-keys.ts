@@ -7,7 +7,7 @@ import { type Application, type KeyState, readKeyUses } from '#shared/table/item
 import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/queries/key-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
-import { isActive } from './authorize-caller.ts';
+import { isActive } from '../request/authorize.ts';
 import { keyView } from './list-keys.ts';
 
 /** Which keys are asked for; without a filter every key. */

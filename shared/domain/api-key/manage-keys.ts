@@ -9,9 +9,9 @@ import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
 import { type KeyState, lifetimeSeconds, readKeyUses } from '#shared/table/items/application-item.ts';
 import { type ApplicationChange, changeApplication } from '../application/applications.ts';
+import { isActive } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
-import { isActive } from './authorize-caller.ts';
 import { requireKey, requireKeyLimit, withoutLongEnded } from './key-states.ts';
 import { keyView } from './list-keys.ts';
 

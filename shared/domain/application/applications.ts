@@ -15,7 +15,7 @@ import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
-import { decisionOf, performWrite } from '../request/perform-write.ts';
+import { keepWhole, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { readApplicationPage } from './application-page.ts';
 
@@ -56,9 +56,10 @@ export async function createApplication(
         previous: null,
       });
       const entries = [...createApplicationEntries(application, change, { hasFormat }), putChangeEntry(change)];
-      return decisionOf(applicationView(application), entries);
+      return { answer: applicationView(application), entries };
     },
-    restore: (kept) => kept,
+    keep: keepWhole,
+    restore: keepWhole,
   });
 }
 
@@ -144,7 +145,7 @@ export async function changeApplication<Answer>(
       const read = await readExistingApplication(appId);
       requireVersion('application', read.version, ifMatch);
       const decided = decide(read, now());
-      if (decided === undefined) return decisionOf(answerOf({ application: read, changed: false }));
+      if (decided === undefined) return { answer: answerOf({ application: read, changed: false }) };
       const updatedAt = monotonicTimestamp(read);
       const application = { ...read, ...decided.next, version: read.version + 1, updatedAt };
       const change = buildChange(context, key, {
@@ -157,8 +158,9 @@ export async function changeApplication<Answer>(
         previous: read.chainHead,
       });
       const entries = [updateApplicationEntry(read, application, change), putChangeEntry(change)];
-      return decisionOf(answerOf({ application, changed: true }), entries);
+      return { answer: answerOf({ application, changed: true }), entries };
     },
-    restore: (kept) => kept,
+    keep: keepWhole,
+    restore: keepWhole,
   });
 }

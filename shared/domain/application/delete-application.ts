@@ -29,7 +29,7 @@ import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import {
   type Closable,
@@ -83,7 +83,7 @@ function mark(
     await requireStill(current);
     return decideMark(current, context, key);
   };
-  return performWrite<MarkedApplication, MarkedApplication>(context, { decide, restore });
+  return performWrite(context, { decide, keep: keepWhole, restore });
 }
 
 /**
@@ -116,10 +116,10 @@ function decideMark(
   found: ApplicationItem | undefined,
   context: RequestContext,
   key: ChainKey,
-): Decision<MarkedApplication, MarkedApplication> {
-  if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
+): Decision<MarkedApplication> {
+  if (found === undefined || found.swept) return { answer: { changed: false, deleted: null } };
   const { appId, name, rolloutPercent, version } = found.application;
-  if (found.deleted) return decisionOf({ changed: false, deleted: { appId, version } });
+  if (found.deleted) return { answer: { changed: false, deleted: { appId, version } } };
   const at = monotonicTimestamp(found.application);
   const change = buildChange(context, key, {
     action: 'application.deleted',
@@ -131,7 +131,7 @@ function decideMark(
     previous: found.application.chainHead,
   });
   const entries = [tombstoneApplicationEntry(found.application, change), putChangeEntry(change)];
-  return decisionOf({ changed: true, deleted: { appId, version: version + 1 } }, entries);
+  return { answer: { changed: true, deleted: { appId, version: version + 1 } }, entries };
 }
 
 async function requireUnused(appId: AppId): Promise<void> {

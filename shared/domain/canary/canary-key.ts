@@ -3,10 +3,10 @@ import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { deriveSecret, parseKeyId } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
-import { type Application, readApplication } from '#shared/table/items/application-item.ts';
-import { isActive } from '../api-key/authorize-caller.ts';
+import { type Application, readApplicationItem } from '#shared/table/items/application-item.ts';
 import { issueKey, revokeKey } from '../api-key/manage-keys.ts';
 import { createApplication } from '../application/applications.ts';
+import { isActive } from '../request/authorize.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { createUser } from '../user/users.ts';
 
@@ -24,7 +24,8 @@ export interface CanaryKey {
  */
 export async function canaryKey(id: string, context: OperatorContext): Promise<CanaryKey> {
   const [appId, userId] = [id as AppId, id as UserId];
-  const application = await readApplication(appId);
+  const found = await readApplicationItem(appId);
+  const application = found?.deleted ? undefined : found?.application;
   if (application === undefined) await unlessThere(createApplication({ appId, name: 'Canary' }, context));
   await unlessThere(createUser({ userId, displayName: 'Canary', email: null }, context));
   for (const keyId of activeKeys(application)) {

@@ -20,7 +20,7 @@ import {
   settledChangeId,
 } from '#shared/table/queries/feed-cursor.ts';
 import { readMerged } from '#shared/table/queries/read-merged.ts';
-import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
+import { authorize } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { changeForApplication } from './change-for-application.ts';
 
@@ -42,11 +42,9 @@ export async function listChanges(
   { appId, limit, after, actions }: ChangesRequest,
   context: RequestContext,
 ): Promise<ApplicationChangePage> {
-  const application = await readApplication(appId);
+  const sealed = await readApplication(appId);
   const at = now();
-  const authorized = authorizeCaller(context, application, at);
-  await recordKeyUsage(context);
-  requireScope(authorized, context);
+  await authorize(context, sealed, at);
   const pass = startPass(after === undefined ? undefined : readPosition(appId, after, at), at);
   const { found, reached, ended } = await readFeed(pass.from, { appId, limit, actions });
   return {

@@ -14,35 +14,33 @@ import { callOf, outcomeFor } from './call.ts';
 import { retryOnConflict } from './optimistic-locking.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What an attempt has decided by what it read. */
-export interface Decision<Answer, Kept> {
+/** What an attempt has decided from what it read. */
+export interface Decision<Answer> {
   readonly answer: Answer;
-  /** What is stored of the answer for later attempts of the call: no secret, no name, no e-mail address. */
-  readonly kept: Kept;
   /** What to write, the Change among it; undefined when nothing changes. */
   readonly entries?: readonly TransactEntry[];
 }
 
-/** A decision whose answer is stored as it is. */
-export function decisionOf<Answer>(answer: Answer, entries?: readonly TransactEntry[]): Decision<Answer, Answer> {
-  return { answer, kept: answer, ...(entries && { entries }) };
-}
-
 export interface Write<Answer, Kept> {
-  /** Reads and decides; called again when somebody else wrote in between. Throws what it refuses. Changes take the key. */
-  readonly decide: (key: ChainKey) => Promise<Decision<Answer, Kept>>;
+  /** Reads and decides; called again after a conflict. Throws refusals. Changes take the key. */
+  readonly decide: (key: ChainKey) => Promise<Decision<Answer>>;
+  /** What is stored of the answer for later attempts of the call: no secret, no name, no e-mail address. */
+  readonly keep: (answer: Answer) => Kept;
   /** The answer to a later attempt of the call. */
   readonly restore: (kept: Kept) => Answer | Promise<Answer>;
+}
+
+/** Stores the whole answer, which then contains no secret and no personal data. */
+export function keepWhole<Kept>(whole: Kept): Kept {
+  return whole;
 }
 
 /**
  * The one way to write: read and decide, then write all or nothing, and the outcome of the call with it. A call that has
  * ended already is answered by that outcome, whatever would be decided now. A dry run ends with the decision.
  */
-export async function performWrite<Answer, Kept>(
-  context: RequestContext,
-  { decide, restore }: Write<Answer, Kept>,
-): Promise<Answer> {
+export async function performWrite<Answer, Kept>(context: RequestContext, write: Write<Answer, Kept>): Promise<Answer> {
+  const { decide, keep, restore } = write;
   if (context.dryRun === true) return (await decide(await latestChainKey())).answer;
   const call = callOf(context);
   let attempts = 0;
@@ -50,11 +48,12 @@ export async function performWrite<Answer, Kept>(
     attempts += 1;
     const decision = await decideOrRefuse(async () => decide(await latestChainKey()));
     if (!(decision instanceof ServiceError) && decision.entries !== undefined) {
-      const outcome = await commit(decision.entries, decision.kept, call);
+      const outcome = await commit(decision.entries, keep(decision.answer), call);
       return outcome instanceof EndedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
     }
     // A request without a name of its own can only have been sent before by an earlier attempt of itself.
-    const ended = call !== undefined && (call.named || attempts > 1) ? await endUnchanged(decision, call) : undefined;
+    const ended =
+      call !== undefined && (call.named || attempts > 1) ? await endUnchanged(write, decision, call) : undefined;
     if (ended !== undefined) return restored(ended, restore);
     if (decision instanceof ServiceError) throw decision;
     return decision.answer;
@@ -86,11 +85,12 @@ async function commit(
 
 /** Ends a call that writes nothing; the outcome of the attempt that ended it before, if one has. */
 async function endUnchanged<Answer, Kept>(
-  decision: Decision<Answer, Kept> | ServiceError,
+  { keep }: Write<Answer, Kept>,
+  decision: Decision<Answer> | ServiceError,
   call: Call,
 ): Promise<Outcome | undefined> {
   const refused = decision instanceof ServiceError;
-  const ended = await endCall(call, refused ? { refusal: refusalOf(decision) } : { answer: decision.kept });
+  const ended = await endCall(call, refused ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) });
   return ended && outcomeFor(call, ended);
 }
 

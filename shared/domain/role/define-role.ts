@@ -13,7 +13,7 @@ import {
 } from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { startDeletion } from '../request/settling.ts';
 import { roleView } from './roles.ts';
@@ -38,7 +38,7 @@ export async function defineRole(definition: RoleDefinition, context: RequestCon
   } catch (error) {
     if (!(error instanceof UnsweptRole)) throw error;
     const { role } = error;
-    return performOnce(context, restore, async () => {
+    return performOnce<DefinedRole, DefinedRole>(context, keepWhole, async () => {
       await finishSweep(role, context);
       return write(definition, context);
     });
@@ -55,12 +55,11 @@ class UnsweptRole extends ServiceError {
   }
 }
 
-const restore = (kept: DefinedRole) => kept;
-
 async function write(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
   return performWrite<DefinedRole, DefinedRole>(context, {
     decide: (key) => decideDefinition(definition, context, key),
-    restore,
+    keep: keepWhole,
+    restore: keepWhole,
   });
 }
 
@@ -74,12 +73,12 @@ async function decideDefinition(
   definition: RoleDefinition,
   context: RequestContext,
   key: ChainKey,
-): Promise<Decision<DefinedRole, DefinedRole>> {
+): Promise<Decision<DefinedRole>> {
   const found = await readRoleItem(definition.appId, definition.role);
   if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);
   const before = found?.deleted ? undefined : found?.role;
   if (before !== undefined && before.description === definition.description) {
-    return decisionOf({ ...roleView(before), changed: false, created: false });
+    return { answer: { ...roleView(before), changed: false, created: false } };
   }
   const updatedAt = monotonicTimestamp(found?.role ?? {});
   const version = (found?.role.version ?? 0) + 1;
@@ -96,5 +95,5 @@ async function decideDefinition(
   });
   const answer = { ...roleView(next), changed: true, created: before === undefined };
   const entry = found === undefined ? createRoleEntry(next, change) : updateRoleEntry(found.role, next, change);
-  return decisionOf(answer, [entry, putChangeEntry(change)]);
+  return { answer, entries: [entry, putChangeEntry(change)] };
 }

@@ -14,7 +14,7 @@ import {
 import { buildChange } from '../request/build-change.ts';
 import { hasAny } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type Closable, changedMeanwhile, type DeletionTime, startDeletion, whileClosed } from '../request/settling.ts';
 import { listMembers } from './members.ts';
@@ -63,7 +63,7 @@ function mark(
     await requireStill(current);
     return decideMark(current, context, key);
   };
-  return performWrite<MarkedRole, MarkedRole>(context, { decide, restore });
+  return performWrite<MarkedRole, MarkedRole>(context, { decide, keep: keepWhole, restore });
 }
 
 /**
@@ -99,14 +99,10 @@ async function requireUnheld({ appId, role }: RoleSubject): Promise<void> {
   throw new ServiceError('role_in_use', { detail: 'Users hold this role. Take it back first, or send ?force=true.' });
 }
 
-function decideMark(
-  found: RoleItem | undefined,
-  context: RequestContext,
-  key: ChainKey,
-): Decision<MarkedRole, MarkedRole> {
-  if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
+function decideMark(found: RoleItem | undefined, context: RequestContext, key: ChainKey): Decision<MarkedRole> {
+  if (found === undefined || found.swept) return { answer: { changed: false, deleted: null } };
   const { role: current } = found;
-  if (found.deleted) return decisionOf({ changed: false, deleted: deletedOf(current) });
+  if (found.deleted) return { answer: { changed: false, deleted: deletedOf(current) } };
   const at = monotonicTimestamp(current);
   const change = buildChange(context, key, {
     action: 'role.deleted',
@@ -119,7 +115,7 @@ function decideMark(
     previous: current.chainHead,
   });
   const deleted = deletedOf({ ...current, version: current.version + 1 });
-  return decisionOf({ changed: true, deleted }, [tombstoneRoleEntry(found, change), putChangeEntry(change)]);
+  return { answer: { changed: true, deleted }, entries: [tombstoneRoleEntry(found, change), putChangeEntry(change)] };
 }
 
 function deletedOf({ appId, role, version }: DeletedRole): DeletedRole {

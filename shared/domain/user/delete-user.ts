@@ -44,6 +44,7 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
   const { hasTime } = startDeletion();
   const marked = await performWrite<MarkedUser | null, KeptDeletion>(context, {
     decide: (key) => decideMark(userId, context, key),
+    keep: (answer) => answer && { createdAt: answer.createdAt },
     restore: (kept) => kept && { userId, ...kept },
   });
   if (marked === null || context.dryRun === true) return { changed: marked !== null, complete: true };
@@ -73,13 +74,13 @@ async function decideMark(
   userId: UserId,
   context: RequestContext,
   key: ChainKey,
-): Promise<Decision<MarkedUser | null, KeptDeletion>> {
+): Promise<Decision<MarkedUser | null>> {
   const found = await readUserItem(userId);
-  if (found === undefined) return { answer: null, kept: null };
+  if (found === undefined) return { answer: null };
   const { user, deleting } = found;
   const { createdAt } = user;
-  const decided = { answer: { userId, createdAt }, kept: { createdAt } };
-  if (deleting) return decided;
+  const answer = { userId, createdAt };
+  if (deleting) return { answer };
   const change = buildChange(context, key, {
     action: 'user.deleted',
     at: monotonicTimestamp(user),
@@ -90,7 +91,7 @@ async function decideMark(
     previous: user.chainHead,
   });
   const inactiveMark = user.status === 'inactive' ? [deleteInactiveMarkEntry(userId)] : [];
-  return { ...decided, entries: [markUserEntry(user, change), putChangeEntry(change), ...inactiveMark] };
+  return { answer, entries: [markUserEntry(user, change), putChangeEntry(change), ...inactiveMark] };
 }
 
 /** The next items to delete, none when only the user's own and what stays is left, which come last. */

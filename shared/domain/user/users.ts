@@ -4,7 +4,6 @@ import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
-import type { TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { readMarkedUsers, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import {
@@ -75,8 +74,9 @@ export async function createUser({ userId, displayName, email }: NewUser, contex
         putChangeEntry(change, { isAgain: mark !== undefined }),
         ...changeSearchEntries({ userId, words: '' }, words),
       ];
-      return { answer: view, kept: keptOf<UserView>(view), entries };
+      return { answer: view, entries };
     },
+    keep: keptOf,
     restore: (kept) => restoreUser(userId, kept),
   });
 }
@@ -194,7 +194,7 @@ async function changeUser(
       const read = await readExistingUser(userId);
       requireVersion('user', read.version, ifMatch);
       const decided = decide(read);
-      if (decided === undefined) return decisionOf({ ...userView(read), changed: false, changeId: null });
+      if (decided === undefined) return { answer: { ...userView(read), changed: false, changeId: null } };
       const updatedAt = monotonicTimestamp(read);
       const next = { ...read, ...decided.next };
       const words = searchTextOf(next);
@@ -215,12 +215,9 @@ async function changeUser(
         ...changeSearchEntries(read, words),
         ...(user.status === read.status ? [] : [setInactiveMarkEntry(user)]),
       ];
-      return decisionOf({ ...userView(user), changed: true, changeId: change.id }, entries);
+      return { answer: { ...userView(user), changed: true, changeId: change.id }, entries };
     },
+    keep: keptOf,
     restore: (kept) => restoreUser(userId, kept),
   });
-}
-
-function decisionOf(answer: Recorded<UserView>, entries?: readonly TransactEntry[]) {
-  return { answer, kept: keptOf(answer), ...(entries && { entries }) };
 }

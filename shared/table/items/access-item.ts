@@ -9,7 +9,7 @@ import { type Item, readTogether, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { accessEntryKey, accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
-import { type Application, applicationOf } from './application-item.ts';
+import { type Application, applicationOf, SealedApplication } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 
 const grantSchema = v.object({
@@ -129,7 +129,7 @@ export function ownerOf(item: Item): UserId {
 
 /** All that a decision about one user in one application needs. */
 export interface CurrentAccess {
-  readonly application: Application | undefined;
+  readonly application: SealedApplication;
   readonly user: User | undefined;
   readonly access: StoredAccess;
   /** The item that was asked for besides. */
@@ -172,7 +172,8 @@ async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   const items = await readTogether(keys);
   const application = known ?? applicationOf(items.shift());
   const [user, access, also] = items;
-  return { application, user: userOf(user), access: accessOrDefault(access, userId, appId), also };
+  const sealed = new SealedApplication(application);
+  return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), also };
 }
 
 /** Users of one BatchGetItem of 100 keys, each with the access. */
@@ -187,7 +188,7 @@ export async function readCurrentAccesses(appId: AppId, userIds: readonly UserId
   if ((chunks.at(-1)?.length ?? maxUsersPerRead) === maxUsersPerRead) chunks.push([]);
   const reads = await Promise.all(chunks.map((ids, n) => readChunk(appId, ids, n === chunks.length - 1)));
   const accesses = new Map(reads.flatMap((read) => read.accesses));
-  return { application: reads.at(-1)?.application, accesses };
+  return { application: new SealedApplication(reads.at(-1)?.application), accesses };
 }
 
 type UserAccess = Pick<CurrentAccess, 'user' | 'access'>;

@@ -70,10 +70,24 @@ export function applicationOf(item: Item | undefined): Application | undefined {
   return deleting ? undefined : application;
 }
 
+/** An application that was read for a caller who is not authorized yet. Only `authorize` opens it. */
+export class SealedApplication {
+  readonly #application: Application | undefined;
+
+  /** Undefined if there is no such application. */
+  constructor(application: Application | undefined) {
+    this.#application = application;
+  }
+
+  open(): Application | undefined {
+    return this.#application;
+  }
+}
+
 /** Reads one application, strongly consistent. */
-export async function readApplication(appId: AppId): Promise<Application | undefined> {
+export async function readApplication(appId: AppId): Promise<SealedApplication> {
   const [item] = await readItems([applicationKey(appId)]);
-  return applicationOf(item);
+  return new SealedApplication(applicationOf(item));
 }
 
 /** An application as it is stored, also after it was deleted. */
@@ -97,9 +111,10 @@ export function requireApplication(application: Application | undefined): Applic
   throw new ServiceError('application_not_found', { detail: 'There is no application with this id.' });
 }
 
-/** Reads an application that must exist. */
+/** Reads an application that must exist, for an operator. */
 export async function readExistingApplication(appId: AppId): Promise<Application> {
-  return requireApplication(await readApplication(appId));
+  const [item] = await readItems([applicationKey(appId)]);
+  return requireApplication(applicationOf(item));
 }
 
 /** Whether an id was ever that of an application, and whether the table says its format. */

@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
 import { callOf } from '#shared/domain/request/call.ts';
-import { decisionOf, performOnce, performWrite } from '#shared/domain/request/perform-write.ts';
+import { keepWhole, performOnce, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putEntry } from '#shared/table/expression.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -23,8 +23,9 @@ const write = (context: OperatorContext, decide: () => string | ServiceError | E
     decide: async () => {
       const decided = decide();
       if (decided instanceof Error) throw decided;
-      return decisionOf(decided, writes ? [putEntry(key)] : undefined);
+      return { answer: decided, ...(writes && { entries: [putEntry(key)] }) };
     },
+    keep: keepWhole,
     restore,
   });
 const commands = () => memory.sdk.requests.map(({ command }) => command);
@@ -79,7 +80,8 @@ describe('a write', () => {
     };
     const context = attemptOf('r1');
     const answer = performWrite<string, string>(context, {
-      decide: async () => decisionOf('second', ++attempts === 1 ? [putEntry(key)] : undefined),
+      decide: async () => ({ answer: 'second', ...(++attempts === 1 && { entries: [putEntry(key)] }) }),
+      keep: keepWhole,
       restore,
     });
     await jest.runAllTimersAsync();

@@ -13,7 +13,7 @@ const assign = (item: object, definedBefore?: string) => {
   const limits = definedBefore === undefined ? {} : { definedBefore };
   const also = { ...storedRole(), ...item };
   const rule = assignmentRule(appId, { role, expiresAt: null }, limits);
-  return rule.decide({ application: undefined, user: undefined, access, also }, at);
+  return rule.decide({ access, also }, at);
 };
 
 test('a role can be assigned until it is deleted or closed', () => {

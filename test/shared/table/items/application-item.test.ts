@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { countRequests, readApplication, readKeyUses } from '#shared/table/items/application-item.ts';
+import { countRequests, readExistingApplication, readKeyUses } from '#shared/table/items/application-item.ts';
 import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
@@ -35,6 +35,6 @@ test('a key keeps the lifetime that it was issued with, even after a rotation ha
   const issuedBy = { via: 'iam' as const, id: 'eve', email: null };
   const stored = storedKey({ issuedBy, expiresAt: '2026-01-01T01:00:00.000Z', lifetimeSeconds: 86_400 });
   memory.put({ pk: 'APP#billing', sk: 'APP', ...storedApplication({ keys: { stored } }) });
-  const application = await readApplication(appId);
-  expect(application?.keys).toEqual({ stored });
+  const application = await readExistingApplication(appId);
+  expect(application.keys).toEqual({ stored });
 });

@@ -59,8 +59,8 @@ describe('the reads for a decision about an access', () => {
   test('get the application, the user and the access in one request', async () => {
     answers = [ofOneUser];
     const current = await readCurrentAccess({ userId, appId });
+    expect(current.application.open()).toMatchObject({ appId, name: 'Billing' });
     expect(current).toMatchObject({
-      application: { appId, name: 'Billing' },
       user: { userId, createdAt: later },
       access: { status: 'disabled', version: 3 },
       also: undefined,
@@ -78,7 +78,7 @@ describe('the reads for a decision about an access', () => {
       also: roleKey(appId, 'editor' as never),
       application: known,
     });
-    expect(current.application).toBe(known);
+    expect(current.application.open()).toBe(known);
     expect(current.also).toMatchObject(role);
     expect(requested()).toEqual([['USER#ada USER', 'USER#ada ACCESS#billing', 'APP#billing ROLE#editor']]);
   });
@@ -116,8 +116,8 @@ describe('the reads for a decision about an access', () => {
     async (count, expected) => {
       answers = [new Map<string, object>([application])];
       const ids = Array.from({ length: count }, (_, n) => `user-${n}` as UserId);
-      const { application: found, accesses } = await readCurrentAccesses(appId, ids);
-      expect(found?.appId).toBe(appId);
+      const { application: sealed, accesses } = await readCurrentAccesses(appId, ids);
+      expect(sealed.open()?.appId).toBe(appId);
       expect([...accesses.keys()]).toEqual(ids);
       expect(requested().map((keys) => keys.length)).toEqual(expected);
       expect(requested().at(-1)).toContain(Object.values(applicationKey(appId)).join(' '));

@@ -93,7 +93,7 @@ describe('reads of the table', () => {
     expect(await applications.readApplicationItem(appId)).toMatchObject({
       ...{ application, deleted: true, swept: true },
     });
-    expect(await applications.readApplication(appId)).toBeUndefined();
+    expect((await applications.readApplication(appId)).open()).toBeUndefined();
     await expect(applications.readExistingApplication(appId)).rejects.toMatchObject({ code: 'application_not_found' });
     items = [none];
     expect(await applications.readApplicationItem(appId)).toBeUndefined();

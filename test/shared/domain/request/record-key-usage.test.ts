@@ -2,15 +2,17 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { log } from '#shared/core/telemetry.ts';
-import { recordKeyUsage } from '#shared/domain/api-key/authorize-caller.ts';
+import { authorize } from '#shared/domain/request/authorize.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
+import { SealedApplication } from '#shared/table/items/application-item.ts';
+import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const appId = 'billing' as AppId;
 const written: Fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {} } });
 const hanging: Fault = () => new Promise(() => {});
 
-describe('recordKeyUsage', () => {
+describe('authorize records the use of a key', () => {
   let sdk: WatchedSdk;
   let issued = 0;
   beforeAll(() => {
@@ -29,12 +31,16 @@ describe('recordKeyUsage', () => {
 
   const newKey = () => `svk_k1_billing_${++issued}` as KeyId;
   const use = (keyId: KeyId) =>
-    recordKeyUsage({
-      caller: { kind: 'api-key', appId, keyId },
-      requiredScope: 'access:read',
-      requestId: 'r',
-      sourceIp: '192.0.2.7',
-    });
+    authorize(
+      {
+        caller: { kind: 'api-key', appId, keyId },
+        requiredScope: 'access:read',
+        requestId: 'r',
+        sourceIp: '192.0.2.7',
+      },
+      new SealedApplication(storedApplication({ keys: { [keyId]: storedKey() } })),
+      new Date(),
+    );
   const updates = () =>
     sdk.requests.map(({ input }) => ({ key: unmarshall(input.Key), set: unmarshall(input.ExpressionAttributeValues) }));
   const days = () => updates().flatMap(({ set }) => Object.values(set));
@@ -59,11 +65,12 @@ describe('recordKeyUsage', () => {
   });
 
   test('no use is recorded for an operator', async () => {
-    await recordKeyUsage({
+    const context = {
       caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
       requestId: 'r',
       sourceIp: '192.0.2.7',
-    });
+    } as const;
+    await authorize(context, new SealedApplication(storedApplication()), new Date());
     expect(sdk.requests).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-import type { Scope } from '#shared/contract/operation.ts';
 import { hasTime, now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
@@ -7,17 +6,12 @@ import {
   type Application,
   type KeyState,
   requireApplication,
+  type SealedApplication,
   writeKeyUsage,
 } from '#shared/table/items/application-item.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { learnLimit } from '../request/request-limit.ts';
-import { requireNotClosed } from '../request/settling.ts';
-
-/** An application and what the caller may do in it. */
-export interface Authorized {
-  readonly application: Application;
-  readonly scopes: readonly Scope[] | 'all';
-}
+import type { RequestContext, SignedContext } from './request-context.ts';
+import { learnLimit } from './request-limit.ts';
+import { requireNotClosed } from './settling.ts';
 
 /** Whether a key is neither revoked nor expired. */
 export function isActive(key: KeyState, at: Date): boolean {
@@ -25,15 +19,14 @@ export function isActive(key: KeyState, at: Date): boolean {
 }
 
 /**
- * Refuses a caller whose key is not active; answers what the caller may do in the application. Comes after a valid MAC,
- * so `key_revoked` and `key_expired` tell nothing to a stranger. Operators were authorized by AWS.
+ * Opens the application for a caller who may act on it, and records the use of the key. Throws 401 `key_revoked` or
+ * `key_expired`, then 403 `scope_missing`. Follows a valid MAC, so a refusal tells nothing to a stranger. AWS has authorized
+ * operators; for them an unknown application is 404 `application_not_found`.
  */
-export function authorizeCaller(
-  { caller }: RequestContext,
-  application: Application | undefined,
-  at: Date,
-): Authorized {
-  if (caller.kind === 'operator') return { application: requireApplication(application), scopes: 'all' };
+export async function authorize(context: RequestContext, sealed: SealedApplication, at: Date): Promise<Application> {
+  const application = sealed.open();
+  const { caller } = context;
+  if (caller.kind === 'operator') return requireApplication(application);
   const key = application?.keys[caller.keyId];
   // The MAC was valid, so the key was issued once: an application or key that is gone was taken away.
   if (application === undefined || key === undefined || key.revokedAt !== null) {
@@ -43,12 +36,12 @@ export function authorizeCaller(
     throw new ServiceError('key_expired', { detail: `This API key expired at ${key.expiresAt}. Use another one.` });
   }
   learnLimit(application);
-  return { application, scopes: key.scopes };
+  await recordKeyUsage(caller);
+  requireScope(key, context);
+  return application;
 }
 
-/** Refuses a caller whose key lacks the scope that the operation's record requires: 403. */
-export function requireScope({ scopes }: Authorized, context: RequestContext): void {
-  if (scopes === 'all') return;
+function requireScope({ scopes }: KeyState, context: RequestContext): void {
   const required = 'requiredScope' in context ? context.requiredScope : undefined;
   // Without a required scope nothing is allowed to a key.
   if (required !== undefined && scopes.includes(required)) return;
@@ -84,8 +77,7 @@ const keyUses = new Map<string, KeyUse>();
  * Records that a key was used today: one write per key, process and day. It is information for operators, so it can
  * neither fail a request nor delay it beyond 100 ms; what takes longer is left to the key's next request.
  */
-export async function recordKeyUsage({ caller }: RequestContext): Promise<void> {
-  if (caller.kind !== 'api-key') return;
+async function recordKeyUsage(caller: SignedContext['caller']): Promise<void> {
   const time = now();
   const use = keyUseOf(caller.keyId, Math.floor(time.getTime() / millisecondsPerDay));
   if (use.state !== 'open') return;
