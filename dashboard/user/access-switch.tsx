@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Toggle from '@cloudscape-design/components/toggle';
 import { Suspense, useState } from 'react';
-import type { AccessStatus, ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
+import type { AccessStatus, ChangedAccess, NewSetting } from '#shared/contract/access.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { useUndoNotice } from '../history/undo-button.tsx';
@@ -88,13 +88,13 @@ function useSetAccess(access: NamedAccess, { mutate }: AccessMutation) {
   const write = useWriter();
   const offerUndo = useUndoNotice();
   const { userId, appId, appName, version } = access;
-  return ({ status, until, reason }: SetAccessBody, closeDialog: () => void) => {
+  return (setting: NewSetting, closeDialog: () => void) => {
+    const { status } = setting;
     mutate({
       intent: titleOf(status, appName),
       status,
       ifMatch: version,
-      send: (ifMatch) =>
-        write('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch }),
+      send: (ifMatch) => write('set-user-access', { path: { userId, appId }, body: setting, ifMatch }),
       onDone: ({ changeId }: ChangedAccess) =>
         offerUndo(`access-${userId}-${appId}`, {
           userId,

@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
-import type { AccessStatus, SetAccessBody } from '#shared/contract/access.ts';
+import type { AccessStatus, NewSetting } from '#shared/contract/access.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { type Expiry, ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
@@ -17,7 +17,7 @@ export interface SetAccessDialogProps {
   readonly intent: AccessIntent;
   readonly change: AccessMutation;
   readonly onClose: () => void;
-  readonly onSubmit: (setting: SetAccessBody) => void;
+  readonly onSubmit: (setting: NewSetting) => void;
 }
 
 /** Asks for a reason, and for the end of a block. A conflict is shown by the card. */
@@ -28,7 +28,7 @@ export default function SetAccessDialog({ access, intent, change, onClose, onSub
   const { title, verb, effect } = wordsOf(intent, access);
   const send = () => {
     const setting = { reason: reason.trim() || null };
-    if (intent === 'allow') return onSubmit({ ...setting, status: 'enabled', until: null });
+    if (intent === 'allow') return onSubmit({ ...setting, status: 'enabled' });
     const until = end();
     if (until !== undefined) onSubmit({ ...setting, status: 'disabled', until });
   };

@@ -55,6 +55,8 @@ export const setAccessBodySchema = /* @__PURE__ */ (() =>
     ...fieldEntries(accessFields, 'body'),
   }))();
 export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
+/** A status, and what else is set with it; what is left out is cleared. */
+export type NewSetting = Pick<SetAccessBody, 'status'> & Partial<SetAccessBody>;
 
 export const getAccessOperation = {
   name: 'get-access',

@@ -5,7 +5,7 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import type { UserView } from '#shared/contract/user.ts';
-import { storedChange } from '../support/stored-items.ts';
+import { anAccess, storedChange } from '../support/stored-items.ts';
 
 const times = { createdAt: '2026-11-20T19:14:11.123Z', updatedAt: '2026-11-20T19:14:11.123Z' };
 
@@ -48,20 +48,9 @@ export const key: Changed<IssuedKeyView> = {
   changed: true,
 };
 export const access: ChangedAccess = {
-  userId: 'ada',
-  appId: 'billing',
-  status: 'disabled',
-  explicit: true,
-  until: null,
-  reason: 'card stolen',
-  userStatus: 'active',
-  effectiveStatus: 'disabled',
-  decidedBy: 'explicit',
-  roles: [{ name: 'editor', expiresAt: null }],
-  version: 3,
-  updatedAt: times.updatedAt,
-  changed: true,
-  changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  ...anAccess({ status: 'disabled', explicit: true, reason: 'card stolen', effectiveStatus: 'disabled' }),
+  ...{ decidedBy: 'explicit', roles: [{ name: 'editor', expiresAt: null }], version: 3, updatedAt: times.updatedAt },
+  ...{ changed: true, changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W' },
 };
 
 export function change(id: string): Change {

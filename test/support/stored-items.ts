@@ -1,5 +1,7 @@
+import type { Access, SetAccessBody } from '#shared/contract/access.ts';
 import type { Caller, Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import type { ChangedAccessItem } from '#shared/table/items/access-item.ts';
 import type { Application, KeyState } from '#shared/table/items/application-item.ts';
 import type { Member, Role } from '#shared/table/items/role-item.ts';
@@ -11,6 +13,7 @@ import type { User } from '#shared/table/items/user-item.ts';
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const last = { lastChangeId: '01KDVDA0000000000000000000', chainHead: 'MAC' };
+const noSetting = unsetFields(accessFields);
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
 
 /** An operator with all permissions. */
@@ -21,13 +24,28 @@ export const anOperator: Extract<Caller, { kind: 'operator' }> = {
   id: 'eve',
 };
 
+type Setting = Omit<SetAccessBody, 'status'>;
+
+/** What is set of a status, which is cleared unless a test gives it. */
+export function aSetting<Given extends Partial<Setting>>(given: Given): Setting & Given {
+  return { ...noSetting, ...given };
+}
+
+/** An access as it is answered. */
+export function anAccess<Given extends Partial<Access>>(given: Given): Access & Given {
+  return {
+    ...{ userId: 'ada', appId: 'billing', status: 'enabled', explicit: false, ...noSetting, userStatus: 'active' },
+    ...{ effectiveStatus: 'enabled', decidedBy: 'default', roles: [], version: 0, updatedAt: null, ...given },
+  };
+}
+
 export function storedUser(given: Partial<User> = {}): User {
   const none = { displayName: null, email: null, statusChangeId: null };
   return { userId, status: 'active', ...none, version: 1, ...times, ...last, words: '1 ada', ...given };
 }
 
 export function storedAccess(given: Partial<ChangedAccessItem> = {}): ChangedAccessItem {
-  const none = { status: null, until: null, reason: null, statusChangeId: null, roles: {} };
+  const none = { status: null, ...noSetting, statusChangeId: null, roles: {} };
   const { createdAt, updatedAt } = times;
   return { userId, appId, ...none, version: 1, updatedAt, userCreatedAt: createdAt, ...last, ...given };
 }

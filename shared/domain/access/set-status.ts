@@ -1,6 +1,7 @@
-import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
+import type { ChangedAccess, NewSetting, SetAccessBody } from '#shared/contract/access.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
@@ -9,12 +10,16 @@ import { validateExpiry } from '../request/validate-expiry.ts';
 import { type AccessCommand, changeAccess } from './change-access.ts';
 import { decideStatusChange } from './decide-access-change.ts';
 
+function wholeSetting(setting: NewSetting): SetAccessBody {
+  return { ...unsetFields(accessFields), ...setting };
+}
+
 /** Sets the status of one user in one application; changes neither the user nor any other application. */
 export async function setAccess(
-  command: AccessCommand & { readonly setting: SetAccessBody },
+  command: AccessCommand & { readonly setting: NewSetting },
   context: RequestContext,
 ): Promise<ChangedAccess> {
-  const { setting } = command;
+  const setting = wholeSetting(command.setting);
   return changeAccess(command, context, {
     decide: ({ access }) => {
       validateSetting(setting);
@@ -31,10 +36,10 @@ function validateSetting({ status, until }: SetAccessBody): void {
 
 /** Sets the same status for many users. */
 export async function setAccessInBulk(
-  { appId, setting, ...bulk }: Bulk & { readonly appId: AppId; readonly setting: SetAccessBody },
+  { appId, setting, ...bulk }: Bulk & { readonly appId: AppId; readonly setting: NewSetting },
   context: RequestContext,
 ): Promise<readonly BulkOutcome[]> {
-  validateSetting(setting);
+  validateSetting(wholeSetting(setting));
   await readExistingApplication(appId);
   return changeInBulk(bulk, context, (userId, part) => setAccess({ userId, appId, setting }, part));
 }

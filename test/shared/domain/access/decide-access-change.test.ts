@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { RoleName } from '#shared/contract/fields.ts';
 import { maxRolesPerAccess } from '#shared/contract/grant.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { decideAssignment, decideRevocation, decideStatusChange } from '#shared/domain/access/decide-access-change.ts';
 import type { Grant, StoredAccess } from '#shared/table/items/access-item.ts';
+import { aSetting, storedAccess } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const later = '2027-11-20T19:00:00.000Z';
@@ -13,20 +14,7 @@ const ended: Grant = { ...grant, expiresAt: '2026-11-20T18:00:00.000Z' };
 const editor = 'editor' as RoleName;
 
 function accessWith(roles: StoredAccess['roles']): StoredAccess {
-  return {
-    userId: 'ada' as UserId,
-    appId: 'billing' as AppId,
-    status: 'disabled',
-    until: null,
-    reason: 'left the team',
-    roles,
-    version: 4,
-    updatedAt: '2026-11-01T00:00:00.000Z',
-    userCreatedAt: '2026-01-01T00:00:00.000Z',
-    lastChangeId: null,
-    statusChangeId: null,
-    chainHead: null,
-  };
+  return storedAccess({ status: 'disabled', reason: 'left the team', roles, version: 4 });
 }
 
 describe('decideAssignment', () => {
@@ -147,7 +135,7 @@ describe('expired grants', () => {
 });
 
 describe('decideStatusChange', () => {
-  const setting = { status: 'disabled', until: null, reason: 'left the team' } as const;
+  const setting = { status: 'disabled', ...aSetting({ until: null, reason: 'left the team' }) } as const;
 
   test('setting a status changes nothing if the access already has it', () => {
     expect(decideStatusChange(accessWith({}), setting)).toBeUndefined();
@@ -162,7 +150,7 @@ describe('decideStatusChange', () => {
     expect(decideStatusChange(current, wanted)).toEqual({
       action: 'access.changed',
       next: { ...current, ...wanted },
-      before: { status: 'disabled', explicit: true, until: null, reason: 'left the team' },
+      before: { explicit: true, ...setting },
       after: { ...wanted, explicit: true },
       reason: wanted.reason,
     });
@@ -170,9 +158,9 @@ describe('decideStatusChange', () => {
 
   test('setting the default status makes it explicit, which is a change', () => {
     const untouched = { ...accessWith({}), status: null, reason: null };
-    const change = decideStatusChange(untouched, { status: 'enabled', until: null, reason: null });
-    expect(change?.before).toEqual({ status: 'enabled', explicit: false, until: null, reason: null });
-    expect(change?.after).toEqual({ status: 'enabled', explicit: true, until: null, reason: null });
+    const change = decideStatusChange(untouched, { status: 'enabled', ...aSetting({}) });
+    expect(change?.before).toEqual({ status: 'enabled', explicit: false, ...aSetting({}) });
+    expect(change?.after).toEqual({ status: 'enabled', explicit: true, ...aSetting({}) });
   });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { AppId } from '#shared/contract/fields.ts';
 import { decideAccess } from '#shared/domain/access/decide-access.ts';
-import type { StoredAccess } from '#shared/table/items/access-item.ts';
+import { accessOrDefault, type StoredAccess } from '#shared/table/items/access-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
-import { storedUser } from '../../../support/stored-items.ts';
+import { anAccess, storedUser } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const before = '2026-11-20T18:59:59.999Z';
@@ -12,20 +12,7 @@ const after = '2026-11-20T19:00:00.001Z';
 
 const ada = storedUser();
 
-const untouched: StoredAccess = {
-  userId: ada.userId,
-  appId: 'billing' as AppId,
-  status: null,
-  until: null,
-  reason: null,
-  roles: {},
-  version: 0,
-  updatedAt: null,
-  userCreatedAt: null,
-  lastChangeId: null,
-  statusChangeId: null,
-  chainHead: null,
-};
+const untouched = accessOrDefault(undefined, ada.userId, 'billing' as AppId);
 
 interface Given {
   readonly user?: User;
@@ -43,20 +30,7 @@ const percents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundred
 
 describe('decideAccess', () => {
   test('an active user without settings is enabled', () => {
-    expect(decide({})).toEqual({
-      userId: 'ada',
-      appId: 'billing',
-      status: 'enabled',
-      explicit: false,
-      until: null,
-      reason: null,
-      userStatus: 'active',
-      effectiveStatus: 'enabled',
-      decidedBy: 'default',
-      roles: [],
-      version: 0,
-      updatedAt: null,
-    });
+    expect(decide({})).toEqual(anAccess({}));
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { accessOf, accessOrDefault, isDefaultAccess, liveGrants } from '#shared/table/items/access-item.ts';
-import { storedAccess } from '../../../support/stored-items.ts';
+import { aSetting, storedAccess } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const grantedAt = '2026-01-01T00:00:00.000Z';
@@ -9,7 +9,7 @@ const live = { grantedAt, expiresAt: '2026-11-20T19:00:00.001Z' };
 const ended = { ...live, expiresAt: at.toISOString() };
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
 const untouched = {
-  ...{ userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null },
+  ...{ userId, appId, status: null, ...aSetting({}), roles: {}, version: 0, updatedAt: null },
   ...{ userCreatedAt: null, lastChangeId: null, statusChangeId: null, chainHead: null },
 };
 
