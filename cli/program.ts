@@ -40,7 +40,7 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
     .option('--url <url>', 'function URL of the Management API, in place of a deployment')
     .option('--region <region>', "AWS region (default: the function URL's, else AWS_REGION)")
     .option('--profile <name>', 'AWS profile for the credentials (default: the AWS default chain)')
-    .option('--json', 'print the answer of the service as JSON')
+    .option('--json', "print the service's response as JSON")
     .option('--debug', 'log each request, and print the stack trace of an error')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -72,16 +72,16 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
 
 const guide = `
 In a clone of the project, run "npm run -s manage -- <command>" for auth-service.
-Arguments come in the order user, application, role. "<command> --help" shows
+Arguments are in the order user, application, role. "<command> --help" shows
 examples.
 
-The service is the one that the first of these names, and "whoami" shows which:
+The first of these that is set chooses the service, and "whoami" shows which:
 --url or --deployment, AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT, "auth-service
-use". It is called with your AWS credentials. Without any of them it is the one
-that "npm start" runs, found by .local/example.json in the current folder.
+use". Requests are signed with your AWS credentials. The default is the local
+run of "npm start", found through .local/example.json in the current folder.
 
-Temporary failures are retried. Each change carries an Idempotency-Key, so it
-takes effect once, however often it is sent; a new command is a new change.
+Temporary failures are retried. Each change carries an Idempotency-Key, so its
+retries take effect only once. A new command is a new change.
 
 With --json, an error is one line of JSON on stderr: code, title, detail and
 requestId of the service's problem document, notes, and exitCode.
@@ -119,7 +119,7 @@ interface ReportOptions {
   readonly json: boolean;
 }
 
-/** Known also where the command line cannot be parsed. */
+/** Also works if the command line cannot be parsed. */
 function isJsonAsked(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const project = join(import.meta.dirname, '../..');
-/** Where the package is written, beside its manifest, README and licence, which are kept there. */
+/** The output folder, which also contains the manifest, README and licence of the package. */
 const packageFolder = join(import.meta.dirname, '../package');
 const keptFiles = ['package.json', 'README.md', 'LICENSE'];
 
 /**
- * Builds the command line's package in a folder: one file for Node 20 and newer, without dependencies and source maps, and
- * the licences of the packages that it contains.
+ * Builds the package of the command line in a folder: one file for Node 20 or later, without dependencies or source maps, and
+ * the licences of the bundled packages.
  */
 export async function buildCli(folder: string = packageFolder): Promise<void> {
   for (const made of globSync(['dist', '*.tgz'], { cwd: folder })) rmSync(join(folder, made), { recursive: true });
@@ -27,22 +27,22 @@ export async function buildCli(folder: string = packageFolder): Promise<void> {
     target: 'node20',
     minify: true,
     metafile: true,
-    // They are in the notice, once for each package.
+    // THIRD-PARTY.txt has them, once for each package.
     legalComments: 'none',
     logLevel: 'warning',
-    // Commander is a CommonJS module, which requires Node's own.
+    // Commander is a CommonJS module, which uses `require` for the modules of Node.
     banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
   });
   writeFileSync(join(dist, 'THIRD-PARTY.txt'), thirdPartyNotice(project, Object.keys(metafile.inputs)));
 }
 
-/** Packs the package as npm publishes it; returns the path of the tarball, which is in the package's folder. */
+/** Packs the package as npm publishes it; returns the path of the tarball in the package's folder. */
 export function packCli(folder: string = packageFolder): string {
   const options = ['pack', '--ignore-scripts', '--silent'];
   return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
 }
 
-/** The packages among the files of a bundle, under the text of their licence; throws for one that has none. */
+/** The packages in a bundle, grouped by the text of their licence; throws if a package has none. */
 function thirdPartyNotice(project: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   const named = [...folders].map((folder) => describe(join(project, folder)));
@@ -54,7 +54,7 @@ function thirdPartyNotice(project: string, inputs: readonly string[]): string {
   return `auth-service contains these packages, each under the licence below its name.\n\n${sections.sort().join('\n')}`;
 }
 
-/** Packages of AWS that bring no file with their licence are under the one that their manifest names. */
+/** The licence that the manifest names, for AWS packages without a licence file. */
 const knownLicences: Readonly<Record<string, string>> = {
   'Apache-2.0': 'Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0',
 };
@@ -63,6 +63,6 @@ function describe(folder: string): { readonly name: string; readonly licence: st
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [file] = readdirSync(folder).filter((one) => /^licen[cs]e(?:\.|$)/i.test(one));
   const licence = file === undefined ? knownLicences[license] : readFileSync(join(folder, file), 'utf8').trim();
-  if (licence === undefined) throw new Error(`${name} has no licence that can be passed on`);
+  if (licence === undefined) throw new Error(`${name} has no licence file, and its licence ${license} is not known`);
   return { name: `${name} ${version} (${license})`, licence };
 }

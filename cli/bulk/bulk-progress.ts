@@ -9,10 +9,10 @@ export interface BulkCommand {
   readonly url: string;
   readonly appId?: string;
   readonly role?: string;
-  /** The status that is set, `granted` or `revoked`, or the digest of a file. */
+  /** The new status, `granted` or `revoked`, or the digest of a file. */
   readonly status: string;
   readonly reason?: string | null;
-  /** As it was typed, because `2h` is another timestamp each time. */
+  /** As typed, because `2h` is a different timestamp each time. */
   readonly until?: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface BulkProgress {
   readonly outcomes: readonly BulkOutcome[];
   /** The timestamp of the first run, so that all users get the same one. */
   readonly until: string | null;
-  /** By which all that the run changes can be undone. */
+  /** The id by which the whole run can be undone. */
   readonly bulkId: string;
   add(items: readonly BulkOutcome[]): void;
   /** Removes the progress, so that the next run starts over. */
@@ -37,17 +37,17 @@ interface Head {
   readonly startedAt: string;
 }
 
-/** Older outcomes are discarded: the users may have changed since, and the id of the bulk is for a day. */
+/** Older outcomes are discarded: the users may have changed since, and the id of the bulk is valid for a day. */
 const maxAgeMilliseconds = 23.5 * 3600 * 1000;
 
-/** Opens `<file>.progress`; that of another command, older than a day, or with an `until` in the past is discarded. */
+/** Opens `<file>.progress`; discards one of another command, older than a day, or with an `until` in the past. */
 export function openProgress(file: string, command: BulkCommand, until: string | null, now = new Date()): BulkProgress {
   const path = `${file}.progress`;
   const saved = readSaved(path);
   const resumed = saved !== undefined && canResume(saved.head, command, now) ? saved : undefined;
   const head = resumed?.head ?? { command, until, bulkId: newBulkId(now), startedAt: now.toISOString() };
   const outcomes = resumed?.outcomes ?? [];
-  // Rewriting the file drops a line that a crash has cut off.
+  // Rewriting the file drops a line cut off by a crash.
   write(path, [head, ...(outcomes.length > 0 ? [outcomes] : [])]);
   return {
     outcomes,
@@ -98,7 +98,7 @@ function write(path: string, lines: readonly unknown[]): void {
     writeWhole(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
   } catch (cause) {
     throw notSent(`Cannot write the progress file ${path}: ${(cause as Error).message}`, [
-      'Copy the ids to a folder with write permission, or where the command allows it pass them on standard input: --users-file -',
+      'Copy the ids to a writable folder or, if the command allows it, pass them on standard input: --users-file -',
     ]);
   }
 }

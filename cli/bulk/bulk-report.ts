@@ -1,6 +1,7 @@
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import type { CommandContext } from '../service/command-context.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 
@@ -48,14 +49,14 @@ const columns: readonly Column<Failure>[] = [
   { title: 'DETAIL', cell: ({ detail }) => detail },
 ];
 
-/** How many users a bulk run is about, and, of one that writes, its id and the command that undoes it. */
+/** The number of users in a bulk run and, unless it is a dry run, its id and the command that undoes it. */
 export interface BulkFacts {
   readonly total: number;
   readonly bulkId?: string;
   readonly undo?: string;
 }
 
-/** Prints the outcome of a bulk run, and writes the ids that failed to `--failures-file`. */
+/** Prints the outcome of a bulk run, and writes the failed ids to `--failures-file`. */
 export function showBulkReport(
   { options, show, terminal }: CommandContext<{ readonly failuresFile?: string; readonly dryRun?: boolean }>,
   outcomes: ReadonlyMap<string, BulkOutcome>,
@@ -82,11 +83,11 @@ function writeFailures(file: string, failures: readonly Failure[]): void {
   writeWhole(file, lines.join(''), { mode: 0o666 });
 }
 
-/** `300 of 1,000 users: 290 changed, 8 unchanged, 2 failed`. */
+/** `1 user: 1 changed, 0 unchanged, 0 failed`, or `300 of 1,000 users: …` before all have been sent. */
 function formatTally(tally: Tally, total: number): string {
   const { changed, unchanged, failed } = tally;
-  const of = sum(tally) === total ? '' : ` of ${format(total)}`;
-  return `${format(sum(tally))}${of} users: ${format(changed)} changed, ${format(unchanged)} unchanged, ${format(failed)} failed`;
+  const sent = sum(tally) === total ? '' : `${format(sum(tally))} of `;
+  return `${sent}${countOf(total, 'user')}: ${format(changed)} changed, ${format(unchanged)} unchanged, ${format(failed)} failed`;
 }
 
 function bar(share: number): string {

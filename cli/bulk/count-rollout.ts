@@ -12,7 +12,7 @@ export interface RolloutChange {
   readonly to: number;
 }
 
-/** How many users a rollout decides about, which are the active ones without an explicit status, and whom it lets in. */
+/** The users that a rollout decides about (active, without an explicit status), and how many of them it admits. */
 export interface RolloutCount {
   readonly withoutStatus: number;
   readonly letIn: number;
@@ -20,8 +20,8 @@ export interface RolloutCount {
 }
 
 /**
- * Counts by the lists of all users and of the application's own, which are read at the same time, with the progress on a
- * terminal. Keeps no user, however many there are.
+ * Counts from the list of all users and the list of the application's own, read concurrently, with progress on a terminal.
+ * Memory does not grow with the number of users.
  */
 export async function countRollout(
   { client, terminal }: Pick<CommandContext, 'client' | 'terminal'>,
@@ -34,7 +34,7 @@ export async function countRollout(
     if (isInRollout(appId, userId, from)) count.letInBefore += sign;
   };
   const line = countingLine(terminal);
-  // When one list fails, the other one is not read to its end.
+  // If one list fails, reading the other one stops.
   const ended = new AbortController();
   const addAll = eachPage(
     (query) => client.call('list-users', { query: { ...query, status: 'active' } }),
@@ -71,14 +71,14 @@ async function eachPage<Item>(
   }
 }
 
-/** A line on stderr that is redrawn on a terminal and removed at the end; elsewhere there is none. */
+/** A line on stderr, redrawn in place and removed at the end; nothing unless stderr is a terminal. */
 function countingLine({ stderr }: Terminal) {
   const write = (text: string) => void (stderr.isTTY && stderr.write(`\r\u001b[K${text}`));
   let counted = 0;
   return {
     add: (users: number) => {
       counted += users;
-      write(`Counting the users: ${counted.toLocaleString('en')} …`);
+      write(`Counting users: ${counted.toLocaleString('en')} …`);
     },
     end: () => write(''),
   };

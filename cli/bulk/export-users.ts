@@ -6,6 +6,7 @@ import { createCsv } from '#shared/csv/write-csv.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { pageQuery } from '../service/show-pages.ts';
 import { notWritten, withNote } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 
 export interface ExportOptions {
   readonly out?: string;
@@ -13,7 +14,7 @@ export interface ExportOptions {
   readonly status?: UserStatus;
 }
 
-/** What `users import` reads, and when the user was created. */
+/** The columns that `users import` reads, and the time of creation. */
 const csv = createCsv<UserView>([
   { title: 'userId', cell: ({ userId }) => userId },
   { title: 'displayName', cell: ({ displayName }) => displayName ?? '' },
@@ -22,10 +23,10 @@ const csv = createCsv<UserView>([
   { title: 'createdAt', cell: ({ createdAt }) => createdAt },
 ]);
 
-/** So often the user is told how far it is, in pages. */
+/** A progress line is printed after this many pages. */
 const notePages = 10;
 
-/** Writes all users as CSV, page by page, to a file or to standard output; one that has failed continues by `--cursor`. */
+/** Writes all users as CSV, page by page, to a file or to standard output; `--cursor` continues a failed export. */
 export async function exportUsers(context: CommandContext<ExportOptions>): Promise<void> {
   const { client, options, terminal } = context;
   const { status, out } = options;
@@ -43,9 +44,9 @@ export async function exportUsers(context: CommandContext<ExportOptions>): Promi
     count += page.items.length;
     if (page.cursor === null) break;
     cursor = page.cursor;
-    if (number % notePages === 0) terminal.note(`${count} users …`);
+    if (number % notePages === 0) terminal.note(`${countOf(count, 'user')} …`);
   }
-  terminal.note(`${count} users${out === undefined ? '' : ` are in ${out}`}.`);
+  terminal.note(`Exported ${countOf(count, 'user')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 
 function writerOf({ options: { out, cursor }, terminal }: CommandContext<ExportOptions>): (text: string) => void {
@@ -57,7 +58,7 @@ function writerOf({ options: { out, cursor }, terminal }: CommandContext<ExportO
       throw notWritten(out, cause);
     }
   };
-  // Before anything is sent, without emptying a file that is there.
+  // Fails before anything is sent if the file is not writable, and does not empty an existing one.
   write('', 'a');
   let flag: 'a' | 'w' = cursor === undefined ? 'w' : 'a';
   return (text) => {

@@ -5,6 +5,7 @@ import type { NamedUser } from '#shared/contract/user.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { notSent, problemOfOne } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { readInput } from '../terminal/read-input.ts';
 import { type ImportedUser, readImportedUsers } from './read-imported-users.ts';
 import { type BulkBatch, inBatches, runBulk } from './run-bulk.ts';
@@ -15,12 +16,12 @@ export interface ImportOptions {
   readonly reactivate?: boolean;
 }
 
-/** Creates and updates the users of a CSV file. A user who is as the file says stays untouched. */
+/** Creates and updates the users of a CSV file. Users who already match the file are not touched. */
 export async function importUsers(context: CommandContext<ImportOptions>, file: string): Promise<void> {
   const { client, options, terminal } = context;
   const bytes = await readInput(file, terminal);
   const { users, ignored } = readImportedUsers(bytes, file);
-  if (ignored.length > 0) terminal.note(`Columns that are ignored: ${ignored.join(', ')}`);
+  if (ignored.length > 0) terminal.note(`Ignored columns: ${ignored.join(', ')}`);
   await requireImportable(context, users);
   const byId = new Map<string, ImportedUser>(users.map((user) => [user.userId, user]));
   const digest = createHash('sha256').update(bytes).digest('base64url');
@@ -34,43 +35,45 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
         return { items: await importBatch(client, await compare(client, wanted), { ...options, ...batch }) };
       },
       undo: (bulkId) => `bulk undo ${bulkId}`,
-      undoLimits: ['That restores the status of users who existed. Created users, names and e-mail addresses stay.'],
+      undoLimits: [
+        'This restores only the status of existing users. Created users, names and e-mail addresses are kept.',
+      ],
     },
   );
 }
 
-/** A user of the file, and as the service has it; undefined where it has none. */
+/** A user in the file, and the stored user; undefined if there is none. */
 interface Compared {
   readonly wanted: ImportedUser;
   readonly current: NamedUser | undefined;
 }
 
-/** Reads who is there, a hundred users a request. */
+/** Reads the stored users, a hundred per request. */
 async function compare(client: ManageClient, users: readonly ImportedUser[]): Promise<Compared[]> {
   const compared: Compared[] = [];
   for (const some of inBatches(users, maxUsersPerBulk)) {
     const { items } = await client.call('resolve-users', { body: { names: some.map(({ userId }) => userId) } });
-    // An e-mail address that another user has may be the id of this one.
+    // The id of this user may be the e-mail address of another one.
     const byId = new Map(items.map(({ name, users: found }) => [name, found.find(({ userId }) => userId === name)]));
     compared.push(...some.map((wanted) => ({ wanted, current: byId.get(wanted.userId) })));
   }
   return compared;
 }
 
-/** Asks, before anything changes, what would stop the import half-way: a consent, and what every user would be refused with. */
+/** Finds out, before anything changes, what would stop the import half-way: a missing --reactivate, or an error for every user. */
 async function requireImportable(
   { client, options, terminal }: CommandContext<ImportOptions>,
   users: readonly ImportedUser[],
 ): Promise<void> {
   const compared = await compare(client, users);
   const count = compared.filter(reactivates).length;
-  const inactive = count === 1 ? '1 inactive user' : `${count} inactive users`;
+  const inactive = countOf(count, 'inactive user');
   if (count > 0 && options.reactivate !== true) {
-    throw notSent(`The file makes ${inactive} active. Nothing was changed.`, [
-      'Add --reactivate if that is meant. Leave the status empty to keep it as it is.',
+    throw notSent(`The file activates ${inactive}. Nothing was changed.`, [
+      'Add --reactivate to allow that. Leave the status empty to keep it as it is.',
     ]);
   }
-  if (count > 0) terminal.note(`${inactive} ${count === 1 ? 'becomes' : 'become'} active.`);
+  if (count > 0) terminal.note(`Activating ${inactive}.`);
   const ofEachKind = [
     compared.find(({ current }) => current === undefined),
     compared.find(isUpdated),
@@ -96,10 +99,10 @@ function isStatusSet({ wanted, current }: Compared): boolean {
 
 type Batch = Pick<BulkBatch, 'bulkId' | 'dryRun'> & Pick<ImportOptions, 'reactivate'>;
 
-/** Users of one batch who are written at once. */
+/** The number of users in a batch that are written concurrently. */
 const usersAtOnce = 5;
 
-/** Writes only the differences: first names and e-mail addresses, one by one, then each status in bulk. */
+/** Writes only the differences: names and e-mail addresses first, one by one, then each status in bulk. */
 async function importBatch(client: ManageClient, users: readonly Compared[], batch: Batch): Promise<BulkOutcome[]> {
   const outcomes = new Map<string, BulkOutcome>();
   for (const some of inBatches(users, usersAtOnce)) {
@@ -116,13 +119,13 @@ async function importBatch(client: ManageClient, users: readonly Compared[], bat
   return users.flatMap(({ wanted }) => outcomes.get(wanted.userId) ?? []);
 }
 
-/** What can be wrong with one user alone. */
+/** Errors that concern one user alone. */
 const ofOneUser = ['invalid_request', 'already_exists', 'user_not_found', 'version_mismatch'];
 
 async function writeProfile(client: ManageClient, user: Compared, batch: Batch): Promise<BulkOutcome> {
   const { userId, status: _, ...body } = user.wanted;
   if (reactivates(user) && batch.reactivate !== true) {
-    return failed(userId, 'reactivates', 'Was made inactive meanwhile. Add --reactivate to make the user active.');
+    return failed(userId, 'reactivates', 'Was deactivated during the import. Add --reactivate to activate the user.');
   }
   const call = { path: { userId }, query: { dryRun: batch.dryRun }, body };
   try {
@@ -152,8 +155,8 @@ async function setStatus(
 }
 
 /**
- * Users are created active. To undo the bulk must not make one active who never was meant to be, so this is not a part of it.
- * In a dry run they are not there, and nothing of it can be refused once they are created.
+ * Users are created active. Undoing the bulk must not activate a user whom the file has as inactive, so this change is not part
+ * of it. In a dry run these users do not exist, and the change cannot fail once they are created.
  */
 async function deactivateCreated(
   client: ManageClient,

@@ -3,7 +3,7 @@ import { isUserId, type UserId } from '#shared/contract/fields.ts';
 import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
 import { notSent } from '../terminal/cli-error.ts';
 
-/** A user as the file has it; a column that is missing or a cell that is empty says nothing. */
+/** A user in the file; a missing column or an empty cell leaves the stored value as it is. */
 export interface ImportedUser {
   readonly userId: UserId;
   readonly displayName?: string;
@@ -14,7 +14,7 @@ export interface ImportedUser {
 const columns = ['userId', 'displayName', 'email', 'status'];
 const maxShownMistakes = 10;
 
-/** The users of a file; one mistake rejects the whole, so that a wrong file is never applied in part. */
+/** The users in a file; one mistake rejects the whole file, so that a wrong file is never applied in part. */
 export function readImportedUsers(
   bytes: Uint8Array,
   file: string,

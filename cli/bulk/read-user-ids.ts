@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 const maxShownMistakes = 10;
 
-/** The ids of a file, or of standard input for `-`. */
+/** The ids in a file, or from standard input for `-`. */
 export async function readUsersFile(file: string, terminal: Terminal): Promise<string[]> {
   return readUserIds(await readText(file, terminal), file === '-' ? 'standard input' : file);
 }

@@ -3,6 +3,7 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { withNote } from '../terminal/cli-error.ts';
 import { confirm, requireTerminal } from '../terminal/confirm.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { countRollout, type RolloutChange, type RolloutCount } from './count-rollout.ts';
 
 export interface RolloutOptions {
@@ -10,35 +11,35 @@ export interface RolloutOptions {
 }
 
 /**
- * Opens an application to so many percent of the users, and says how many of those who exist that lets in. What shuts users
- * out needs a confirmation, for which they are counted before; otherwise after the change, which does not wait for it.
+ * Sets the rollout percentage of an application, and says how many existing users it admits. Excluding users needs a
+ * confirmation, for which they are counted first; otherwise they are counted after the change.
  */
 export async function rollOut(context: CommandContext<RolloutOptions>, appId: string, to: number): Promise<void> {
   const { client, options } = context;
   const { rolloutPercent: from } = await client.call('get-application', { path: { appId } });
   const change = { appId, from, to };
   if (to < from) context.announce();
-  const confirmed = to < from && options.yes !== true ? await confirmShutOut(context, change) : undefined;
+  const confirmed = to < from && options.yes !== true ? await confirmExclusion(context, change) : undefined;
   const application = await client.call('update-application', { path: { appId }, body: { rolloutPercent: to } });
-  const count = confirmed ?? (await countAfter(context, change));
+  const count = confirmed ?? (await countOrExplain(context, change));
   context.show({ ...application, users: count }, ...rolloutLines(application, change, count));
 }
 
-async function confirmShutOut(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
+async function confirmExclusion(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
   const { appId, from, to } = change;
   const action = `Lowering the rollout of ${appId} from ${from} % to ${to} %`;
   requireTerminal(context.terminal, action);
   const count = await countRollout(context, change);
-  const shutOut = count.letInBefore - count.letIn;
-  if (shutOut === 0) return count;
-  const question = `${action} shuts out ${format(shutOut)} of ${ofUsers(count)}. Type ${appId} to continue: `;
+  const excluded = count.letInBefore - count.letIn;
+  if (excluded === 0) return count;
+  const question = `${action} excludes ${format(excluded)} of ${ofUsers(count)}. Type ${appId} to continue: `;
   await confirm(context.terminal, { id: appId, action, question, otherwise: 'Nothing was changed.' });
   return count;
 }
 
-async function countAfter(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
+async function countOrExplain(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
   return countRollout(context, change).catch((error: unknown) => {
-    const done = `The rollout of ${change.appId} is at ${change.to} %. Run the command again to count the users.`;
+    const done = `The rollout of ${change.appId} is now ${change.to} %. Run the command again to count the users.`;
     throw withNote(error, done);
   });
 }
@@ -50,14 +51,14 @@ function rolloutLines({ changed }: Changed<ApplicationView>, change: RolloutChan
     difference === 0 ? '' : `, ${format(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than before`;
   return [
     changed
-      ? `The rollout of ${appId} went from ${from} % to ${to} %.`
+      ? `Changed the rollout of ${appId} from ${from} % to ${to} %.`
       : `No change: the rollout of ${appId} is ${to} %.`,
-    `It lets in ${format(count.letIn)} of ${ofUsers(count)}${compared}.`,
+    `It admits ${format(count.letIn)} of ${ofUsers(count)}${compared}.`,
   ];
 }
 
 function ofUsers({ withoutStatus }: RolloutCount): string {
-  return `${format(withoutStatus)} active ${withoutStatus === 1 ? 'user' : 'users'} without an explicit status`;
+  return `${countOf(withoutStatus, 'active user')} without an explicit status`;
 }
 
 function format(number: number): string {

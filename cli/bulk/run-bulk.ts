@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
 import { readUsersFile } from './read-user-ids.ts';
@@ -13,29 +14,29 @@ export interface BulkOptions {
   readonly dryRun?: boolean;
 }
 
-/** One request of a bulk. */
+/** One request of a bulk run. */
 export interface BulkBatch {
   readonly userIds: readonly string[];
   readonly bulkId?: string;
   readonly dryRun?: boolean;
 }
 
-/** What is done for all the users. */
+/** The operation on all users. */
 export interface BulkTask {
-  /** By which an interrupted run is recognised. */
+  /** Identifies an interrupted run. */
   readonly command: Omit<BulkCommand, 'url'>;
-  /** The timestamp that an end such as `2h` stands for now; of a resumed run it is that of the first. */
+  /** The timestamp that an end such as `2h` stands for; a resumed run uses that of the first run. */
   readonly end?: string | null;
   readonly send: (batch: BulkBatch, end: string | null) => Promise<{ readonly items: readonly BulkOutcome[] }>;
-  /** The command that undoes the whole, by its id. */
+  /** The command that undoes the whole run, by its id. */
   readonly undo: (bulkId: string) => string;
-  /** What that command leaves as it is. Default: nothing. */
+  /** What that command does not undo. Default: nothing. */
   readonly undoLimits?: readonly string[];
 }
 
 type Outcomes = Map<string, BulkOutcome>;
 
-/** Does the same for every user in a file of ids. */
+/** Runs an operation for every user in a file of ids. */
 export async function runForFile(context: CommandContext<BulkOptions>, task: BulkTask): Promise<void> {
   const { terminal, options } = context;
   const ids = await readUsersFile(options.usersFile, terminal);
@@ -43,8 +44,8 @@ export async function runForFile(context: CommandContext<BulkOptions>, task: Bul
 }
 
 /**
- * Works on many users, a hundred at a time and some requests at once. Ctrl-C stops after those that are under way. The same
- * command then resumes: it skips users that are changed or unchanged, and retries those that failed.
+ * Processes many users, a hundred per request, with several requests at once. Ctrl-C stops after the current requests. The
+ * same command then resumes: it skips changed and unchanged users, and retries those that failed.
  */
 export async function runBulk(
   context: CommandContext<BulkOptions>,
@@ -56,7 +57,7 @@ export async function runBulk(
   if (options.failuresFile !== undefined) clearFailures(options.failuresFile, options.usersFile);
   const progress = openRun(context, task);
   const outcomes = finishedBefore(progress, ids);
-  if (outcomes.size > 0) terminal.note(`Resuming: ${outcomes.size} of ${ids.length} users are done already.`);
+  if (outcomes.size > 0) terminal.note(`Resuming: ${outcomes.size} of ${countOf(ids.length, 'user')} already done.`);
   const waiting = ids.filter((id) => !outcomes.has(id));
   const error = await sendAll(context, { task, waiting, outcomes, progress }).catch((failure: unknown) => failure);
   if (outcomes.size === 0 || outcomes.size === ids.length) progress.finish();
@@ -64,11 +65,11 @@ export async function runBulk(
   const { bulkId } = progress;
   const undo = `auth-service ${task.undo(bulkId)}`;
   showBulkReport(context, sorted, { total: ids.length, ...(!options.dryRun && { bulkId, undo }) });
-  // Also where nothing is known to have changed: an answer may have been lost.
+  // Even if nothing is known to have changed: an answer may have been lost.
   if (!options.dryRun) terminal.note(`Bulk: ${bulkId}`, `Undo with: ${undo}`, ...(task.undoLimits ?? []));
   const { failed } = tallyOf(outcomes);
   if (error !== undefined) throw withResumeHint(error, context, { done: outcomes.size, total: ids.length });
-  if (failed > 0) throw new CliError(`${failed} of ${ids.length} users failed.`);
+  if (failed > 0) throw new CliError(`${failed} of ${countOf(ids.length, 'user')} failed.`);
 }
 
 function openRun({ client, options }: CommandContext<BulkOptions>, { command, end = null }: BulkTask): BulkProgress {
@@ -76,7 +77,7 @@ function openRun({ client, options }: CommandContext<BulkOptions>, { command, en
   return openProgress(options.usersFile, { url: client.url, ...command }, end);
 }
 
-/** The outcomes to keep from an earlier run; users that failed are left out, so that they are retried. */
+/** The outcomes to keep from an earlier run; failed users are left out, so that they are retried. */
 function finishedBefore({ outcomes }: BulkProgress, ids: readonly string[]): Outcomes {
   const finished = outcomes.filter(({ outcome }) => outcome !== 'failed');
   const byId = new Map(finished.map((outcome) => [outcome.userId, outcome]));
@@ -90,10 +91,10 @@ interface Run {
   readonly progress: BulkProgress;
 }
 
-/** Requests that are under way at once. */
+/** The number of concurrent requests. */
 const requestsAtOnce = 4;
 
-/** Adds each answered batch to `outcomes`, so that they are complete up to any failure. */
+/** Adds each answered batch to `outcomes`, so that they are complete even after a failure. */
 async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<void> {
   const { waiting, outcomes, progress } = run;
   const line = progressLine(context.terminal, outcomes.size + waiting.length);
@@ -122,14 +123,14 @@ async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<
   }
 }
 
-/** Divides a list into parts of this size, the last of which may be smaller. */
+/** Divides a list into parts of this size; the last one may be smaller. */
 export function inBatches<Item>(items: readonly Item[], size: number): readonly Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 }
 
 const maxAttempts = 3;
 
-/** The outcomes of a batch; the users for whom the service was not available are sent again. */
+/** The outcomes of a batch; users for whom the service was unavailable are sent again. */
 async function sendBatch(
   { options }: CommandContext<BulkOptions>,
   { task, progress: { bulkId, until } }: Run,
@@ -147,10 +148,10 @@ async function sendBatch(
   return userIds.map((userId) => answered.get(userId) ?? { userId, outcome: 'failed', problem: missing });
 }
 
-/** npm forwards the Ctrl-C that the terminal has also sent to this process, so the same one arrives twice. */
+/** The terminal sends Ctrl-C to this process and npm forwards it, so it arrives twice. */
 const duplicateSignalMilliseconds = 500;
 
-/** Runs `work`, which polls whether the first Ctrl-C or SIGTERM has come; a second one ends the process at once. */
+/** Runs `work`, which polls for a first Ctrl-C or SIGTERM; a second one ends the process immediately. */
 export async function untilInterrupted(
   onInterrupt: () => void,
   work: (isInterrupted: () => boolean) => Promise<void>,
@@ -172,7 +173,7 @@ export async function untilInterrupted(
 
 /** Empties the file before anything is sent, so that a folder without write permission fails early. */
 function clearFailures(file: string, usersFile: string): void {
-  if (resolve(file) === resolve(usersFile)) throw notSent('--failures-file must be another file than the users.');
+  if (resolve(file) === resolve(usersFile)) throw notSent('--failures-file must differ from the file of users.');
   try {
     writeFileSync(file, '');
   } catch (cause) {
@@ -187,5 +188,5 @@ function withResumeHint(
 ): unknown {
   if (done === 0) return error;
   const effect = options.usersFile === '-' ? 'start again from the first user, which is safe' : 'resume';
-  return withNote(error, `${done} of ${total} users are done. Run the same command again to ${effect}.`);
+  return withNote(error, `${done} of ${countOf(total, 'user')} done. Run the same command again to ${effect}.`);
 }

@@ -39,7 +39,7 @@ const ofAppColumns: readonly Column<ApplicationUserView>[] = [
   { title: 'BY', cell: (access) => nameOf(decisiveSetting(access)) },
 ];
 
-/** Who made the user inactive where that decides, else who set the access. */
+/** Who deactivated the user if that decides, otherwise who set the access. */
 function decisiveSetting({ decidedBy, statusSetBy, userStatusSetBy }: ApplicationUserView) {
   return decidedBy === 'user' ? userStatusSetBy : statusSetBy;
 }
@@ -71,8 +71,8 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
   addListOptions(access.command('list').addArgument(appArgument()))
     .description('list the users with an access setting or a role in an application, or all users by effective status')
     .addOption(new Option('--status <status>', 'only users with this setting').choices(accessStatuses))
-    .addOption(whatHoldsOption('--effective-status <status>', 'all users with this effective status', accessStatuses))
-    .addOption(whatHoldsOption('--why <why>', 'all users whose access is decided by this', decisions))
+    .addOption(effectiveOption('--effective-status <status>', 'all users with this effective status', accessStatuses))
+    .addOption(effectiveOption('--why <why>', 'all users whose access is decided by this', decisions))
     .addHelpText(
       'after',
       examples(
@@ -131,11 +131,12 @@ interface ListUsersOptions extends ListOptions {
   readonly why?: DecidedBy;
 }
 
-function whatHoldsOption(flags: string, description: string, choices: readonly string[]): Option {
+/** An option that filters by the effective status, which cannot be combined with `--status`, the stored one. */
+function effectiveOption(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).conflicts('status');
 }
 
-/** A user's access to one application, found in the list of all: the Management API has no request for a single one. */
+/** A user's access to one application, found in the user's list: the Management API has no request for a single access. */
 async function findAccess(client: ManageClient, userId: string, appId: string): Promise<UserAccessView> {
   let cursor: string | null | undefined;
   while (cursor !== null) {

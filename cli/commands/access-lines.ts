@@ -2,7 +2,7 @@ import type { Access } from '#shared/contract/access.ts';
 import { formatExpiry, formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 
-/** A user's access to one application, as lines of a label and a value; after a change with the id by which it is undone. */
+/** A user's access to one application as labelled lines; after a change, with the id that undoes it. */
 export function accessLines(access: Access & { readonly changeId?: string | null }): string[] {
   const { userId, appId, userStatus, status, until, effectiveStatus, reason, version, updatedAt } = access;
   return recordLines([
@@ -18,7 +18,7 @@ export function accessLines(access: Access & { readonly changeId?: string | null
   ]);
 }
 
-/** The columns of a list of accesses, after the user or the application. */
+/** The columns of a list of accesses, which follow the user or the application. */
 export const accessColumns: readonly Column<Access>[] = [
   {
     title: 'STATUS',

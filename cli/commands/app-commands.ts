@@ -12,6 +12,7 @@ import {
   rolloutOption,
   yesOption,
 } from '../terminal/arguments.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
@@ -146,7 +147,7 @@ function appLines({ appId, name, rolloutPercent, requestsPerSecond, createdAt, u
     ['application', appId],
     ['name', name],
     ['rollout', `${rolloutPercent} %`],
-    ['limit', requestsPerSecond === null ? 'none' : `${requestsPerSecond} requests a second`],
+    ['limit', requestsPerSecond === null ? 'none' : `${countOf(requestsPerSecond, 'request')} per second`],
     ['created', formatTime(createdAt)],
     ['updated', formatTime(updatedAt)],
   ]);

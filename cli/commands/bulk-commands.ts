@@ -5,6 +5,7 @@ import type { CommandContext, ContextProvider } from '../service/command-context
 import { pageQuery } from '../service/show-pages.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 
 interface UndoOptions {
@@ -12,13 +13,13 @@ interface UndoOptions {
   readonly dryRun?: boolean;
 }
 
-/** Adds `bulk`: what was changed for many users at once. */
+/** Adds `bulk`: undoing changes to many users. */
 export function addBulk(program: Command, { withContext }: ContextProvider): void {
   const bulk = program.command('bulk').description('undo bulk changes');
 
   bulk
     .command('undo')
-    .description('undo a bulk change, except where somebody has changed the user or the access since')
+    .description('undo a bulk change, except where the user or the access has changed since')
     .argument(
       '<bulk>',
       'id of the bulk change, printed by the command and shown in the history',
@@ -26,7 +27,7 @@ export function addBulk(program: Command, { withContext }: ContextProvider): voi
     )
     .option(
       '--app <app>',
-      'application of a bulk change of access or roles; omit it for one of user statuses',
+      'application whose access or roles were changed; omit it if user statuses were changed',
       parserOf(appIdSchema),
     )
     .option('--dry-run', 'show what would be undone, without changing anything')
@@ -59,18 +60,18 @@ async function undoBulk(
         : await client.call('undo-bulk', { path: { appId, bulkId }, query, body: { dryRun } });
     outcomes.push(...page.items);
     cursor = page.cursor ?? undefined;
-    if (cursor !== undefined) terminal.note(`${outcomes.length} changes …`);
+    if (cursor !== undefined) terminal.note(`${countOf(outcomes.length, 'change')} …`);
   } while (cursor !== undefined);
-  const staying = outcomes.filter(({ outcome }) => outcome === 'failed');
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
   const undone = outcomes.filter(({ outcome }) => outcome === 'changed').length;
-  const said = `${dryRun ? 'Would undo' : 'Undid'} ${undone} of ${outcomes.length} changes.`;
-  show({ bulkId, undone, items: outcomes }, ...createTable(columns, terminal)(staying), said);
+  const summary = `${dryRun ? 'Would undo' : 'Undid'} ${undone} of ${countOf(outcomes.length, 'change')}.`;
+  show({ bulkId, undone, items: outcomes }, ...createTable(columns, terminal)(failed), summary);
   if (outcomes.length === 0) {
-    throw new CliError('No change of this bulk was found.', {
+    throw new CliError('This bulk id matches no change.', {
       notes: [
         appId === undefined
-          ? 'Name the application with --app, unless it was of the status of users.'
-          : 'Is it of this application?',
+          ? 'Add --app <app>, unless the bulk changed user statuses.'
+          : 'Check that the bulk changed this application.',
       ],
     });
   }

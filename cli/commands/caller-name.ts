@@ -1,6 +1,6 @@
 import type { Change } from '#shared/contract/change.ts';
 
-/** The key id, the e-mail address, or the end of the ARN; the subject of a token, whatever it looks like, is no ARN. */
+/** The key id, the e-mail address, or the end of the ARN. The subject of a token is never treated as an ARN. */
 export function callerName(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return caller.keyId;
   return `${operatorName(caller)} (${caller.role})`;

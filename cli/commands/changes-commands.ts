@@ -27,20 +27,20 @@ export function addChanges(program: Command, { withContext }: ContextProvider): 
     );
 }
 
-/** The Changes of a file, or of standard input for `-`, each once, in the order of their ids. */
+/** The Changes in a file, or from standard input for `-`, without duplicates, in the order of their ids. */
 async function readChangesFile(file: string, terminal: Terminal): Promise<Change[]> {
   return readChanges(await readText(file, terminal), file);
 }
 
 /**
- * A JSON array or JSON Lines, of Changes or of events that carry them, also as text within JSON, as logs hold them. One
- * invalid entry rejects the whole file, so that a wrong file is never applied in part.
+ * A JSON array or JSON Lines of Changes, or of events that contain them, even as JSON text within JSON, as in logs. One invalid
+ * entry rejects the whole file, so that a wrong file is never applied in part.
  */
 export function readChanges(content: string, source: string): Change[] {
   const changes = parseEntries(content, source).map((entry, index) => {
     const { success, output } = v.safeParse(changeSchema, changeIn(entry));
     if (success) return output;
-    throw notSent(`The entry ${index + 1} of ${source} is no change and no event with one. Nothing was sent.`);
+    throw notSent(`Entry ${index + 1} of ${source} is neither a change nor an event with one. Nothing was sent.`);
   });
   const byId = new Map(changes.map((change) => [change.id, change]));
   return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -44,8 +44,8 @@ interface Candidate {
 }
 
 /**
- * What can follow the words of a command line, whatever the last one begins with; the shell keeps what fits. None where the
- * value of an option can be anything, such as a file.
+ * The words that can follow on a command line; the shell filters them by prefix. Empty if the value of an option can be
+ * anything, such as a file.
  */
 function candidatesAfter(
   program: Command,
@@ -64,7 +64,7 @@ function candidatesAfter(
   ];
 }
 
-/** The command that the words name, and the option among them that lacks its value, if one does. */
+/** The command that the words name, and the option that still needs a value, if any. */
 function readWords(program: Command, words: readonly string[]) {
   let command = program;
   let open: Option | undefined;

@@ -1,6 +1,6 @@
 /**
- * What each shell loads. They ask `auth-service complete` at each Tab, pass it the words as they stand in the line without
- * evaluating them, and offer file names where it offers nothing. It prints a word a line, a tab and its description.
+ * The script for each shell. At each Tab it calls `auth-service complete` with the unevaluated words of the line, and offers
+ * file names if that prints nothing. The command prints one word per line, with a tab and a description.
  */
 export const completionScripts = {
   bash: `# bash completion for auth-service

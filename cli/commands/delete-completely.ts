@@ -16,10 +16,10 @@ export interface DeletionPlan {
   readonly send: () => Promise<Deletion>;
 }
 
-/** How often the user is told why a deletion takes so long. */
+/** How often a line on stderr says what a long deletion waits for. */
 const noteMilliseconds = 3000;
 
-/** Deletes after a confirmation, and says what it waits for. */
+/** Deletes after a confirmation, and prints what it waits for. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
   const { id, what } = plan;
@@ -29,7 +29,7 @@ export async function deleteCompletely(context: CommandContext<DeletionOptions>,
     await confirm(terminal, { id, action: `Deleting ${what}`, question, otherwise: 'Nothing was deleted.' });
   }
   const notes = setInterval(() => {
-    terminal.note(`Still deleting ${what}: waiting until running requests have ended …`);
+    terminal.note(`Still deleting ${what}: waiting for running requests to finish …`);
   }, noteMilliseconds);
   const answer = await plan.send().finally(() => clearInterval(notes));
   context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);

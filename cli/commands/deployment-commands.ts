@@ -27,12 +27,12 @@ const columns: readonly Column<Listed>[] = [
 ];
 
 const guide = `
-They are kept in config.json, in $AUTH_SERVICE_CONFIG_DIR, else in
-$XDG_CONFIG_HOME/auth-service, else in ~/.config/auth-service: names, URLs,
-regions and names of AWS profiles, but no credentials.
+Deployments are stored in config.json in $AUTH_SERVICE_CONFIG_DIR,
+$XDG_CONFIG_HOME/auth-service or ~/.config/auth-service: names, URLs, regions
+and names of AWS profiles, but no credentials.
 `;
 
-/** Adds `use` and `deployments`: by which names the services are called, and which one commands go to. */
+/** Adds `use` and `deployments`: the named deployments, and the one that commands go to. */
 export function addDeployments(program: Command, { withContext }: ContextProvider): void {
   program
     .command('use')
@@ -52,7 +52,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
 
   deployments
     .command('list')
-    .description('list the deployments, without a request')
+    .description('list the saved deployments; sends no request')
     .addHelpText('after', `${guide}${examples('deployments list')}`)
     .action(
       withContext(async ({ terminal, show }) => {
@@ -66,7 +66,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
   deployments
     .command('add')
     .description('add or update a deployment; --region and --profile are saved with it')
-    .addArgument(new Argument('<name>', 'such as prod').argParser(parserOf(deploymentNameSchema)))
+    .addArgument(new Argument('<name>', 'name, such as prod').argParser(parserOf(deploymentNameSchema)))
     .argument('<url>', 'function URL of its Management API (the output ManageUrl)')
     .addHelpText(
       'after',
@@ -83,7 +83,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
 
   deployments
     .command('remove')
-    .description('remove a deployment from the list; the deployment itself stays')
+    .description('remove a deployment from the list; the deployment itself is not deleted')
     .addArgument(nameArgument())
     .addHelpText('after', examples('deployments remove prod'))
     .action(
@@ -92,7 +92,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
         const removed = requireDeployment({ deployments: known }, name);
         const { [name]: _, ...rest } = known;
         writeDeployments(terminal.env, { ...(current && current !== name && { current }), deployments: rest });
-        show({ name, ...removed }, `Removed the name ${name}; the deployment itself stays.`);
+        show({ name, ...removed }, `Removed ${name} from the list; the deployment itself is not deleted.`);
       }),
     );
 }

@@ -23,8 +23,8 @@ SECRET. Prefer --key with a file that only you can read, or
 because --secret stays in the shell history and is visible in ps. The secret is
 never printed, and nothing is sent.
 
-Exit codes: 0 the service would accept the signature, 1 it would refuse it,
-2 the input is not sufficient to decide.
+Exit codes: 0 the service would accept the signature, 1 the service would refuse
+it, 2 the input is incomplete.
 `;
 
 /** Adds `doctor`: explains offline why the service refuses a signature. */
@@ -77,17 +77,17 @@ async function readAnswer(file: string, terminal: Terminal): Promise<string> {
   if (typeof signatureBase === 'string') return signatureBase;
   throw notSent(`${file} has no signatureBase: only a 401 signature_mismatch has one.`, [
     ...(typeof code === 'string'
-      ? [`Its code is ${code}; see docs/integrate/errors.md for its cause and its fix.`]
+      ? [`Its code is ${code}; see docs/integrate/errors.md for the cause and the fix.`]
       : []),
   ]);
 }
 
-/** Removes the secret, which a wrong request may contain. */
+/** Removes the secret, which a faulty request may contain. */
 function withoutSecret(diagnosis: Diagnosis, secret: string): Diagnosis {
   return JSON.parse(JSON.stringify(diagnosis).replaceAll(secret, '[secret]'));
 }
 
 function refused(code: NonNullable<Diagnosis['code']>): CliError {
-  if (code === 'bad_request') return new CliError('API Gateway would refuse it: 400, without a code.');
-  return new CliError(`The service would refuse it: ${errorCatalogue[code].status} ${code}.`);
+  if (code === 'bad_request') return new CliError('API Gateway would refuse the request: 400, without a code.');
+  return new CliError(`The service would refuse the request: ${errorCatalogue[code].status} ${code}.`);
 }

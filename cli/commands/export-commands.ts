@@ -5,8 +5,9 @@ import { readExportedChanges } from '../history/read-exported-changes.ts';
 import { verifyHistory } from '../history/verify-history.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
+import { countOf } from '../terminal/count-of.ts';
 
-/** Adds to `history` what is done with an export of it. */
+/** Adds to `history` the commands that verify and redact an export. */
 export function addExports(history: Command, { withContext }: ContextProvider): void {
   history
     .command('verify')
@@ -44,7 +45,7 @@ function appOption(): Option {
   return new Option('--app <app>', description).argParser(parserOf(appIdSchema));
 }
 
-/** Prints an export without what is personal in its Changes, or in those of one user. Those without a MAC cannot be redacted and are left out. */
+/** Prints an export without personal data, or without that of one user. Omits Changes without a MAC, which cannot be redacted. */
 async function redactHistory(
   { options, terminal }: CommandContext<{ readonly user?: string }>,
   file: string,
@@ -56,5 +57,5 @@ async function redactHistory(
   const kept = redacted.filter((change) => change !== undefined);
   terminal.print(...kept.map((change) => JSON.stringify(change)));
   const leftOut = changes.length - kept.length;
-  if (leftOut > 0) terminal.note(`Left out, because they have no MAC and cannot be redacted: ${leftOut}`);
+  if (leftOut > 0) terminal.note(`Omitted ${countOf(leftOut, 'change')} without a MAC, which cannot be redacted.`);
 }

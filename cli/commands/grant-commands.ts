@@ -75,7 +75,7 @@ function placesOf(verb: string, [user, app, role]: Places) {
   };
 }
 
-/** Without the user argument, the application and the role move one place to the left. */
+/** Without the user argument, the application and the role shift one position to the left. */
 function roleOf(verb: string, [app, role, extra]: Places) {
   if (extra !== undefined) throw notSent(`Usage: grants ${verb} --users-file <file> <app> <role>`);
   return { appId: parseId(appIdSchema, 'app', app), role: parseId(roleNameSchema, 'role', role) };

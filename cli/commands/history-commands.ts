@@ -13,6 +13,7 @@ import {
   showPages,
 } from '../service/show-pages.ts';
 import { appArgument, changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { parsePast, pastFormats } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
@@ -24,7 +25,7 @@ import { reindexAll } from './reindex-all.ts';
 export function addHistory(program: Command, provider: ContextProvider): void {
   const { withContext } = provider;
   const history = program.command('history').description('show who changed what, when and why');
-  // Its options stand before the name of a command below it, which has others of the same names.
+  // Options of the group precede a subcommand, which has options with the same names.
   addListOptions(history.enablePositionalOptions())
     .addOption(pastOption('--since <when>', 'only changes from this time on'))
     .addOption(pastOption('--until <when>', 'only changes before this time'))
@@ -53,7 +54,8 @@ export function addHistory(program: Command, provider: ContextProvider): void {
         reindexAll(context, {
           command: 'history reindex',
           fetchPage: (query) => context.client.call('reindex-changes', { query }),
-          said: ({ checked, changed }) => `Checked ${checked} changes: ${changed} were missing in the history.`,
+          summarize: ({ checked, changed }) =>
+            `Checked ${countOf(checked, 'change')}, added ${changed} to the global history.`,
         }),
       ),
     );
@@ -73,14 +75,14 @@ export function addHistory(program: Command, provider: ContextProvider): void {
 
   history
     .command('undo')
-    .description('undo a change of a status, an access or a role, if nobody has changed it since')
+    .description('undo a change of a status, an access or a role, unless it has changed again since')
     .addArgument(userArgument())
     .addArgument(changeArgument())
     .addHelpText('after', examples('history undo ada 01KB3ZC4N7Z3QF4V6E5T8S9R2W'))
     .action(
       withContext(async ({ client, show }, userId: string, changeId: string) => {
         const undone = await client.call('undo-change', { path: { userId, changeId } });
-        const said = undone.changed ? `Undone by the change ${undone.changeId}.` : 'No change: it no longer holds.';
+        const said = undone.changed ? `Undone by the change ${undone.changeId}.` : 'No change: already in this state.';
         show(undone, said);
       }),
     );
@@ -136,7 +138,7 @@ function pastOption(flags: string, description: string): Option {
 }
 
 function exportOption(): Option {
-  const description = 'write all of them to a file, which ends in .csv or .json';
+  const description = 'write all changes to a file ending in .csv or .json';
   const parse = (file: string) => {
     if (exportFormat(file) !== undefined) return file;
     throw new InvalidArgumentError('The file must end in .csv or .json.');
@@ -147,7 +149,7 @@ function exportOption(): Option {
 function parseActions(text: string): string {
   const unknown = text.split(',').filter((name) => !(changeActions as readonly string[]).includes(name));
   if (unknown.length === 0) return text;
-  throw new InvalidArgumentError(`Allowed are ${changeActions.join(', ')}.`);
+  throw new InvalidArgumentError(`Allowed values: ${changeActions.join(', ')}.`);
 }
 
 interface AppHistoryOptions extends ListOptions {
@@ -156,12 +158,13 @@ interface AppHistoryOptions extends ListOptions {
 }
 
 function afterOption(): Option {
-  const description = 'changes after this cursor, oldest first; "" is the beginning; with --json JSON Lines';
+  const description =
+    'show the changes after this cursor, oldest first; "" is the beginning; with --json as JSON Lines';
   return new Option('--after <cursor>', description).conflicts(['cursor', 'all', 'limit']);
 }
 
 function followOption(): Option {
-  const description = 'show the latest, then each new one as it arrives, until Ctrl-C; with --json JSON Lines';
+  const description = 'show the latest changes, then new ones as they arrive, until Ctrl-C; with --json as JSON Lines';
   return new Option('--follow', description).conflicts(['cursor', 'all']);
 }
 
@@ -179,7 +182,7 @@ function subject({ userId, appId, role, keyId }: Change): string {
   return [userId, appId, role, keyId].filter((id) => id !== undefined).join(' ');
 }
 
-/** `status enabled → disabled, until - → 2026-11-20 21:14:11Z`, without the version and a reason that REASON shows. */
+/** `status enabled → disabled, until - → 2026-11-20 21:14:11Z`, without the version and without a reason shown in REASON. */
 function differences({ before, after, reason }: Change): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   const changed = names.filter((name) => name !== 'version' && format(before?.[name]) !== format(after?.[name]));
@@ -189,7 +192,7 @@ function differences({ before, after, reason }: Change): string {
 
 const labels: Readonly<Record<string, string>> = {
   rolloutPercent: 'rollout',
-  requestsPerSecond: 'requests a second',
+  requestsPerSecond: 'requests per second',
 };
 
 function label(name: string): string {

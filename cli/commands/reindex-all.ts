@@ -3,7 +3,7 @@ import type { CommandContext } from '../service/command-context.ts';
 import { type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { withNote } from '../terminal/cli-error.ts';
 
-/** So often the user is told how far it is, in pages. */
+/** A progress line is printed after this many pages. */
 const notePages = 10;
 
 interface Counts {
@@ -11,18 +11,18 @@ interface Counts {
   readonly changed: number;
 }
 
-/** What is written anew, page by page. */
+/** A repair that proceeds page by page. */
 export interface Reindexing {
-  /** As it is typed, without its options. */
+  /** The command as typed, without its options. */
   readonly command: string;
   readonly fetchPage: (query: PageQuery) => Promise<Counts & { readonly cursor: string | null }>;
-  readonly said: (total: Counts) => string;
+  readonly summarize: (total: Counts) => string;
 }
 
-/** Goes through all pages. What failed in between is continued by `--cursor`; a repetition skips what is done. */
+/** Repairs all pages. `--cursor` continues a failed run; it is safe to run twice. */
 export async function reindexAll(
   { options, terminal, announce, show }: CommandContext<{ readonly cursor?: string }>,
-  { command, fetchPage, said }: Reindexing,
+  { command, fetchPage, summarize }: Reindexing,
 ): Promise<void> {
   announce();
   const total = { checked: 0, changed: 0 };
@@ -33,8 +33,8 @@ export async function reindexAll(
     );
     total.checked += answer.checked;
     total.changed += answer.changed;
-    if (answer.cursor === null) return show(total, said(total));
+    if (answer.cursor === null) return show(total, summarize(total));
     cursor = answer.cursor;
-    if (page % notePages === 0) terminal.note(`${said(total)} Going on …`);
+    if (page % notePages === 0) terminal.note(`${summarize(total)} Continuing …`);
   }
 }

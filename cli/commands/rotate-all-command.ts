@@ -8,7 +8,7 @@ import { durationOption, examples, parserOf, yesOption } from '../terminal/argum
 export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvider, 'withContext'>): void {
   keys
     .command('rotate-all')
-    .description('rotate the keys of all applications, after a leaked root; the secrets go into a folder')
+    .description('rotate the keys of all applications after a root key has leaked; writes the new secrets to a folder')
     .addOption(rootOption().makeOptionMandatory())
     .addOption(
       durationOption('--overlap <duration>', 'how long the old keys stay valid, 0s to 30d').makeOptionMandatory(),
@@ -29,13 +29,15 @@ export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvide
 
 const guide = `
 Release a new root version first: the new keys are derived from the newest one.
-Before it rotates the first key, the command checks what would stop it half-way.
-Each new key is a file <folder>/<application>/<key>.json with its secret, readable
-by you alone; nothing prints a secret. <folder>/report.json says which key replaces
-which, without secrets. Hand the files over, then delete the folder.
+Before the first rotation, the command checks for anything that would stop it
+half-way. Each new key and its secret are written to the file
+<folder>/<application>/<key>.json, which only you can read. Secrets are never
+printed. <folder>/report.json says which key replaces which, without secrets.
+Hand the files over, then delete the folder.
 
 Ctrl-C stops after the current requests. The same command then resumes, within a
-day, and retries what failed. A request whose answer was lost gets the same key.
+day, and retries failed rotations. If an answer was lost, the retry returns the
+same new key.
 `;
 
 function rootOption(): Option {

@@ -20,6 +20,7 @@ import {
   yesOption,
 } from '../terminal/arguments.ts';
 import { notSent } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
@@ -86,8 +87,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
         reindexAll(context, {
           command: 'users reindex',
           fetchPage: (query) => context.client.call('reindex-users', { query }),
-          said: ({ checked, changed }) =>
-            `Checked ${checked} users: ${changed} were missing in the search or among the inactive.`,
+          summarize: ({ checked, changed }) => `Checked ${countOf(checked, 'user')}, repaired ${changed}.`,
         }),
       ),
     );
@@ -156,14 +156,14 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .description('create and update users from a CSV file; users who already match the file are not touched')
     .argument('<file>', 'CSV with a column userId, and optionally displayName, email and status')
     .option('--failures-file <file>', 'where to write the failed ids')
-    .option('--reactivate', 'activate inactive users where the file says so')
+    .option('--reactivate', 'allow the file to activate inactive users')
     .addOption(dryRunOption())
     .addHelpText('after', `${importGuide}${examples('users import people.csv --dry-run', 'users import people.csv')}`)
     .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
 
   users
     .command('export')
-    .description('write all users as CSV, which "users import" reads')
+    .description('write all users as CSV, in the format of "users import"')
     .option('--out <file>', 'file to write; default: standard output')
     .option('--cursor <cursor>', 'continue where an earlier export failed, at the end of the file')
     .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
@@ -197,7 +197,7 @@ interface StatusOptions {
   readonly dryRun?: boolean;
 }
 
-/** Without the user argument, the status stands in its place. */
+/** Without the user argument, the status takes its position. */
 async function setStatusOfMany(
   context: CommandContext<StatusOptions>,
   usersFile: string,

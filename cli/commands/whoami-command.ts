@@ -5,7 +5,7 @@ import { describeService, type Service } from '../service/find-service.ts';
 import { examples } from '../terminal/arguments.ts';
 import { recordLines } from '../terminal/print-table.ts';
 
-/** Adds `whoami`: the operator whose credentials the other commands use, and what these may do. */
+/** Adds `whoami`: the operator whose credentials the other commands use, and the operator's roles. */
 export function addWhoami(program: Command, { withContext }: ContextProvider): void {
   program
     .command('whoami')
@@ -26,6 +26,6 @@ function operatorLines({ id, email, roles }: OperatorView, service: Service): st
     ['operator', id],
     ...(email === null ? [] : ([['email', email]] as const)),
     ['roles', held.join(', ')],
-    ['deployment', `${describeService(service)} (by ${service.chosenBy})`],
+    ['deployment', `${describeService(service)} (from ${service.chosenBy})`],
   ]);
 }

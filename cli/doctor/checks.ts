@@ -6,6 +6,7 @@ import { verifyContentDigest } from '#shared/signature/digest.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { createMacKey } from '#shared/signature/mac.ts';
 import { requireCoveredBody, requireCurrentTime, requireValidMac } from '#shared/signature/verify.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { type MistakeId, mistakes } from './mistakes.ts';
 import type { HttpRequest } from './read-http-request.ts';
 import type { DoctorKey } from './read-key.ts';
@@ -15,17 +16,17 @@ import type { Received } from './receive-request.ts';
 /** A code of the service, or `bad_request` for the 400 of API Gateway, which has no code. */
 export type RefusalCode = ErrorCode | 'bad_request';
 
-/** One thing that the service checks. */
+/** The result of one check. */
 export interface Check {
   readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path';
   readonly found: string;
-  /** The error code that would be answered; undefined when the check passes. */
+  /** The error code that the service would answer; undefined if the check passes. */
   readonly code?: RefusalCode;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix?: string | undefined;
 }
 
-/** What is checked, and with which key and clock. */
+/** The request to check, and the key and clock to check it with. */
 export interface Examined {
   readonly received: Received;
   readonly reading: Reading;
@@ -34,7 +35,7 @@ export interface Examined {
   readonly mistakes: readonly MistakeId[];
 }
 
-/** Runs every check of the service that is possible without it, in its order and by its own code. */
+/** Runs every check that is possible offline, in the order of the service and with its code. */
 export function runChecks(examined: Examined): Check[] {
   return [endpoint, headers, signature, clock, digest, nonce, path].flatMap((check) => check(examined) ?? []);
 }
@@ -44,10 +45,10 @@ function endpoint({ received: { request, route, isDelivered } }: Examined): Chec
   if (route !== undefined) return { name, found: route.name };
   const { method, path } = request;
   if (!isDelivered) return { name, found: `API Gateway refuses the path ${path}`, code: 'bad_request', fix: pathFix };
-  return { name, found: `there is no ${method} ${path}`, code: 'route_not_found', fix: endpointFix(request) };
+  return { name, found: `no endpoint ${method} ${path}`, code: 'route_not_found', fix: endpointFix(request) };
 }
 
-const pathFix = 'send no %25 and no % that begins no character in UTF-8: an id with a percent sign cannot be sent';
+const pathFix = 'remove %25 and invalid UTF-8 escapes: an id with a percent sign cannot be sent';
 
 /** API Gateway decodes a slash or a question mark in an id before it finds the route. */
 function endpointFix({ method, path }: HttpRequest): string {
@@ -78,20 +79,20 @@ function signature({ received, reading: { parsed }, key, mistakes: made }: Exami
   const isNamed = key.keyId === undefined || key.keyId === parsed.keyId;
   const macKey = isNamed ? createMacKey(key.secret) : undefined;
   const refusal = refusalOf(() => requireValidMac(received.message, parsed, macKey));
-  if (refusal === undefined) return { name, found: 'the MAC is that of the signature base' };
+  if (refusal === undefined) return { name, found: 'the MAC matches the signature base' };
   const { code } = refusal;
   if (!isNamed) {
-    const found = `the request names the key ${parsed.keyId}, the secret is that of ${key.keyId}`;
-    return { name, found, code, fix: 'sign with the secret of the key that "keyid" names' };
+    const found = `the request names the key ${parsed.keyId}, but the secret belongs to ${key.keyId}`;
+    return { name, found, code, fix: 'sign with the secret of the key in "keyid"' };
   }
-  if (made.length === 0) return { name, found: 'the MAC is another, by no usual mistake', code, fix: unexplained };
+  if (made.length === 0) return { name, found: 'MAC mismatch, not a common mistake', code, fix: unexplained };
   const told = made.map((id) => mistakes[id]);
   const [found, fix] = [0, 1].map((part) => told.map((mistake) => mistake[part]).join('; and '));
-  return { name, found: `the MAC is another: ${found}`, code, fix };
+  return { name, found: `MAC mismatch: ${found}`, code, fix };
 }
 
 const unexplained =
-  "compare your base with the one below; if they are the same, the secret is another key's. Otherwise the request was changed after it was signed: --response shows where";
+  'compare your base with the one below; if they are the same, the secret belongs to another key. Otherwise the request was changed after signing: --response shows where';
 
 function clock({ reading: { parsed }, at }: Examined): Check | undefined {
   if (parsed === undefined) return undefined;
@@ -106,7 +107,7 @@ function clock({ reading: { parsed }, at }: Examined): Check | undefined {
 
 function clockFix(created: number): string {
   if (created > 1e11) return `"created" is in milliseconds: use seconds, ${Math.floor(created / 1000)}`;
-  return 'sign right before sending, with a clock that is right; --at takes the time at which it was sent';
+  return 'sign right before sending, with a correct clock; pass the time of sending as --at';
 }
 
 function digest({ received: { message }, reading: { parsed } }: Examined): Check | undefined {
@@ -115,16 +116,16 @@ function digest({ received: { message }, reading: { parsed } }: Examined): Check
   const header = headerValue(message.headers, 'content-digest');
   if (header === undefined) {
     if (byteLength === 0) return { name, found: 'no body and none needed' };
-    const fix = 'send Content-Digest: sha-256=:base64 of the SHA-256 of the body:, and cover it';
-    return { name, found: `none, for ${byteLength} bytes of body`, code: 'component_missing', fix };
+    const fix = 'send Content-Digest: sha-256=:base64 of the SHA-256 of the body:, and cover it with the signature';
+    return { name, found: `missing for ${countOf(byteLength, 'byte')} of body`, code: 'component_missing', fix };
   }
   const covered = parsed?.components ?? ['content-digest'];
   const refusal = refusalOf(() => requireCoveredBody(message, covered));
-  if (refusal === undefined) return { name, found: `that of the ${byteLength} bytes of body` };
+  if (refusal === undefined) return { name, found: `matches ${countOf(byteLength, 'byte')} of body` };
   return { name, found: refusal.detail, code: refusal.code, fix: digestFix(header, message.body) };
 }
 
-/** Editors end a file with a line break and tools convert line breaks, so the bytes are not those that were signed. */
+/** Editors append a line break and tools convert line breaks, so the bytes may differ from the signed ones. */
 function digestFix(header: string, body: Uint8Array): string {
   const text = Buffer.from(body).toString('latin1');
   const others = [
@@ -136,17 +137,17 @@ function digestFix(header: string, body: Uint8Array): string {
   ] as const;
   const fits = (other: string) => refusalOf(() => verifyContentDigest(header, Buffer.from(other, 'latin1')));
   const [meant] = others.find(([, other]) => fits(other) === undefined) ?? [];
-  if (meant !== undefined) return `it is that of the body ${meant}: send the bytes that were digested`;
-  return 'serialise the body once; digest and send those very bytes, in base64 between colons';
+  if (meant !== undefined) return `it matches the body ${meant}: send the bytes that were digested`;
+  return 'serialise the body once, then digest and send exactly those bytes; put the digest in base64 between colons';
 }
 
 function nonce({ received: { route }, reading: { parsed } }: Examined): Check | undefined {
   if (parsed === undefined) return undefined;
-  const length = `${parsed.nonce.length} characters`;
+  const length = countOf(parsed.nonce.length, 'character');
   if (route === undefined) return { name: 'nonce', found: length };
   const meaning = route.writes
-    ? 'identifies the call: a retry has the same nonce and a new signature'
-    : 'not kept, as nothing is changed';
+    ? 'identifies the call: retry with the same nonce and a new signature'
+    : 'not stored, because the request changes nothing';
   return { name: 'nonce', found: `${length}, ${meaning}` };
 }
 
@@ -154,13 +155,13 @@ function path({ received: { request, message, userId } }: Examined): Check | und
   if (userId === undefined) return undefined;
   const [canonical = ''] = message.paths;
   if (isUserId(userId)) {
-    const strictly = canonical === request.path ? '' : `; strictly encoded the path is ${canonical}`;
+    const strictly = canonical === request.path ? '' : `; canonical path ${canonical}`;
     return { name: 'path', found: `user id ${userId}${strictly}` };
   }
   const fix = userId.includes('%')
-    ? 'percent-encode the id once, in UTF-8; it seems to be encoded twice or cut'
-    : `a user id has 1 to 128 of ${userIdCharacters}`;
-  return { name: 'path', found: `${userId} is no user id`, code: 'invalid_request', fix };
+    ? 'percent-encode the id once, in UTF-8; it seems to be encoded twice or truncated'
+    : `use 1 to 128 of ${userIdCharacters}`;
+  return { name: 'path', found: `${userId} is not a valid user id`, code: 'invalid_request', fix };
 }
 
 function refusalOf(verify: () => void): SignatureError | undefined {

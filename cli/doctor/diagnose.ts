@@ -8,18 +8,18 @@ import type { DoctorKey } from './read-key.ts';
 import { readLeniently } from './read-leniently.ts';
 import { receiveRequest } from './receive-request.ts';
 
-/** How the service would judge a request, as far as that can be known without it. */
+/** How the service would judge a request, as far as that can be decided offline. */
 export interface Diagnosis {
   readonly accepted: boolean;
-  /** What the service would answer; null if it accepts the signature. */
+  /** The error code that the service would answer; null if it accepts the signature. */
   readonly code: RefusalCode | null;
   readonly checks: readonly Check[];
-  /** Each line that is signed, and where the service reads its value. */
+  /** Each signed line, and where the service reads its value. */
   readonly components: readonly Component[];
-  /** What the service computes; null if the headers cannot be read. */
+  /** The base that the service computes; null if the headers cannot be parsed. */
   readonly signatureBase: string | null;
   readonly mistakes: readonly MistakeId[];
-  /** The first line in which the signed base and the service's base differ; null when no difference is known. */
+  /** The first line in which the signed base and the service's base differ; null if none is known. */
   readonly difference: Difference | null;
 }
 
@@ -33,7 +33,7 @@ export interface DiagnosisOptions {
   readonly key: DoctorKey;
   /** By the service's clock. */
   readonly at: Date;
-  /** The `signatureBase` that the service answered. */
+  /** The `signatureBase` in the service's response. */
   readonly answered: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function diagnose(request: HttpRequest, { key, at, answered }: DiagnosisO
   const { parsed } = reading;
   const signed = parsed && findMistakes(received, parsed, key.secret);
   const [canonical] = parsed === undefined ? [] : candidateBases(received.message, parsed);
-  // Of the equivalent encodings, the one that was signed.
+  // The signed one of the equivalent encodings.
   const computed = signed?.mistakes.length === 0 ? signed.base : canonical;
   const mistakes = [reading.mistake, ...(signed?.mistakes ?? [])].filter((mistake) => mistake !== undefined);
   const checks = runChecks({ received, reading, key, at, mistakes: signed?.mistakes ?? [] });
@@ -63,26 +63,26 @@ function component(name: string, line = ''): Component {
   return {
     name,
     value: line.slice(`"${name}": `.length),
-    from: sources[name] ?? 'the header, without space around it',
+    from: sources[name] ?? 'the header, without surrounding white space',
   };
 }
 
 const sources: Readonly<Record<string, string>> = {
   '@method': 'the method as sent',
-  '@authority': 'the host in lower case, with a port that is not the default',
+  '@authority': 'the host in lower case, with the port unless it is the default',
   '@path': 'the path as sent, without the query',
   '@query': '"?" and the query as sent',
   'content-digest': 'the header, compared with the bytes of the body',
 };
 
 interface Bases {
-  /** What was signed, as the MAC proves. */
+  /** The base that was signed, as the MAC proves. */
   readonly signed: string | undefined;
   readonly computed: string | undefined;
   readonly answered: string | undefined;
 }
 
-/** When the service answered the very base that was signed, whole, it knows another secret. */
+/** Equal bases mean that the service has a different secret, unless the shown base is truncated. */
 function findDifference({ signed, computed, answered }: Bases): Difference | null {
   const whole = signed ?? (answered && computed);
   const theirs = answered ?? computed;
@@ -90,6 +90,6 @@ function findDifference({ signed, computed, answered }: Bases): Difference | nul
   const ours = answered === undefined ? whole : shownBase(whole);
   if (ours === theirs) return answered === undefined || ours !== whole ? null : compareBases(ours, theirs);
   const difference = compareBases(ours, theirs);
-  // They differ only by a line break at the end.
+  // They differ only in a trailing line break.
   return difference.signed === difference.expected ? null : difference;
 }

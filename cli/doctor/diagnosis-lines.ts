@@ -20,8 +20,8 @@ export function diagnosisLines(diagnosis: Diagnosis, style: Style): string[] {
 }
 
 const verdict = [
-  'With this secret the signature would be accepted. Only the service knows the state and the scopes of the key,',
-  'and whether the nonce has named a call before.',
+  'The signature is valid with this secret. Only the service knows the state and the scopes of the key,',
+  'and whether the nonce was used for another call.',
 ];
 
 function checkRows({ name, found, code, fix }: Check): [string, string][] {
@@ -37,13 +37,13 @@ function componentLines(components: readonly Component[], style: Style): string[
       { title: 'FROM', cell: ({ from }) => from },
       { title: 'VALUE', cell: ({ value }) => value },
     ],
-    // Whole, as a difference may be at the end.
+    // Not truncated, because a difference may be at the end.
     { style, columns: undefined },
   );
   return table(components);
 }
 
-/** One base may lack the line, and the mistake may be an invisible character. */
+/** One base may lack the line, and the difference may be an invisible character. */
 function differenceLine({ signed = 'nothing', expected = 'nothing' }: Difference): string {
   return printable(describeDifference({ signed, expected }).replaceAll('\r', '\\r'));
 }

@@ -5,13 +5,13 @@ import { type Guess, guessBases } from './guess-base.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { Received } from './receive-request.ts';
 
-/** What was signed, as the MAC proves, and the mistakes that lead to it; none for what the service accepts. */
+/** The base that was signed, as the MAC proves, and the mistakes that lead to it; none if the service accepts it. */
 export interface Signed {
   readonly base: string;
   readonly mistakes: readonly MistakeId[];
 }
 
-/** Tries the usual mistakes, one at a time and then together, in the text, its line breaks and the secret, until the MAC matches. */
+/** Tries common mistakes in the text, its line breaks and the secret, one at a time and then combined, until the MAC matches. */
 export function findMistakes(received: Received, parsed: ParsedSignature, secret: string): Signed | undefined {
   const attempts = [...guessTogether(guessBases(received, parsed), guessKeys(secret))];
   attempts.sort((one, other) => one.mistakes.length - other.mistakes.length);

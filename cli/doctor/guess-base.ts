@@ -5,7 +5,7 @@ import { candidateBases } from '#shared/signature/verify.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { Received } from './receive-request.ts';
 
-/** Something that may have been signed, and the mistake that leads to it; undefined for what the service accepts. */
+/** A text that may have been signed, and the mistake that leads to it; undefined if the service accepts it. */
 export interface Guess<Value> {
   readonly value: Value;
   readonly mistake: MistakeId | undefined;
@@ -13,7 +13,7 @@ export interface Guess<Value> {
 
 type Edit = readonly [MistakeId, Partial<ComponentSource>];
 
-/** Yields texts that may have been signed in place of the signature base, the right ones first. */
+/** Yields texts that may have been signed as the signature base, the correct ones first. */
 export function* guessBases(received: Received, parsed: ParsedSignature): Generator<Guess<string>, void> {
   const { message, request } = received;
   for (const value of candidateBases(message, parsed)) yield { value, mistake: undefined };
@@ -31,7 +31,7 @@ function* writable(mistake: MistakeId, value: string | undefined): Generator<Gue
   if (value !== undefined) yield { value, mistake };
 }
 
-/** A mistake may lead to a path that is not ASCII, which the verifier refuses: it is put into the base as it is. */
+/** A mistake may lead to a path that is not ASCII, which the verifier rejects: it is inserted into the base unchanged. */
 function createBase(parsed: ParsedSignature, params: string, source: ComponentSource): string | undefined {
   const placeholder = '/path-that-is-not-ascii';
   const ascii = /^[\t -~]*$/.test(source.path);
@@ -48,7 +48,7 @@ function* sourceEdits({ request, message }: Received): Generator<Edit, void> {
   yield ['method_lower_case', { method: method.toLowerCase() }];
   for (const other of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD']) yield ['method_other', { method: other }];
   yield* authorityEdits(request);
-  // What was sent names the user, but is none of the encodings that the service tries.
+  // The sent path names the user, but the service tries other encodings of it.
   yield ['path_encoding', { path: request.path }];
   for (const path of message.paths) yield* pathEdits(path, request.query);
   yield* queryEdits(request.query);
@@ -137,7 +137,7 @@ function* lineEdits(base: string, { components }: ParsedSignature): Generator<Gu
   yield { value: base.replace(/^"([^"]+)"/gm, '$1'), mistake: 'component_names' };
 }
 
-/** Yields every order of up to six items; more have thousands, so they keep theirs. */
+/** Yields every order of up to six items; longer lists have thousands of orders and keep their own. */
 function* permutations(items: readonly string[]): Generator<string[], void> {
   if (items.length < 2 || items.length > 6) return yield [...items];
   for (const [at, first] of items.entries()) {

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** The key that the request should be signed with. */
 export interface DoctorKey {
-  /** Undefined when only the secret was given: it then belongs to the key that the request names. */
+  /** Undefined if only the secret was given: it then belongs to the key that the request names. */
   readonly keyId: string | undefined;
   readonly secret: string;
 }
@@ -26,19 +26,19 @@ export async function readKey({ key, secret }: KeyOptions, terminal: Terminal): 
 async function readKeyFile(file: string, terminal: Terminal): Promise<DoctorKey> {
   const { keyId, secret } = await readJsonObject(file, terminal);
   if (typeof keyId === 'string' && typeof secret === 'string') return { keyId, secret: requireSecret(secret) };
-  throw notSent(`${file} has no keyId and secret, as "keys issue --json" writes them.`);
+  throw notSent(`${file} has no keyId and secret (expected the output of "keys issue --json").`);
 }
 
 function noSecret(): CliError {
-  return notSent('Which secret? Nothing names one.', [
-    'Give --key with the file that "keys issue --json" wrote, or set SECRET: read -rs SECRET; export SECRET',
+  return notSent('No secret was given.', [
+    'Pass --key with the output file of "keys issue --json", or set SECRET: read -rs SECRET; export SECRET',
   ]);
 }
 
-/** Trims white space, which is one of the mistakes that are looked for; the secret itself is in no message. */
+/** Trims white space, one of the mistakes that are searched for; no message contains the secret itself. */
 function requireSecret(text: string): string {
   const secret = text.trim();
   if (secretPattern.test(secret)) return secret;
   const wrong = secret.startsWith('svs_') ? `has ${secret.length} characters` : 'does not begin with svs_';
-  throw notSent(`The secret ${wrong}; it is svs_ and 43 of A-Z a-z 0-9 - _, whole and as it was issued.`);
+  throw notSent(`The secret ${wrong}; use it exactly as issued: svs_ and 43 of A-Z a-z 0-9 - _.`);
 }

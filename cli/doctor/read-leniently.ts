@@ -3,10 +3,10 @@ import type { ParsedSignature } from '#shared/signature/scan.ts';
 import { readSignature, type SignedMessage } from '#shared/signature/verify.ts';
 import type { MistakeId } from './mistakes.ts';
 
-/** A request's signature as the service reads it, or the error with which it refuses to. */
+/** A request's signature as the service parses it, or the error with which it rejects the headers. */
 export interface Reading {
   readonly refusal: SignatureError | undefined;
-  /** Also set when only the encoding of the MAC is wrong, by a usual mistake. */
+  /** Also set if only the encoding of the MAC is wrong, by a common mistake. */
   readonly parsed: ParsedSignature | undefined;
   readonly mistake: MistakeId | undefined;
 }
@@ -30,7 +30,7 @@ function read(message: SignedMessage): Omit<Reading, 'mistake'> {
   }
 }
 
-/** The usual wrong encodings of the MAC that fit, each with the corrected header. */
+/** The common wrong encodings that the MAC may be in, each with the corrected header. */
 function otherSpellings(signature = ''): (readonly [MistakeId, string])[] {
   const [, start = '', mac = ''] = /^([^=]+=):([^:]*):$/.exec(signature) ?? [];
   const header = (bytes: Buffer) => `${start}:${bytes.toString('base64')}:`;

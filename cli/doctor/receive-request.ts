@@ -8,11 +8,11 @@ import type { HttpRequest } from './read-http-request.ts';
 export interface Received {
   readonly request: HttpRequest;
   readonly message: SignedMessage;
-  /** Undefined when the service has no such endpoint. */
+  /** Undefined if the service has no such endpoint. */
   readonly route: ServiceOperation | undefined;
-  /** The user id in the path; undefined where the path names no user. */
+  /** The user id in the path; undefined if the path has none. */
   readonly userId: string | undefined;
-  /** False when API Gateway refuses the path itself. */
+  /** False if API Gateway itself refuses the path. */
   readonly isDelivered: boolean;
 }
 
@@ -33,7 +33,7 @@ function findRoute(method: string, path: string): { route: ServiceOperation; rea
   return undefined;
 }
 
-/** Whether the path has the template's segments; a variable is exactly one. */
+/** Whether the path has the template's segments; a variable matches exactly one. */
 function fits(template: string, path: string): boolean {
   const segments = path.split('/');
   const parts = template.split('/');

@@ -6,9 +6,10 @@ import { WholeFile } from '#shared/files/whole-file.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { limitNote, type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { notWritten } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 
-/** So often the user is told how far it is, in pages. */
+/** A progress line is printed after this many pages. */
 const notePages = 10;
 
 type FetchPage = (query: PageQuery) => Promise<Page<Change> & { readonly limitedTo?: readonly string[] }>;
@@ -19,7 +20,7 @@ export function exportFormat(file: string): ChangeFormat | undefined {
   return format?.toLowerCase() as ChangeFormat | undefined;
 }
 
-/** Writes all changes to a file, page by page. What was there is replaced when all are written, and stays if that fails. */
+/** Writes all changes to a file, page by page. An existing file is replaced only when all changes have been written. */
 export async function exportChanges(context: CommandContext, file: string, fetchPage: FetchPage): Promise<void> {
   const { add, begin, end } = createChangeFile(exportFormat(file) ?? 'csv');
   const opened = open(file);
@@ -29,7 +30,7 @@ export async function exportChanges(context: CommandContext, file: string, fetch
     opened.write(end);
     opened.finish();
     if (limitedTo !== undefined) context.terminal.note(limitNote(limitedTo));
-    context.show({ file, changes: count }, `Exported ${count} changes to ${file}.`);
+    context.show({ file, changes: count }, `Exported ${countOf(count, 'change')} to ${file}.`);
   } finally {
     opened.discard();
   }
@@ -46,7 +47,7 @@ async function readAll({ terminal }: CommandContext, fetchPage: FetchPage, take:
     cursor = page.cursor;
     const last = page.items.at(-1);
     const backTo = last ? `, back to ${formatTime(last.at)}` : '';
-    if (number % notePages === 0) terminal.note(`${count} changes${backTo} …`);
+    if (number % notePages === 0) terminal.note(`${countOf(count, 'change')}${backTo} …`);
   }
 }
 

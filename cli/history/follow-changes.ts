@@ -23,7 +23,7 @@ export async function followNewest(fetchPage: FetchNewest, print: Print, limit: 
   }
 }
 
-/** The newest changes, page by page back to one that is already known. */
+/** The newest changes, read page by page back to a known one. */
 async function readBackTo(known: ReadonlySet<string>, fetchPage: FetchNewest): Promise<Change[]> {
   const found: Change[] = [];
   let query = pageQuery(maxPageSize, undefined);
@@ -35,7 +35,7 @@ async function readBackTo(known: ReadonlySet<string>, fetchPage: FetchNewest): P
   }
 }
 
-/** Prints the changes after a cursor, oldest first, and returns the cursor to continue from; with `follow` it never returns. */
+/** Prints the changes after a cursor, oldest first, and returns the cursor to continue from; never returns with `follow`. */
 export async function printAfter(
   fetchPage: FetchAfter,
   print: Print,

@@ -5,8 +5,8 @@ import { readText } from '../terminal/read-input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * The Changes of an export, from a file or from standard input for `-`: JSON or JSON Lines of Changes, of pages, or of
- * events of the bus, whose `detail` is the Change. One that was delivered twice is there once.
+ * The Changes in an export, from a file or from standard input for `-`: JSON or JSON Lines of Changes, of pages, or of events
+ * of the bus, whose `detail` is the Change. Duplicates are removed.
  */
 export async function readExportedChanges(file: string, terminal: Terminal): Promise<readonly ExportedChange[]> {
   const entries = parse(await readText(file, terminal), file === '-' ? 'standard input' : file);
@@ -16,7 +16,7 @@ export async function readExportedChanges(file: string, terminal: Terminal): Pro
 
 interface Parsed {
   readonly value: unknown;
-  /** For people. */
+  /** The position in the file, for messages. */
   readonly where: string;
 }
 
@@ -46,7 +46,7 @@ function changesIn(value: unknown, where: string): ExportedChange[] {
   if (isObject(value) && Array.isArray(value.items)) return changesIn(value.items, where);
   const change = isObject(value) && isObject(value.detail) ? value.detail : value;
   if (isObject(change) && isChange(change)) return [recordOf(change)];
-  throw notSent(`${capitalize(where)} is not a change. Give the whole export, with the members as they are.`);
+  throw notSent(`${capitalize(where)} is not a change. Pass the whole, unmodified export.`);
 }
 
 function isChange(value: object): value is ExportedChange {

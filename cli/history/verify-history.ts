@@ -12,31 +12,32 @@ import { type ExportedChange, followLinks, subjectOf } from '#shared/integrity/c
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
 
 export interface VerifyOptions {
-  /** The application whose history it is. Default: the history over all. */
+  /** The application of an exported application history. Default: the export is the global history. */
   readonly app?: string;
 }
 
-/** What was found against one Change. */
+/** A break found at one Change. */
 interface Finding {
   readonly kind: string;
   readonly change: ExportedChange;
   readonly after?: ExportedChange | undefined;
 }
 
-/** The first of a kind, and how many there are. */
+/** The first break of a kind, and the number of such breaks. */
 interface Break extends Finding {
   readonly count: number;
 }
 
-/** So often the user is told how far it is, in requests. */
+/** A progress line is printed after this many requests. */
 const noteRequests = 20;
 
 /**
- * Verifies an export: the links by itself, the MACs by the service, which alone has the key and is sent nothing personal.
- * Names the first break of each kind, and fails when there is one.
+ * Verifies an export: the links locally, and the MACs through the service, which alone has the key and receives no personal
+ * data. Prints the first break of each kind, and fails if there is one.
  */
 export async function verifyHistory(context: CommandContext<VerifyOptions>, file: string): Promise<void> {
   const changes = await readExportedChanges(file, context.terminal);
@@ -44,8 +45,8 @@ export async function verifyHistory(context: CommandContext<VerifyOptions>, file
   const { broken, ...links } = followLinks(changes, { ...(appId !== undefined && { appId }) });
   const breaks = firstOfEachKind([...(await findChanged(context, changes)), ...broken]);
   const summary = { checked: changes.length, ...links };
-  context.show({ ...summary, breaks: breaks.map(breakView) }, ...breaks.map(sentence), said(summary));
-  if (breaks.length > 0) throw new CliError('The history is not as the service wrote it.');
+  context.show({ ...summary, breaks: breaks.map(breakView) }, ...breaks.map(sentence), summarize(summary));
+  if (breaks.length > 0) throw new CliError('The export does not match the history that the service wrote.');
 }
 
 interface Pending {
@@ -53,7 +54,7 @@ interface Pending {
   readonly posted: PostedChange;
 }
 
-/** Asks the service, one request after the other, each as large as it may be. */
+/** Sends the Changes to the service, in sequential requests of the maximum size. */
 async function findChanged(
   { client, terminal }: CommandContext<VerifyOptions>,
   changes: readonly ExportedChange[],
@@ -72,12 +73,12 @@ async function findChanged(
     const { items } = await client.call('verify-changes', { body });
     findings.push(...batch.flatMap(({ change }, at) => findingOf(change, items[at])));
     if ((index + 1) % noteRequests === 0)
-      terminal.note(`Verified the MACs of ${index + 1} of ${batches.length} parts …`);
+      terminal.note(`Verified the MACs: request ${index + 1} of ${batches.length} …`);
   }
   return findings;
 }
 
-/** What the service never wrote, it need not be asked about. */
+/** Whether the service can have written the Change; any other need not be sent. */
 function isVerifiable(redacted: object | undefined): redacted is PostedChange {
   return v.is(postedChangeSchema, redacted) && sizeOf(redacted) + sizeOf({ changes: [] }) <= maxBodyBytes;
 }
@@ -90,7 +91,7 @@ function findingOf(change: ExportedChange, answer: ChangeVerdict | undefined): F
   return answer?.verdict === 'unchanged' ? [] : [{ kind: answer?.verdict ?? 'changed', change }];
 }
 
-/** As many as one request takes. */
+/** Batches of Changes that each fit one request. */
 function packed(pending: readonly Pending[]): Pending[][] {
   const batches: Pending[][] = [];
   let bytes = 0;
@@ -121,20 +122,19 @@ function breakView({ kind, change, after, count }: Break) {
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  changed: 'was changed: its MAC is wrong',
-  'unknown-root': 'cannot be verified: the service has no such root',
+  changed: 'was altered: its MAC does not match',
+  'unknown-root': 'cannot be verified: the service does not have its root key',
   'without-mac': 'has no MAC',
-  'missing-before': 'does not follow the one before it: something between them is missing',
-  'two-successors':
-    'follows a change that another one follows already: the table was set back, or one of them is forged',
-  'begins-again': 'begins a chain, and an earlier one has not ended: it was cut off',
+  'missing-before': 'does not follow the change before it: changes between them are missing',
+  'two-successors': 'follows the same change as another one: the table was rolled back, or one of them is forged',
+  'begins-again': 'starts a new chain although the earlier one has not ended: earlier changes were cut off',
 };
 
 function sentence({ kind, change, after, count }: Break): string {
   const { id, at, action } = change;
-  const before = after === undefined ? '' : `, after ${after.id}`;
-  const more = count > 1 ? ` (${count} such breaks in all)` : '';
-  return `BROKEN: ${action} ${id} of ${at} (${subjectOf(change)}) ${meanings[kind]}${before}.${more}`;
+  const before = after === undefined ? '' : ` (previous change: ${after.id})`;
+  const more = count > 1 ? ` (${count.toLocaleString('en')} breaks of this kind)` : '';
+  return `BROKEN: ${action} ${id} at ${at} (${subjectOf(change)}) ${meanings[kind]}${before}.${more}`;
 }
 
 interface Summary {
@@ -143,7 +143,12 @@ interface Summary {
   readonly withoutBeginning: number;
 }
 
-function said({ checked, subjects, withoutBeginning }: Summary): string {
-  const begun = withoutBeginning === 0 ? '' : ` Without their beginning: ${withoutBeginning}.`;
-  return `Verified ${checked} changes of ${subjects} users, accesses, roles and applications.${begun}`;
+function summarize({ checked, subjects, withoutBeginning }: Summary): string {
+  const verified = `Verified ${countOf(checked, 'change')} in ${historiesOf(subjects)}.`;
+  if (withoutBeginning === 0) return verified;
+  return `${verified} ${historiesOf(withoutBeginning)} ${withoutBeginning === 1 ? 'starts' : 'start'} before this export.`;
+}
+
+function historiesOf(count: number): string {
+  return countOf(count, 'history', 'histories');
 }

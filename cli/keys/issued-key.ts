@@ -5,15 +5,15 @@ import { CliError, notWritten } from '../terminal/cli-error.ts';
 import { formatExpiry } from '../terminal/format-time.ts';
 import { recordLines } from '../terminal/print-table.ts';
 
-/** The options of commands that get a secret. */
+/** The options of commands that return a secret. */
 export interface SecretOptions {
   readonly quiet?: boolean;
   readonly out?: string;
 }
 
 /**
- * Requests a key and shows it, or writes it to the file of `--out`. That file is opened first, so that no key is issued whose
- * secret has no place.
+ * Requests a key and shows it, or writes it to the file of `--out`. That file is opened first, so that no secret is issued that
+ * cannot be stored.
  */
 export async function takeKey(
   context: CommandContext<SecretOptions>,
@@ -70,7 +70,7 @@ function saveSecret(
   } catch (cause) {
     throw new CliError(`The key ${key.keyId} was issued, but ${out} cannot be written: ${(cause as Error).message}`, {
       cause,
-      notes: ['Its secret is lost. Revoke the key, and issue another one.'],
+      notes: ['Its secret is lost. Revoke the key and issue another one.'],
     });
   }
   show(key, `Wrote the key ${key.keyId} and its secret to ${out}, which only you can read.`);

@@ -4,6 +4,7 @@ import { groupBy } from '#shared/integrity/group-by.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { limitNote, pageQuery } from '../service/show-pages.ts';
 import { CliError, problemOfOne } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import type { PlannedKey } from './rotation-folder.ts';
 
 export interface RotateAllOptions {
@@ -17,10 +18,10 @@ export interface RotateAllOptions {
 
 export type RotationContext = CommandContext<RotateAllOptions>;
 
-/** The overlap with which an old key ends with its rotation. */
+/** The overlap with which an old key expires as soon as it is rotated. */
 export const atOnce = 'PT0S';
 
-/** The keys to rotate. Asks, before the first is rotated, what would stop the run half-way. */
+/** The keys to rotate. Finds out, before the first is rotated, what would stop the run half-way. */
 export async function planRotation(context: RotationContext): Promise<PlannedKey[]> {
   const active = await listActiveKeys(context);
   const planned = ofRoot(active, context.options.root);
@@ -29,7 +30,7 @@ export async function planRotation(context: RotationContext): Promise<PlannedKey
   return planned;
 }
 
-/** Of an application whose old keys stay valid for a while, the old and the new ones count. */
+/** During an overlap, both the old and the new keys count. */
 function requireRoom(
   { options }: RotationContext,
   active: readonly PlannedKey[],
@@ -39,17 +40,18 @@ function requireRoom(
   const [before, added] = [active, planned].map((keys) => groupBy(keys, ({ appId }) => appId));
   const crowded = [...(added ?? [])].flatMap(([appId, { length }]) => {
     const count = before?.get(appId)?.length ?? 0;
-    return count + length > maxKeysPerApplication ? [`${appId}: ${count} active keys and ${length} new ones`] : [];
+    if (count + length <= maxKeysPerApplication) return [];
+    return [`${appId}: ${countOf(count, 'active key')} and ${countOf(length, 'new key')}`];
   });
   if (crowded.length === 0) return;
-  const applications = crowded.length === 1 ? '1 application' : `${crowded.length} applications`;
+  const applications = countOf(crowded.length, 'application');
   throw new CliError(
     `${applications} would have more than ${maxKeysPerApplication} keys during the overlap. Nothing was rotated.`,
-    { notes: [...crowded, 'Revoke keys that are not in use, or rotate with --overlap 0s.'] },
+    { notes: [...crowded, 'Revoke unused keys, or rotate with --overlap 0s.'] },
   );
 }
 
-/** By a dry run of the first key that has not ended meanwhile: what it is refused with, all others would be too. */
+/** A dry run of the first key that is still active: an error of it would concern all others too. */
 async function requireRotatable({ client, options }: RotationContext, planned: readonly PlannedKey[]): Promise<void> {
   for (const key of planned) {
     try {
@@ -61,7 +63,7 @@ async function requireRotatable({ client, options }: RotationContext, planned: r
   }
 }
 
-/** What each key is rotated with. */
+/** The body of each rotation. */
 export function rotationOf({ overlap, root }: RotateAllOptions) {
   return { overlap, avoidRoot: root };
 }
@@ -80,15 +82,17 @@ export async function listActiveKeys({ client }: RotationContext): Promise<Plann
   return keys.map(({ appId, keyId }) => ({ appId, keyId }));
 }
 
-/** Else a run over some applications would look like one over all. */
+/** Otherwise a run over some applications would look like a run over all. */
 function notAll(limitedTo: readonly string[]): CliError {
-  return new CliError('Rotating all keys needs an admin of all applications.', { notes: [limitNote(limitedTo)] });
+  return new CliError('Rotating all keys requires the admin role for all applications.', {
+    notes: [limitNote(limitedTo)],
+  });
 }
 
-/** Those of a root version. */
+/** The keys of a root version. */
 export function ofRoot(keys: readonly PlannedKey[], root: string): PlannedKey[] {
   return keys.filter(({ keyId }) => keyId.startsWith(`svk_${root}_`));
 }
 
-/** What can be wrong with one key or application alone. */
+/** Errors that concern one key or application alone. */
 export const ofOneKey = ['key_not_found', 'application_not_found', 'too_many_keys'];

@@ -3,6 +3,7 @@ import { groupBy } from '#shared/integrity/group-by.ts';
 import { untilInterrupted } from '../bulk/run-bulk.ts';
 import { CliError, exitCodes, problemOfOne, withNote } from '../terminal/cli-error.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 import {
   atOnce,
@@ -22,14 +23,14 @@ import {
   requirePrivateFolder,
 } from './rotation-folder.ts';
 
-/** Applications at once; the keys of one follow one another, because they are in one item. */
+/** The number of applications at once; the keys of one are rotated in sequence, because they are in one item. */
 const applicationsAtOnce = 4;
-/** A line of progress on stderr each time so many keys are done. */
+/** A progress line is printed on stderr after this many keys. */
 const noteKeys = 25;
 
 /**
- * Rotates every active key of a root version. The secrets go into files of the folder, which also has the progress: after an
- * interruption the same command goes on, and no key is rotated twice.
+ * Rotates every active key of a root version. The folder receives the secrets and the progress: after an interruption the same
+ * command resumes, and no key is rotated twice.
  */
 export async function rotateAll(context: RotationContext): Promise<void> {
   const { client, options, terminal } = context;
@@ -41,12 +42,12 @@ export async function rotateAll(context: RotationContext): Promise<void> {
   requirePrivateFolder(path);
   const planned = earlier?.keys ?? (await planRotation(context));
   if (dryRun) return showPlan(context, planned);
-  if (planned.length === 0) return context.show({ keys: [] }, `No active key is of ${root}.`);
+  if (planned.length === 0) return context.show({ keys: [] }, `${root} has no active keys.`);
   await confirmRotation(context, planned);
   const folder = earlier ?? createRotation(path, command, planned);
   const waiting = planned.filter(({ keyId }) => !isDone(folder.outcomes.get(keyId)));
   if (waiting.length < planned.length) {
-    terminal.note(`Resuming: ${planned.length - waiting.length} of ${planned.length} keys are done already.`);
+    terminal.note(`Resuming: ${planned.length - waiting.length} of ${countOf(planned.length, 'key')} already done.`);
   }
   const startedAt = Date.now();
   const error = await rotateEach(context, folder, waiting).catch((failure: unknown) => failure);
@@ -63,7 +64,7 @@ function showPlan({ options, show, terminal }: RotationContext, keys: readonly P
     { title: 'APPLICATION', cell: ({ appId }) => appId },
     { title: 'KEY', cell: ({ keyId }) => keyId },
   ];
-  const count = `${keys.length} keys of ${options.root}, of ${appsOf(keys)} applications.`;
+  const count = `${countOf(keys.length, 'key')} of ${options.root} in ${countOf(appsOf(keys), 'application')}.`;
   show({ keys }, ...createTable(columns, terminal)(keys), `Dry run, nothing was rotated: ${count}`);
 }
 
@@ -73,12 +74,12 @@ function appsOf(keys: readonly PlannedKey[]): number {
 
 async function confirmRotation({ options, terminal }: RotationContext, keys: readonly PlannedKey[]): Promise<void> {
   const { yes, root, overlap } = options;
-  const effect = overlap === atOnce ? 'The old ones end at once.' : `The old ones end after ${overlap}.`;
+  const expiry = overlap === atOnce ? 'Old keys expire immediately.' : `Old keys expire after ${overlap}.`;
   if (yes) return;
   await confirm(terminal, {
     id: root,
     action: `Rotating all keys of ${root}`,
-    question: `${keys.length} keys of ${appsOf(keys)} applications get a new one. ${effect} Type ${root} to go on: `,
+    question: `This rotates ${countOf(keys.length, 'key')} in ${countOf(appsOf(keys), 'application')}. ${expiry} Type ${root} to continue: `,
     otherwise: 'Nothing was rotated.',
   });
 }
@@ -124,7 +125,7 @@ async function rotateOne({ client, options }: RotationContext, folder: RotationF
 }
 
 function noteProgress({ terminal }: RotationContext, { outcomes, keys }: RotationFolder): void {
-  if (outcomes.size % noteKeys === 0) terminal.note(`${outcomes.size} of ${keys.length} keys …`);
+  if (outcomes.size % noteKeys === 0) terminal.note(`${outcomes.size} of ${countOf(keys.length, 'key')} …`);
 }
 
 const columns: readonly Column<RotationOutcome>[] = [
@@ -134,7 +135,7 @@ const columns: readonly Column<RotationOutcome>[] = [
   { title: 'NEW KEY', cell: ({ newKeyId, code, detail }) => newKeyId ?? [code, detail].filter(Boolean).join(': ') },
 ];
 
-/** Names the keys and no secret. A complete run also looks for keys of the root version that came in between. */
+/** Reports the keys without secrets. A complete run also looks for keys of the root version that were issued during the run. */
 async function showReport(
   context: RotationContext,
   folder: RotationFolder,
@@ -156,17 +157,20 @@ async function showReport(
   show(
     report,
     ...createTable(columns, terminal)(outcomes),
-    `${tally.rotated} of ${folder.keys.length} keys of ${appsOf(folder.keys)} applications are rotated, ${tally.ended} had ended, ${tally.failed} failed, ${tally.notSent} were not sent; ${report.seconds} s.`,
+    `Rotated ${tally.rotated} of ${countOf(folder.keys.length, 'key')} in ${countOf(appsOf(folder.keys), 'application')} in ${report.seconds} s: ${tally.ended} no longer active, ${tally.failed} failed, ${tally.notSent} not sent.`,
   );
   terminal.note(`The new keys and report.json are in ${options.out}. Hand them over, then delete the folder.`);
   if (added.length > 0) {
-    throw new CliError(`${added.length} keys of ${options.root} were issued meanwhile.`, {
-      notes: ['Run the command again with another folder.'],
+    throw new CliError(`Issued during the run: ${countOf(added.length, 'key')} of ${options.root}.`, {
+      notes: ['Run the command again with a different folder.'],
     });
   }
-  if (isComplete && tally.failed > 0) throw new CliError(`${tally.failed} keys failed.`);
+  if (isComplete && tally.failed > 0) throw new CliError(`${countOf(tally.failed, 'key')} failed.`);
 }
 
 function withResumeHint(error: unknown, { outcomes, keys }: RotationFolder): unknown {
-  return withNote(error, `${outcomes.size} of ${keys.length} keys are done. Run the same command again to resume.`);
+  return withNote(
+    error,
+    `${outcomes.size} of ${countOf(keys.length, 'key')} done. Run the same command again to resume.`,
+  );
 }

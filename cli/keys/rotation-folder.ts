@@ -5,20 +5,20 @@ import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent, notWritten } from '../terminal/cli-error.ts';
 
-/** Only an identical command resumes a run. */
+/** The arguments of a run; only an identical command resumes it. */
 export interface RotationCommand {
   readonly url: string;
   readonly root: string;
   readonly overlap: string;
 }
 
-/** A key that is to be rotated. */
+/** A key to rotate. */
 export interface PlannedKey {
   readonly appId: string;
   readonly keyId: string;
 }
 
-/** What became of it. `ended`: it was revoked or had expired before. */
+/** The outcome for one key. `ended`: it had already expired or been revoked. */
 export interface RotationOutcome extends PlannedKey {
   readonly outcome: 'rotated' | 'ended' | 'failed';
   readonly newKeyId?: string;
@@ -28,54 +28,54 @@ export interface RotationOutcome extends PlannedKey {
 
 interface Head {
   readonly command: RotationCommand;
-  /** Goes into each Idempotency-Key, so that a request whose answer was lost is answered with the same new key. */
+  /** Part of each Idempotency-Key, so that a retry after a lost answer returns the same new key. */
   readonly runId: string;
   readonly startedAt: string;
   readonly keys: readonly PlannedKey[];
 }
 
-/** The folder of a run: what is planned, what is done, and a file with the secret of each new key. */
+/** The folder of a run: the plan, the outcomes, and a file with the secret of each new key. */
 export interface RotationFolder {
   readonly keys: readonly PlannedKey[];
   readonly outcomes: ReadonlyMap<string, RotationOutcome>;
-  /** The `Idempotency-Key` of a rotation: another one once the service has refused it. */
+  /** The `Idempotency-Key` of a rotation; a new one after the service has refused it. */
   requestIdOf(key: PlannedKey): string;
-  /** Stores the secret on the disk, then that the key is rotated. */
+  /** Stores the secret on disk, then records the key as rotated. */
   addKey(old: PlannedKey, key: IssuedKeyView): void;
   add(outcome: RotationOutcome): void;
   writeReport(report: object): void;
 }
 
-/** The service keeps the outcome of a request for a day. */
+/** The service stores the outcome of a request for a day. */
 const maxAgeMilliseconds = 23.5 * 3600 * 1000;
 
-/** The run that a folder has; undefined for a new one. Throws on one of another command or older than a day. */
+/** The run in a folder; undefined for a new folder. Throws for a run of another command or one older than a day. */
 export function readRotation(folder: string, command: RotationCommand, now = new Date()): RotationFolder | undefined {
   const lines = readLines(join(folder, 'progress.jsonl'));
   const [head, ...outcomes] = lines as [Head | undefined, ...RotationOutcome[]];
   if (head === undefined) return undefined;
   if (JSON.stringify(head.command) !== JSON.stringify(command)) {
-    throw notSent(`${folder} has the run of another command. Give another folder.`);
+    throw notSent(`${folder} contains the run of a different command. Choose another folder.`);
   }
   if (now.getTime() - Date.parse(head.startedAt) > maxAgeMilliseconds) {
-    throw notSent(`The run in ${folder} began at ${head.startedAt}, and can be resumed for a day only.`, [
-      'Give another folder: it begins with the keys that are active now. progress.jsonl says what was done.',
+    throw notSent(`The run in ${folder} started at ${head.startedAt}. A run can be resumed only for a day.`, [
+      'Choose another folder to start with the keys that are active now. progress.jsonl lists the finished keys.',
     ]);
   }
   return rotationFolder(folder, head, outcomes);
 }
 
-/** Refuses a folder that a run cannot write to, or that others can read. */
+/** Throws for a folder that a run cannot write to, or that others can read. */
 export function requirePrivateFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) {
     requireWritable(existingParent(folder));
     return;
   }
-  if (!found.isDirectory()) throw notSent(`${folder} is not a folder. Give a new one.`);
+  if (!found.isDirectory()) throw notSent(`${folder} is not a folder. Choose another path.`);
   // Windows has no such permissions, and reports 0o666.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-    throw notSent(`Others can read ${folder}, and it gets secrets. Give a new folder, or: chmod 700 ${folder}`);
+    throw notSent(`Other users can read ${folder}. Choose a new folder for the secrets, or run: chmod 700 ${folder}`);
   }
   requireWritable(folder);
 }
@@ -93,7 +93,7 @@ function requireWritable(folder: string): void {
   }
 }
 
-/** Begins a run in a folder for which `requirePrivateFolder` has passed. */
+/** Starts a run in a folder that has passed `requirePrivateFolder`. */
 export function createRotation(
   folder: string,
   command: RotationCommand,
@@ -134,7 +134,7 @@ function rotationFolder(folder: string, head: Head, earlier: readonly RotationOu
   };
 }
 
-/** Without a last line that a crash has cut off. */
+/** Ignores a last line cut off by a crash. */
 function readLines(path: string): unknown[] {
   let text: string;
   try {

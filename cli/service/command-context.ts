@@ -9,20 +9,20 @@ export interface GlobalOptions extends ServiceOptions {
   readonly debug?: boolean;
 }
 
-/** What a command handler works with. */
+/** The context of a command handler. */
 export interface CommandContext<Options = object> {
   readonly options: Options & GlobalOptions;
   readonly client: ManageClient;
   readonly terminal: Terminal;
-  /** The service that the client calls; throws where none is configured. */
+  /** The service that the client calls; throws if none is configured. */
   readonly service: () => Service;
-  /** Says on stderr which deployment is about to be changed, before what cannot be undone. */
+  /** Prints on stderr which deployment is about to be changed, before an operation that cannot be undone. */
   announce(): void;
-  /** Prints an answer: as JSON with `--json`, else the lines. */
+  /** Prints a result: as JSON with `--json`, otherwise the lines. */
   show(answer: unknown, ...lines: readonly string[]): void;
 }
 
-/** A command handler; its arguments come in the order of the command line. */
+/** A command handler; its arguments are in the order of the command line. */
 export type CommandHandler<Options, Args extends readonly unknown[]> = (
   context: CommandContext<Options>,
   ...args: Args
@@ -37,7 +37,7 @@ export interface ContextProvider {
   ): (...received: unknown[]) => Promise<void>;
 }
 
-/** The provider for commands that run on a terminal and call the service. */
+/** The provider for commands that use a terminal and call the service. */
 export function createContextProvider(terminal: Terminal): ContextProvider {
   return {
     terminal,

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from '../terminal/cli-error.ts';
 
-/** The name of the local run, which needs no entry. */
+/** The name of the local run, which has no entry. */
 export const localName = 'local';
 
 export const deploymentNameSchema = v.pipe(
@@ -13,23 +13,23 @@ export const deploymentNameSchema = v.pipe(
   v.check((name) => name !== localName, `must not be ${localName}, which is the local run`),
 );
 
-// Strict, so that nobody keeps a secret here and believes that it is read.
+// Strict: an unknown entry, such as a secret, is reported instead of ignored.
 const deploymentSchema = v.strictObject({
   url: v.string(),
   region: v.optional(v.string()),
   profile: v.optional(v.string()),
 });
-/** What a deployment is called with: no secret. */
+/** The settings for calling a deployment, none of them secret. */
 export type Deployment = v.InferOutput<typeof deploymentSchema>;
 
 const deploymentsSchema = v.strictObject({
   current: v.optional(v.string()),
   deployments: v.optional(v.record(deploymentNameSchema, deploymentSchema), {}),
 });
-/** The deployments by name, and the one that was chosen with `auth-service use`. */
+/** The deployments by name, and the one chosen with `auth-service use`. */
 export type Deployments = v.InferOutput<typeof deploymentsSchema>;
 
-/** Where the deployments are kept; undefined without a home directory. */
+/** The path of the file with the deployments; undefined without a home directory. */
 export function deploymentsFile(env: NodeJS.ProcessEnv): string | undefined {
   const { AUTH_SERVICE_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg } = env;
   const home = env.HOME || env.USERPROFILE;
@@ -37,7 +37,7 @@ export function deploymentsFile(env: NodeJS.ProcessEnv): string | undefined {
   return folder ? join(folder, 'config.json') : undefined;
 }
 
-/** Reads them; none without a file. */
+/** Reads the deployments; none without a file. */
 export function readDeployments(env: NodeJS.ProcessEnv): Deployments {
   const file = deploymentsFile(env);
   const text = file === undefined ? undefined : readText(file);
@@ -48,7 +48,7 @@ export function readDeployments(env: NodeJS.ProcessEnv): Deployments {
   throw notSent(`${file} cannot be read: ${where === null ? '' : `${where}: `}${issues[0].message}`);
 }
 
-/** Writes them, readable by their owner alone, in one step. */
+/** Replaces the file atomically, readable only by its owner. */
 export function writeDeployments(env: NodeJS.ProcessEnv, deployments: Deployments): void {
   const file = deploymentsFile(env);
   if (file === undefined) throw notSent('There is no home directory. Set AUTH_SERVICE_CONFIG_DIR to a folder.');
@@ -60,16 +60,16 @@ export function writeDeployments(env: NodeJS.ProcessEnv, deployments: Deployment
   }
 }
 
-/** The deployment of a name, or an error that lists the known ones. */
+/** The deployment with a name; throws an error that lists the known names. */
 export function requireDeployment({ deployments }: Deployments, name: string): Deployment {
   const found = Object.hasOwn(deployments, name) ? deployments[name] : undefined;
   if (found !== undefined) return found;
-  throw notSent(`There is no deployment ${name}. Known are: ${namesOf({ deployments }).join(', ')}.`, [
+  throw notSent(`There is no deployment ${name}. Known names: ${namesOf({ deployments }).join(', ')}.`, [
     'Add it with: auth-service deployments add <name> <url>',
   ]);
 }
 
-/** The names that commands can be sent to, the local run's last. */
+/** The names of all deployments, then that of the local run. */
 export function namesOf({ deployments }: Deployments): string[] {
   return [...Object.keys(deployments), localName];
 }

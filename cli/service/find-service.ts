@@ -9,17 +9,17 @@ export interface AwsCredentials {
   readonly sessionToken?: string;
 }
 
-/** Which of the known services it is, for people. */
+/** The name of a service and the setting that chose it, for messages. */
 export interface ServiceOrigin {
   /** `local` for the local run; `null` for a URL without a name. */
   readonly name: string | null;
-  /** What has chosen it, such as `--url`. */
+  /** The setting that chose the service, such as `--url`. */
   readonly chosenBy: string;
 }
 
 /** The Management API to call, and the credentials to sign with. */
 export interface Service extends ServiceOrigin {
-  /** Without a slash at the end. */
+  /** The origin, without a trailing slash. */
   readonly url: string;
   readonly region: string;
   /** Called before each signature; the provider caches and renews them. */
@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly profile?: string;
 }
 
-/** The part of `.local/example.json`, which `npm start` writes, that the CLI uses. */
+/** The fields of `.local/example.json`, which `npm start` writes, that the CLI uses. */
 interface LocalRun {
   readonly manageUrl: string;
   readonly region: string;
@@ -42,8 +42,8 @@ interface LocalRun {
 }
 
 /**
- * The service that the options or the environment name, else the one of `auth-service use`, else the one that `npm start`
- * runs. The local key pair is used for the local run only.
+ * The service chosen by the options, the environment or `auth-service use`, in this order, otherwise the local run of
+ * `npm start`. The local key pair is used only for the local run.
  */
 export function findService(options: ServiceOptions, env: NodeJS.ProcessEnv, folder: string): Service {
   const chosen = chooseService(options, env);
@@ -57,16 +57,16 @@ export function findService(options: ServiceOptions, env: NodeJS.ProcessEnv, fol
   return { url, region, credentials: defaultChain(options.profile ?? chosen?.profile), ...origin };
 }
 
-/** The service as people call it: `prod, https://…`. */
+/** The service in messages: `prod, https://…`. */
 export function describeService({ name, url }: Pick<Service, 'name' | 'url'>): string {
   return name === null ? url : `${name}, ${url}`;
 }
 
-/** The first of these that names one; undefined for the local run. */
+/** The first of these settings that is present; undefined for the local run. */
 function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv): ChosenService | undefined {
   const { url, deployment } = options;
   const { AUTH_SERVICE_URL: urlOfEnv, AUTH_SERVICE_DEPLOYMENT: deploymentOfEnv } = env;
-  if (url !== undefined && deployment !== undefined) throw notSent('Pass either --url or --deployment.');
+  if (url !== undefined && deployment !== undefined) throw notSent('Pass either --url or --deployment, not both.');
   if (url !== undefined) return { url, name: null, chosenBy: '--url' };
   if (deployment !== undefined) return deploymentNamed(deployment, env, '--deployment');
   if (urlOfEnv) return { url: urlOfEnv, name: null, chosenBy: 'AUTH_SERVICE_URL' };
@@ -87,8 +87,8 @@ function localService(url: string, { region, accessKeyId, secretAccessKey }: Loc
 }
 
 /**
- * Undefined if the file is missing, incomplete or from an earlier version. A URL on another machine is ignored too: a
- * planted file must not redirect operators.
+ * Undefined if the file is missing or incomplete. A URL on another machine is ignored too: a planted file must not redirect
+ * operators.
  */
 function readLocalRun(folder: string): LocalRun | undefined {
   try {
@@ -104,19 +104,19 @@ function readLocalRun(folder: string): LocalRun | undefined {
 
 function noService(folder: string): CliError {
   return notSent('No service is configured.', [
-    'Name a deployment by the function URL that it printed (ManageUrl): auth-service deployments add <name> <url>,',
-    'and choose it: auth-service use <name>; or set --url or AUTH_SERVICE_URL;',
-    `or run "npm start" for a local one (there is no .local/example.json of a local run in ${folder}).`,
+    'Add a deployment by its function URL (the stack output ManageUrl): auth-service deployments add <name> <url>,',
+    'then choose it: auth-service use <name>. Or set --url or AUTH_SERVICE_URL,',
+    `or run "npm start" for a local service (${folder} has no .local/example.json).`,
   ]);
 }
 
-/** The origin of a Management API's URL; refuses what would send credentials in the clear or elsewhere. */
+/** The origin of a Management API's URL; throws for a URL that would send credentials unencrypted or to another host. */
 export function readUrl(text: string): string {
   const url = parseUrl(text);
   const isSecure = url?.protocol === 'https:' || isLoopback(url);
   if (url === null || !isSecure || url.username !== '' || url.search !== '') {
     throw notSent(
-      `The URL must be like https://….lambda-url.eu-central-1.on.aws (http only for this machine), not ${text}`,
+      `The URL must be like https://….lambda-url.eu-central-1.on.aws (http only on this machine), not ${text}`,
     );
   }
   if (!/^\/(?:api\/manage\/?)?$/.test(url.pathname)) throw notSent(`The URL must have no path, not ${url.pathname}`);
@@ -132,7 +132,7 @@ function isLoopback(url: URL | null): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
-/** The host of a function URL contains its region, which the environment may not match. */
+/** The host of a function URL contains its region, which may differ from that of the environment. */
 function readRegion(url: string, region: string | undefined, env: NodeJS.ProcessEnv): string {
   const [, ofHost] = /\.lambda-url\.([a-z0-9-]+)\.on\.aws$/.exec(new URL(url).hostname) ?? [];
   const found = region ?? ofHost ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION);

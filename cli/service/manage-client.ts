@@ -7,11 +7,11 @@ import { type Reply, sendSigned } from './send-signed.ts';
 
 /** The Management API as typed calls; every failure is a CliError. */
 export interface ManageClient {
-  /** The URL of the service, without a slash at the end. */
+  /** The URL of the service, without a trailing slash. */
   readonly url: string;
   /**
-   * Sends one call, a write with one `Idempotency-Key` for all its requests, a new one unless it is given. After a 202 it is
-   * sent again until it is complete.
+   * Sends one call. All requests of a write have the same `Idempotency-Key`, a new one unless it is passed. After a 202 the
+   * call is repeated until it is complete.
    */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
@@ -25,14 +25,14 @@ export interface ManageClientOptions {
   readonly service: () => Service;
   /** Receives messages for the user during long waits. */
   readonly note: (line: string) => void;
-  /** Receives a line for each request and its answer. */
+  /** Receives a line for each request and its response. */
   readonly debug?: ((line: string) => void) | undefined;
 }
 
 /** A new command would create a second key, or fail because the first one has succeeded. */
 const notRepeatable: readonly ManageOperationName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
 const maxAttempts = 4;
-/** After an attempt that took longer, the user is told why the command retries. */
+/** After an attempt that took longer than this, a message says why the command retries. */
 const longWaitMilliseconds = 5000;
 
 /** A client that retries temporary failures. */
@@ -50,7 +50,7 @@ export function createManageClient({ service: findService, note, debug }: Manage
       const took = Date.now() - startedAt;
       debug?.(`${request.method} ${service.url}${request.path} ${describe(reply)} ${took} ms`);
       if (!isTemporary(reply) || attempt === maxAttempts) return reply;
-      if (took > longWaitMilliseconds) note(`${describe(reply)}; trying again (${attempt + 1} of ${maxAttempts}) …`);
+      if (took > longWaitMilliseconds) note(`${describe(reply)}; retrying (${attempt + 1} of ${maxAttempts}) …`);
       await pause(delayMilliseconds(attempt, reply));
     }
   };
@@ -73,7 +73,7 @@ export function createManageClient({ service: findService, note, debug }: Manage
   };
 }
 
-/** Whether the same request may succeed a little later. */
+/** Whether the same request may succeed on a retry. */
 function isTemporary(reply: Reply): boolean {
   return reply.kind === 'none' || reply.status === 429 || reply.status === 503;
 }
@@ -91,7 +91,7 @@ function retryAfterSeconds(reply: Reply): number {
 }
 
 function read<Answer>(reply: Reply, { service, repeatable }: { service: Service; repeatable: boolean }): Answer {
-  const unknown = repeatable ? [] : ['The request may have taken effect: check before you try again.'];
+  const unknown = repeatable ? [] : ['The request may have taken effect: check before you retry.'];
   if (reply.kind === 'none') {
     throw new CliError(`Could not reach ${service.url}: ${reply.reason}`, {
       exitCode: exitCodes.unavailable,
@@ -103,7 +103,7 @@ function read<Answer>(reply: Reply, { service, repeatable }: { service: Service;
   if (reply.status < 200 || reply.status > 299)
     throw errorFromResponse(reply, body, reply.status >= 500 ? unknown : []);
   if (body !== undefined) return body as Answer;
-  throw new CliError(`${service.url} answered ${reply.status} with a body that is not JSON. Is the URL right?`);
+  throw new CliError(`${service.url} answered ${reply.status} with a body that is not JSON. Check the URL.`);
 }
 
 function parse(text: string): unknown {

@@ -7,8 +7,8 @@ import { notSent } from '../terminal/cli-error.ts';
 export type ManageCall<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]>;
 
 /**
- * What a call must be in addition: no path parameter, query parameter or body field that the operation does not have.
- * TypeScript itself finds those only in object literals, not in a variable that is passed.
+ * An additional constraint: no path parameter, query parameter or body field that the operation does not have. TypeScript
+ * itself finds those only in object literals, not in variables.
  */
 export type ExactCall<Name extends ManageOperationName, Call> = {
   readonly [Part in keyof Call]: Part extends keyof ManageCall<Name>
@@ -23,18 +23,18 @@ type OnlyKeysOf<Allowed, Given> = Given extends object
 /** A request before it is signed. */
 export interface UnsignedRequest {
   readonly method: string;
-  /** Percent-encoded, as it is sent. */
+  /** Percent-encoded, as sent. */
   readonly path: string;
   /** Decoded, as the Signature Version 4 library expects it. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The `Idempotency-Key` of a write, a structured-field string (RFC 8941 section 3.3.3): sent again, it acts only once. */
+  /** The `Idempotency-Key` of a write, a structured-field string (RFC 8941 section 3.3.3): retries take effect only once. */
   readonly idempotencyKey: string | undefined;
 }
 
 /**
- * Builds the request of an operation, each write with a key of its own unless one is given, by which a later process can send
- * the same request again; an id that would change the path is refused.
+ * Builds the request of an operation. Each write has its own Idempotency-Key unless one is passed, with which a later process
+ * can repeat the same request. Throws for an id that would change the path.
  */
 export function manageRequest<Name extends ManageOperationName>(
   name: Name,
@@ -61,7 +61,7 @@ export function queryString(query: UnsignedRequest['query']): string {
 
 /** URL parsers resolve `.` and `..`: `…/keys/..` would name the application instead of a key. */
 function segment(value: string): string {
-  if (value === '' || value === '.' || value === '..') throw notSent(`${JSON.stringify(value)} is not an id.`);
+  if (value === '' || value === '.' || value === '..') throw notSent(`${JSON.stringify(value)} is not a valid id.`);
   return encode(value);
 }
 

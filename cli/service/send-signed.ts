@@ -1,10 +1,10 @@
 import type { Service } from './find-service.ts';
 import { queryString, type UnsignedRequest } from './manage-request.ts';
 
-/** Longer than the time-out of the function behind the function URL. */
+/** Longer than the timeout of the function behind the function URL. */
 const timeoutMilliseconds = 35_000;
 
-/** The result of one HTTP request: an answer, or the reason why there is none. */
+/** The result of one HTTP request: a response, or the reason why there is none. */
 export type Reply =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly text: string }
   | { readonly kind: 'none'; readonly reason: string; readonly cause: unknown; readonly sent: boolean };
@@ -65,7 +65,7 @@ const unsentCodes = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** fetch's own message only says that it failed; its cause says why. */
+/** The message of fetch says only that it failed; its cause says why. */
 function reasonOf(error: unknown): { readonly reason: string; readonly sent: boolean } {
   if (!(error instanceof Error)) return { reason: String(error), sent: true };
   if (error.name === 'TimeoutError') return { reason: `no answer within ${timeoutMilliseconds / 1000} s`, sent: true };

@@ -22,7 +22,7 @@ export function addListOptions(command: Command): Command {
     .option('--all', 'show all pages; with --json one item per line (JSON Lines)');
 }
 
-/** Prints one page, or with `--all` each page as it arrives. With `--json`: the answer as it is, or JSON Lines of all. */
+/** Prints one page, or with `--all` each page as it arrives. With `--json`: the response, or JSON Lines of all items. */
 export async function showPages<Item>(
   context: CommandContext<ListOptions>,
   fetchPage: (query: PageQuery) => Promise<Page<Item> & { readonly limitedTo?: readonly string[] }>,
@@ -41,16 +41,16 @@ export async function showPages<Item>(
   }
   if (json) return;
   if (page.limitedTo !== undefined) context.terminal.note(limitNote(page.limitedTo));
-  if (page.cursor !== null) context.terminal.note(`There are more items: add --all, or --cursor ${page.cursor}`);
+  if (page.cursor !== null) context.terminal.note(`More items exist: add --all, or --cursor ${page.cursor}`);
   else if (count === 0) context.terminal.note('No items.');
 }
 
-/** An empty list would otherwise look as if there were nothing. */
+/** Otherwise a filtered list would look complete. */
 export function limitNote(limitedTo: readonly string[]): string {
-  return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator role does not show the others.`;
+  return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator role does not include others.`;
 }
 
-/** Goes on behind empty pages, which a search answers that has to look at much. */
+/** Skips empty pages, which a search returns when it reads many users without a match. */
 export function filled<Answer extends Page<unknown>>(fetchPage: (query: PageQuery) => Promise<Answer>) {
   return async (query: PageQuery): Promise<Answer> => {
     let page = await fetchPage(query);
@@ -59,7 +59,7 @@ export function filled<Answer extends Page<unknown>>(fetchPage: (query: PageQuer
   };
 }
 
-/** Prints items as they arrive: as JSON Lines with `--json`, else as rows of one table. */
+/** Prints items as they arrive: as JSON Lines with `--json`, otherwise as rows of one table. */
 export function itemPrinter<Item>({ options, terminal }: CommandContext, columns: readonly Column<Item>[]) {
   const table = createTable(columns, terminal);
   return (items: readonly Item[]): void =>

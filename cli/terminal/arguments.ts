@@ -13,13 +13,13 @@ export const optionalAppArgument = () =>
   new Argument('[app]', 'application id (default: all applications)').argParser(parserOf(appIdSchema));
 export const roleArgument = () => new Argument('<role>', 'role name').argParser(parserOf(roleNameSchema));
 export const changeArgument = () =>
-  new Argument('<change>', 'change id, as a history shows it').argParser(parserOf(changeIdSchema));
+  new Argument('<change>', 'change id, as shown in a history').argParser(parserOf(changeIdSchema));
 export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_billing_01JD…').argParser(parseKeyId);
 
 export const percentArgument = () =>
-  new Argument('<percent>', 'of the users without an explicit status, 0 to 100').argParser(parsePercent);
+  new Argument('<percent>', 'percentage of users without an explicit status, 0 to 100').argParser(parsePercent);
 export const rolloutOption = () =>
-  new Option('--rollout <percent>', 'rollout: the percentage of users who may enter; 0 admits nobody').argParser(
+  new Option('--rollout <percent>', 'rollout: the percentage of users with access; 0 admits nobody').argParser(
     parsePercent,
   );
 
@@ -43,7 +43,7 @@ export const overlapOption = () =>
   new Option('--overlap <duration>', 'how long the old key stays valid: 0s to 30d')
     .argParser(parseSpan)
     .default('PT86400S', '1d');
-/** A duration as the service takes it. */
+/** A duration in the format of the service, ISO 8601. */
 export const durationOption = (flags: string, description: string) =>
   new Option(flags, `${description}: 30d, 12h`).argParser(parseSpan);
 export const forceOption = (holders: string) => new Option('--force', `delete it even if ${holders}`);
@@ -61,14 +61,14 @@ export const quietOption = () => new Option('--quiet', 'print or write only the 
 export function scopeOption(): Option {
   const collect = (text: string, earlier: readonly Scope[] = []): readonly Scope[] => {
     const scope = scopes.find((one) => one === text);
-    if (scope === undefined) throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
+    if (scope === undefined) throw new InvalidArgumentError(`Allowed values: ${scopes.join(', ')}.`);
     return [...earlier, scope];
   };
-  const option = new Option('--scope <scope>', 'a scope of the key; repeat the option for several (default: all)');
+  const option = new Option('--scope <scope>', 'scope of the key; repeat the option for several (default: all)');
   return option.choices(scopes).argParser(collect);
 }
 
-/** A parser that rejects what the service would reject, before anything is sent. */
+/** A parser that rejects what the service would reject, before a request is sent. */
 export function parserOf<Output>(schema: v.GenericSchema<unknown, Output>): (text: string) => Output {
   return (text) => {
     const { success, output, issues } = v.safeParse(schema, text);
@@ -77,7 +77,7 @@ export function parserOf<Output>(schema: v.GenericSchema<unknown, Output>): (tex
   };
 }
 
-/** The examples at the end of a command's help; each is what follows the name of the program. */
+/** The examples at the end of a command's help, each without the name of the program. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ auth-service ${line}`).join('\n')}`;
 }
@@ -94,7 +94,7 @@ function expiryOption(flags: string, description: string, parse: (typed: string)
 function parseSpan(text: string): string {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return `PT${seconds}S`;
-  throw new InvalidArgumentError('Allowed are durations such as 0s, 90s, 15m, 2h, 1d, 2w, PT24H.');
+  throw new InvalidArgumentError('It must be a duration such as 0s, 90s, 15m, 2h, 1d, 2w, PT24H.');
 }
 
 function parsePercent(text: string): number {
@@ -103,7 +103,7 @@ function parsePercent(text: string): number {
   throw new InvalidArgumentError(`It must be a number from 0 to ${fullRollout} with at most two decimals.`);
 }
 
-/** Not `null` for none: commander takes that for no argument. */
+/** Returns `none` instead of `null`, which commander treats as no argument. */
 function parseRequestsPerSecond(text: string): number | 'none' {
   if (text === 'none') return text;
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -129,13 +129,13 @@ export function dryRunOption(): Option {
   return new Option('--dry-run', 'show what would change, without changing anything; needs a file');
 }
 
-/** Refuses for a single user the options that are for those of a file. */
+/** Throws if options that need a file were passed for a single user. */
 export function requireUsersFile({ failuresFile, dryRun }: { failuresFile?: string; dryRun?: boolean }): void {
   if (failuresFile !== undefined) throw notSent('--failures-file needs --users-file.');
   if (dryRun) throw notSent('--dry-run needs --users-file.');
 }
 
-/** An id that stands in a place that depends on the options. */
+/** An id whose position depends on the options. */
 export function parseId<Output>(
   schema: v.GenericSchema<unknown, Output>,
   name: string,
@@ -143,5 +143,5 @@ export function parseId<Output>(
 ): Output {
   const { success, output, issues } = v.safeParse(schema, text);
   if (success) return output;
-  throw notSent(`<${name}> ${issues[0].message}, but is ${JSON.stringify(text)}.`);
+  throw notSent(`<${name}> ${issues[0].message}, not ${JSON.stringify(text)}.`);
 }

@@ -12,11 +12,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What the service answered in its problem document. */
+/** The members of the service's problem document. */
 export type ServiceProblem = Partial<Pick<Problem, 'code' | 'title' | 'detail' | 'status' | 'requestId' | 'errors'>>;
 
 interface CliErrorOptions extends ErrorOptions {
-  /** Default: none, for a failure that the service has not described. */
+  /** Default: none, if the service has not described the failure. */
   readonly problem?: ServiceProblem | undefined;
   /** Default: refused. */
   readonly exitCode?: number;
@@ -24,7 +24,7 @@ interface CliErrorOptions extends ErrorOptions {
   readonly notes?: readonly string[];
 }
 
-/** A failure to show to the user: one line that says what is wrong, and notes that help. */
+/** A failure to show to the user: one line that says what is wrong, and notes on how to fix it. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
@@ -47,12 +47,12 @@ export function notSent(message: string, notes: readonly string[] = []): CliErro
   return new CliError(message, { exitCode: exitCodes.notSent, notes });
 }
 
-/** A file that cannot be written, before anything is sent or kept. */
+/** A file that cannot be written, found before anything is sent or stored. */
 export function notWritten(file: string, cause: unknown): CliError {
   return notSent(`Cannot write ${file}: ${(cause as Error).message}`);
 }
 
-/** The same failure with one more line below its message; what is no failure of the command line stays as it is. */
+/** The same failure with one more line below its message; any other error is returned unchanged. */
 export function withNote(error: unknown, note: string): unknown {
   if (!(error instanceof CliError)) return error;
   const { message, exitCode, cause, problem, notes } = error;
@@ -60,8 +60,8 @@ export function withNote(error: unknown, note: string): unknown {
 }
 
 /**
- * What the service refused one item of many with, by the codes that concern that item alone; any other error would meet every
- * other item too, and is thrown.
+ * The problem of one item of many, if its code concerns that item alone; any other error would also meet the remaining items,
+ * and is thrown.
  */
 export function problemOfOne(
   error: unknown,
@@ -117,7 +117,9 @@ function asProblem(body: unknown): ErrorBody {
 
 /** For a response that the service did not write: IAM at the function URL, a proxy, or another server. */
 function foreignError(status: number, message: string | undefined): string {
-  return message === undefined ? `The answer was ${status} without a reason.` : `The answer was ${status}: ${message}`;
+  return message === undefined
+    ? `The response was ${status} with no error body.`
+    : `The response was ${status}: ${message}`;
 }
 
 function exitCodeOf(status: number): number {
@@ -131,7 +133,7 @@ const codes: Readonly<Record<number, string>> = {
   [exitCodes.interrupted]: 'interrupted',
 };
 
-/** The error as a member of scripts: the members of the problem document, or as many as can be said without one. */
+/** The error for scripts: the members of the problem document, or those that are known without one. */
 export function errorAsJson({ message, notes, exitCode, problem }: CliError): object {
   const { code = codes[exitCode] ?? 'failed', title = message, detail = message, ...more } = problem ?? {};
   return { code, title, detail, ...more, notes, exitCode };

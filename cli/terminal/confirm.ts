@@ -2,18 +2,18 @@ import { createInterface } from 'node:readline/promises';
 import { CliError, exitCodes, notSent } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What the user is asked to confirm. */
+/** An action that the user must confirm. */
 export interface Confirmation {
   /** The id to type. */
   readonly id: string;
-  /** What needs the confirmation, at the beginning of a sentence: `Deleting the user ada`. */
+  /** The action at the beginning of a sentence: `Deleting the user ada`. */
   readonly action: string;
   readonly question: string;
-  /** What holds when the user does not confirm: `Nothing was deleted.` */
+  /** The result if the user does not confirm: `Nothing was deleted.` */
   readonly otherwise: string;
 }
 
-/** Goes on when the user has typed the id; throws otherwise, and where there is no terminal to ask at. */
+/** Returns if the user types the id; throws otherwise, or if there is no terminal. */
 export async function confirm(terminal: Terminal, confirmation: Confirmation): Promise<void> {
   const { id, action, question, otherwise } = confirmation;
   requireTerminal(terminal, action);
@@ -33,8 +33,8 @@ export async function confirm(terminal: Terminal, confirmation: Confirmation): P
   }
 }
 
-/** Refuses an action that needs a confirmation where there is no terminal to ask at. */
+/** Throws if an action needs a confirmation and there is no terminal. */
 export function requireTerminal({ stdin, stderr }: Terminal, action: string): void {
   if (stdin.isTTY && stderr.isTTY) return;
-  throw notSent(`${action} needs a confirmation, and this is not a terminal. Add --yes.`);
+  throw notSent(`${action} requires a confirmation, but this is not a terminal. Add --yes.`);
 }

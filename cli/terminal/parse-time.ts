@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { timestampSchema } from '#shared/contract/fields.ts';
 
-/** The formats that `--until` and `--expires` accept, for their help and their errors. */
+/** The formats that `--until` and `--expires` accept, for help and errors. */
 export const expiryFormats =
   'a duration (90s, 15m, 2h, 1d, 2w, PT2H), 2027-01-31T12:00:00Z, or 2027-01-31T12:00 local time';
 
-/** An expiry as the user typed it, and the timestamp that it stood for at that time. */
+/** An expiry as typed, and the timestamp that it stood for at that time. */
 export interface Expiry {
   readonly typed: string;
   readonly timestamp: string;
@@ -35,7 +35,7 @@ export function parsePast(text: string, now = new Date()): string {
   return seconds === undefined ? parseTimestamp(withT(text)) : addSeconds(now, -seconds);
 }
 
-/** A space may stand between day and time. */
+/** Allows a space between day and time. */
 function withT(text: string): string {
   return text.replace(/^(\S{10}) (?=\d)/, '$1T');
 }
@@ -63,7 +63,7 @@ function parseTimestamp(text: string): string {
   if (parsed.success) return parsed.output;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new InvalidArgumentError(`Add a time of day, as in ${text}T23:59.`);
   const local = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?$/.exec(text);
-  if (local === null) throw new InvalidArgumentError(`Allowed are ${expiryFormats}.`);
+  if (local === null) throw new InvalidArgumentError(`It must be ${expiryFormats}.`);
   return parseLocalTime(text, local[1] ?? '');
 }
 

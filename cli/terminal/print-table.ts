@@ -8,8 +8,8 @@ export interface Column<Item> {
 }
 
 /**
- * Turns items into aligned lines, page by page. Titles come once, before the first item. On a terminal no line is wider than
- * it: the widest columns are cut, the first one last.
+ * Formats items as aligned lines, page by page. Titles appear once, before the first item. Tables fit the terminal: long cells
+ * are truncated in the widest column first, and in the first column last.
  */
 export function createTable<Item>(
   columns: readonly Column<Item>[],
@@ -35,38 +35,38 @@ interface Cell {
   readonly tone: Tone | undefined;
 }
 
-/** Styles after padding, because escape sequences take no columns. */
+/** Styles after padding, because escape sequences have no width. */
 function join(row: readonly Cell[], widths: readonly number[], style: Terminal['style']): string {
   const cells = widths.map((width, index) => {
     const { text = '', tone } = row[index] ?? {};
     const shown = truncate(text, width);
     return `${style(shown, tone)}${' '.repeat(width - displayWidth(shown))}`;
   });
-  const leftOut = row.length > widths.length ? [ellipsis] : [];
-  return [...cells, ...leftOut].join(gap).trimEnd();
+  const marker = row.length > widths.length ? [ellipsis] : [];
+  return [...cells, ...marker].join(gap).trimEnd();
 }
 
 const gap = '  ';
-/** Stands behind the last column where others are left out. */
+/** Marks dropped trailing columns. */
 const ellipsis = '…';
 const narrowestColumn = 6;
 
 /**
- * The widths with which a line is not wider than this: the widest columns get narrower, except for the first, which is the id.
- * Where that is not enough, the last ones are left out, and at last the first one is cut.
+ * The column widths that fit a line: the widest columns become narrower, except the first one, which is the id. If that is not
+ * enough, trailing columns are dropped, and finally the first one is truncated.
  */
 function fittingWidths(widths: readonly number[], most = Number.POSITIVE_INFINITY): number[] {
   const [first = 0, ...others] = widths;
   const total = () => [first, ...others].reduce((sum, width) => sum + width + gap.length, -gap.length);
-  const leftOut = () => (others.length < widths.length - 1 ? gap.length + ellipsis.length : 0);
+  const dropped = () => (others.length < widths.length - 1 ? gap.length + ellipsis.length : 0);
   for (let widest = Math.max(...others); total() > most && widest > narrowestColumn; widest = Math.max(...others)) {
     others[others.indexOf(widest)] = widest - 1;
   }
-  while (others.length > 0 && total() + leftOut() > most) others.pop();
-  return [Math.max(1, Math.min(first, most - leftOut() - (total() - first))), ...others];
+  while (others.length > 0 && total() + dropped() > most) others.pop();
+  return [Math.max(1, Math.min(first, most - dropped() - (total() - first))), ...others];
 }
 
-/** One resource as lines of a label and a value. */
+/** A resource as labelled lines. */
 export function recordLines(rows: readonly (readonly [label: string, value: string])[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, value]) => `${label.padEnd(width)}  ${printable(value)}`.trimEnd());

@@ -15,16 +15,16 @@ export async function readInput(file: string, { stdin, cwd }: Pick<Terminal, 'st
   }
 }
 
-/** The same as text. */
+/** Reads a file, or standard input for `-`, as text. */
 export async function readText(file: string, terminal: Pick<Terminal, 'stdin' | 'cwd'>): Promise<string> {
   return Buffer.from(await readInput(file, terminal)).toString('utf8');
 }
 
-/** Reads the object of a JSON file; its content is in no error message, since it may be a secret. */
+/** Reads the object in a JSON file; no error message contains its content, which may be secret. */
 export async function readJsonObject(file: string, terminal: Terminal): Promise<Readonly<Record<string, unknown>>> {
   const parsed = parse(await readText(file, terminal));
   if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
-  throw notSent(`${file} is no JSON object.`);
+  throw notSent(`${file} is not a JSON object.`);
 }
 
 function parse(text: string): unknown {

@@ -14,7 +14,7 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined; re
 /** Writes results to stdout (`print`) and everything else, such as progress and hints, to stderr (`note`). */
 export interface Terminal extends ProcessIo {
   readonly style: Style;
-  /** How wide a line of stdout may be; undefined where it is no terminal, which gets everything whole. */
+  /** The width of stdout; undefined if it is not a terminal, so that nothing is truncated. */
   readonly columns: number | undefined;
   print(...lines: readonly string[]): void;
   note(...lines: readonly string[]): void;
@@ -44,7 +44,7 @@ const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
 const segmenter = new Intl.Segmenter();
 
-/** The number of terminal columns that a text takes; emoji and East Asian characters take two. */
+/** The width of a text in terminal columns; emoji and East Asian characters take two. */
 export function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
@@ -52,7 +52,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The beginning of a text that takes at most so many columns, with an ellipsis where it is cut. */
+/** The text, truncated with an ellipsis to at most this many columns. */
 export function truncate(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let kept = '';
@@ -63,7 +63,7 @@ export function truncate(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Untrusted text on one line: control characters and those that reorder a line are replaced. */
+/** Untrusted text on one line: control and bidirectional characters are replaced. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -47,9 +47,7 @@ test('sets up an application and a key, sends a signed request, and deletes them
   await manage('users', 'create', awkwardId, '--name', 'Ada');
   await manage('grants', 'assign', awkwardId, 'shop', 'editor', '--expires', '30d');
   expect(JSON.parse(await manage('users', 'find', 'ad', '--json'))).toMatchObject({ items: [{ userId: awkwardId }] });
-  expect(await manage('users', 'reindex')).toBe(
-    'Checked 1 users: 0 were missing in the search or among the inactive.\n',
-  );
+  expect(await manage('users', 'reindex')).toBe('Checked 1 user, repaired 0.\n');
   const key = JSON.parse(await manage('keys', 'issue', 'shop', '--scope', 'access:read', '--json'));
   const ask = () => sendSigned(stack.url, key, ['GET', `/api/service/users/${encodeURIComponent(awkwardId)}/access`]);
   expect(await ask()).toMatchObject({ status: 200, body: { effectiveStatus: 'enabled', roles: [{ name: 'editor' }] } });
@@ -66,7 +64,7 @@ test('sets up an application and a key, sends a signed request, and deletes them
     'application.created',
   ]);
   expect(history.join()).not.toContain(key.secret);
-  expect(await manage('history', 'reindex')).toMatch(/^Checked \d+ changes: \d+ were missing in the history\.$/m);
+  expect(await manage('history', 'reindex')).toMatch(/^Checked \d+ changes, added \d+ to the global history\.$/m);
   const blocked = ['--since', '1h', '--by', 'local', '--action', 'access.changed'];
   const { items } = JSON.parse(await manage('history', ...blocked, '--json'));
   expect(items).toMatchObject([{ userId: awkwardId, appId: 'shop', reason: 'card stolen' }]);
@@ -97,7 +95,7 @@ test('the function URL refuses another key pair, before the service', async () =
   });
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^error: The answer was 403: .*\n {2}Check the credentials/),
+    expect.stringMatching(/^error: The response was 403: .*\n {2}Check the credentials/),
   ]);
 });
 
@@ -114,7 +112,7 @@ test('the installed package calls a named deployment, signed, on the oldest Node
   await cli.run(node, ['use', 'here'], env);
   const { code, stdout, stderr } = await cli.run(node, ['whoami'], env);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain(`deployment  here, ${manageUrl} (by auth-service use)`);
+  expect(stdout).toContain(`deployment  here, ${manageUrl} (from auth-service use)`);
   const created = await cli.run(node, ['apps', 'create', 'installed', '--json'], env);
   expect(JSON.parse(created.stdout)).toMatchObject({ appId: 'installed', version: 1 });
   const forged = await cli.run(node, ['apps', 'list', '--json'], { ...env, AWS_SECRET_ACCESS_KEY: 'another' });

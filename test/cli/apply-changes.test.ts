@@ -146,8 +146,8 @@ test('a dry run says that what follows the erasing of a user is missing, as the 
 });
 
 test.each([
-  ['{"id":1}', 'The entry 1 of events is no change and no event with one'],
-  ['[{"source":"another","detail":{}}]', 'The entry 1 of events is no change'],
+  ['{"id":1}', 'Entry 1 of events is neither a change nor an event with one'],
+  ['[{"source":"another","detail":{}}]', 'Entry 1 of events is neither a change'],
   ['not json', 'events is neither a JSON array nor JSON Lines'],
 ])('a file with %s is refused before anything is sent', (content, message) => {
   expect(() => readChanges(content, 'events')).toThrow(message);

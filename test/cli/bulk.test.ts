@@ -172,14 +172,14 @@ describe('an interrupted run', () => {
     expect(stdout).toContain(`\n${done} of 851 users: ${done - 1} changed, 0 unchanged, 1 failed.\n`);
     expect(stderr).toContain('\nStopping after the current requests …\n');
     expect(stderr).toContain(
-      `error: Interrupted.\n  ${done} of 851 users are done. Run the same command again to resume.\n`,
+      `error: Interrupted.\n  ${done} of 851 users done. Run the same command again to resume.\n`,
     );
 
     const [first] = bodies();
     stub.requests.length = 0;
     stub.on(route, outcomes);
     const resumed = await setAll(['--until', '2h']);
-    expect(resumed.stderr).toContain(`Resuming: ${done - 1} of 851 users are done already.\n`);
+    expect(resumed.stderr).toContain(`Resuming: ${done - 1} of 851 users already done.\n`);
     expect(sent().flat()).toHaveLength(851 - done + 1);
     expect(sent().flat()).toContain('gone-0');
     for (const { until, bulkId } of bodies()) expect([until, bulkId]).toEqual([first?.until, first?.bulkId]);
@@ -204,7 +204,7 @@ describe('an interrupted run', () => {
     const { code, stderr } = await setAll();
     expect([code, stderr]).toEqual([
       4,
-      expect.stringMatching(/100 of 200 users are done\. Run the same command again to resume/),
+      expect.stringMatching(/100 of 200 users done\. Run the same command again to resume/),
     ]);
     const resumed = await setAll();
     expect([sent().at(-1)?.length, resumed.code]).toEqual([100, 0]);
@@ -246,7 +246,7 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'failures would overwrite the ids',
       () => ['--users-file', file(), '--failures-file', file(), 'billing', 'disabled'],
-      'must be another file',
+      'must differ from the file of users',
     ],
   ])('%s', async (_, args, message) => {
     writeIds([...(message.includes('line') ? ['a b'] : ['ada'])]);

@@ -65,7 +65,7 @@ describe('a deletion', () => {
     expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(JSON.parse(stdout)).toEqual({ changed: true, complete: true });
     expect(stderr).toBe(
-      `${deployment}Still deleting the application billing: waiting until running requests have ended …\n`,
+      `${deployment}Still deleting the application billing: waiting for running requests to finish …\n`,
     );
   });
 

@@ -100,7 +100,7 @@ describe('the deployment is', () => {
     expect(found({}, both)).toMatchObject({ name: null, chosenBy: 'AUTH_SERVICE_URL', url: other });
     const named = { AUTH_SERVICE_DEPLOYMENT: 'auth' };
     expect(found({}, named)).toMatchObject({ name: 'auth', chosenBy: 'AUTH_SERVICE_DEPLOYMENT', region: 'us-east-2' });
-    expect(() => found({ deployment: 'auth', url: other })).toThrow('Pass either --url or --deployment.');
+    expect(() => found({ deployment: 'auth', url: other })).toThrow('Pass either --url or --deployment, not both.');
   });
 
   test('the local run again after "use local", and by its name', async () => {
@@ -112,7 +112,7 @@ describe('the deployment is', () => {
 
   test('none that is not known, and none that was removed', async () => {
     expect(() => found({ deployment: 'nowhere' })).toThrow(
-      'There is no deployment nowhere. Known are: prod, auth, local.',
+      'There is no deployment nowhere. Known names: prod, auth, local.',
     );
     expect((await run('deployments remove prod')).code).toBe(0);
     expect(written()).toEqual({ deployments: { auth: { url: 'https://auth.example.com', region: 'us-east-2' } } });
@@ -164,6 +164,6 @@ describe('who is about to destroy something', () => {
     stub.on('GET /operator', {
       body: { id: 'edith', via: 'iam', email: null, roles: [{ role: 'admin', appId: null }] },
     });
-    expect((await run('whoami')).stdout).toContain(`deployment  prod, ${stub.url} (by auth-service use)`);
+    expect((await run('whoami')).stdout).toContain(`deployment  prod, ${stub.url} (from auth-service use)`);
   });
 });

@@ -101,7 +101,7 @@ test.each(Object.entries(wrongly))('names the mistake %s, and its fix', async (i
   expect(code).toBe(1);
   expect(stdout).toContain(what);
   expect(stdout).toContain(`Fix: ${fix}`);
-  expect(stderr).toContain(`The service would refuse it: 401 ${diagnosis.code}.`);
+  expect(stderr).toContain(`The service would refuse the request: 401 ${diagnosis.code}.`);
 });
 
 test('does not take a MAC that is not canonical for base64url', async () => {
@@ -183,16 +183,16 @@ test('reads a raw request from standard input', async () => {
   const args = ['doctor', '--request', '-', '--at', sentAt];
   const { code, stdout, stderr } = await runCli(args, { input: signWrongly(), env: { SECRET: testKey.secret } });
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('With this secret the signature would be accepted.');
+  expect(stdout).toContain('The signature is valid with this secret.');
 });
 
 test.each([
-  ['', 'The first line is no request line'],
-  ['GET /', 'no Host header'],
-  ['GET / HTTP/1.1\nHost: [', 'The host [ cannot be read'],
-  ['GET / HTTP/1.1\nHost auth', 'Line 2 is no header'],
-  ['PUT / HTTP/1.1\nHost: a\nContent-Length: 5\n\nabc', 'Content-Length is 5, but 3 bytes'],
-  ['PUT / HTTP/1.1\nHost: a\nContent-Length: x\n\nabc', 'Content-Length is no whole number'],
+  ['', 'The first line is not a request line'],
+  ['GET /', 'neither a Host header'],
+  ['GET / HTTP/1.1\nHost: [', 'The host [ is not valid'],
+  ['GET / HTTP/1.1\nHost auth', 'Line 2 is not a header'],
+  ['PUT / HTTP/1.1\nHost: a\nContent-Length: 5\n\nabc', 'Content-Length is 5, but the body has 3 bytes'],
+  ['PUT / HTTP/1.1\nHost: a\nContent-Length: x\n\nabc', 'Content-Length is not a whole number'],
 ])('refuses %j as a raw request: %s', async (request, message) => {
   const { code, stderr } = await visit(request);
   expect(code).toBe(2);
@@ -209,13 +209,18 @@ test.each<[string, string, string, string, string?]>([
   ['headers', signWrongly({ params: replacing(' "@path"', '') }), 'component_missing', 'list it in Signature-Input'],
   ['headers', signWrongly({ params: replacing('" "', '"  "') }), 'signature_malformed', 'one space between components'],
   ['headers', signWrongly({ params: replacing(/nonce="[^"]*/, 'nonce="short') }), 'signature_malformed', 'write the'],
-  ['signature', signWrongly({ params: replacing('svk_k1_', 'svk_k2_') }), 'signature_mismatch', 'that "keyid" names'],
-  ['signature', signWrongly({ secret: 'another' }), 'signature_mismatch', "the secret is another key's"],
+  [
+    'signature',
+    signWrongly({ params: replacing('svk_k1_', 'svk_k2_') }),
+    'signature_mismatch',
+    'of the key in "keyid"',
+  ],
+  ['signature', signWrongly({ secret: 'another' }), 'signature_mismatch', 'the secret belongs to another key'],
   ['clock', signWrongly(), 'clock_skew', 'sign right before sending', later],
   ['clock', signWrongly({ params: milliseconds }), 'clock_skew', `use seconds, ${createdSeconds}`],
   ['digest', `${signWrongly()}\n`, 'digest_mismatch', 'without the line break at its end'],
   ['digest', signWrongly({ body: '{\r\n}', sent: replacing('{\r\n}', '{\n}') }), 'digest_mismatch', 'with CRLF'],
-  ['digest', signWrongly({ sent: replacing('"enabled"', '"disabled"') }), 'digest_mismatch', 'those very bytes'],
+  ['digest', signWrongly({ sent: replacing('"enabled"', '"disabled"') }), 'digest_mismatch', 'exactly those bytes'],
   ['digest', signWrongly({ sent: replacing(/Content-Digest: .*\n/, '') }), 'component_missing', 'send Content-Digest'],
   ['endpoint', signWrongly({ target: '/api/service/users/a%2Fb/access' }), 'route_not_found', 'with a slash'],
   ['endpoint', signWrongly({ target: '/api/service/users/a%25b/access' }), 'bad_request', 'with a percent sign'],
@@ -229,20 +234,20 @@ test.each<[string, string, string, string, string?]>([
 test('says that API Gateway, and not the service, refuses a path that it cannot decode', async () => {
   const { code, stderr } = await visit(signWrongly({ target: '/api/service/users/a%25b/access' }));
   expect(code).toBe(1);
-  expect(stderr).toContain('API Gateway would refuse it: 400, without a code.');
+  expect(stderr).toContain('API Gateway would refuse the request: 400, without a code.');
 });
 
 test('says that the nonce of a write identifies the call, and that of a read is not kept', async () => {
   expect((await visit(signWrongly())).stdout).toContain(
-    'identifies the call: a retry has the same nonce and a new signature',
+    'identifies the call: retry with the same nonce and a new signature',
   );
-  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not kept');
+  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not stored');
 });
 
 test('accepts another encoding of the user id, and shows the strict one', async () => {
   const { code, stdout } = await visit(signWrongly({ method: 'GET', target: '/api/service/users/a|b/access' }));
   expect(code).toBe(0);
-  expect(stdout).toContain('user id a|b; strictly encoded the path is /api/service/users/a%7Cb/access');
+  expect(stdout).toContain('user id a|b; canonical path /api/service/users/a%7Cb/access');
 });
 
 async function compared(request: string, problem: object) {
@@ -311,11 +316,11 @@ test.each([[[]], [['--json']], [['--debug']]])('does not print the secret with %
 });
 
 test.each<[string, Visit, string]>([
-  ['no secret', { args: [] }, 'Which secret? Nothing names one.'],
+  ['no secret', { args: [] }, 'No secret was given.'],
   ['one that was cut', { args: ['--secret', testKey.secret.slice(0, -1)] }, 'has 46 characters'],
   ['one without its beginning', { args: [], env: { SECRET: bare } }, 'does not begin with svs_'],
   ['a file that is not there', { args: ['--key', 'none.json'] }, 'There is no file none.json.'],
-  ['a file that is no JSON', { args: ['--key', 'request.http'] }, 'is no JSON object'],
+  ['a file that is no JSON', { args: ['--key', 'request.http'] }, 'is not a JSON object'],
   ['a second one', { args: ['--key', 'key.json', '--secret', testKey.secret] }, 'cannot be used with'],
 ])('refuses the secret without showing it when there is %s', async (_what, how, message) => {
   const { code, stdout, stderr } = await visit(requestWithSecret(), how);

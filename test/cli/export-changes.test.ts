@@ -67,8 +67,8 @@ test('history --export keeps the file that was there, and leaves no part of anot
 test.each([
   [['--export', 'changes.txt'], 'The file must end in .csv or .json.'],
   [['--export', '/nowhere/changes.csv'], 'Cannot write /nowhere/changes.csv: ENOENT'],
-  [['--action', 'access.changed,blocked'], 'Allowed are user.created, '],
-  [['--since', 'monday'], 'Allowed are a duration'],
+  [['--action', 'access.changed,blocked'], 'Allowed values: user.created, '],
+  [['--since', 'monday'], 'It must be a duration'],
   [['--user', 'a b'], 'It must be 1 to 128 of'],
   [['--export', 'changes.csv', '--limit', '3'], 'cannot be used with'],
 ])('history %j is refused before anything is sent', async (args, message) => {

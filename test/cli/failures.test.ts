@@ -77,14 +77,14 @@ describe('prints an error response', () => {
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: The answer was 403: Forbidden\n {2}Check the credentials.*\n {2}request id: amzn-1\n$/,
+      /^error: The response was 403: Forbidden\n {2}Check the credentials.*\n {2}request id: amzn-1\n$/,
     );
   });
 
   test('when the answer is not JSON', async () => {
     stub.on('GET /users/ada', { body: '<html>' });
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/with a body that is not JSON\. Is the URL right\?\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/with a body that is not JSON\. Check the URL\.\n$/)]);
   });
 
   test('with a stack only when --debug asks for it', async () => {
@@ -129,7 +129,7 @@ describe('retries a temporary failure under the same Idempotency-Key with a new 
       stub.on(route, unavailable);
       const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
       expect([code, stub.requests.length]).toEqual([3, 4]);
-      expect(stderr).toContain('The request may have taken effect: check before you try again.');
+      expect(stderr).toContain('The request may have taken effect: check before you retry.');
     });
   });
 });

@@ -22,7 +22,7 @@ test('gives each write an Idempotency-Key of its own, and a read none', () => {
 });
 
 test.each(['', '.', '..'])('refuses %j as an id: it would name another thing', (keyId) => {
-  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is not an id');
+  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is not a valid id');
 });
 
 test('leaves out what is undefined, keeps what is empty', () => {

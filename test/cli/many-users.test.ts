@@ -109,7 +109,7 @@ describe('users import', () => {
     const failures = join(folder, 'failed.txt');
     const file = fileOf('people.csv', `userId,email,team\n${known},k@example.org,a\nwrong-mail,no address,b\n`);
     const { code, stdout, stderr } = await run('users', 'import', file, '--failures-file', failures);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Columns that are ignored: team\n')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Ignored columns: team\n')]);
     expect(stdout).toContain('2 users: 1 changed, 0 unchanged, 1 failed.\n');
     expect(readFileSync(failures, 'utf8')).toMatch(/^wrong-mail # invalid_request: .*e-mail address/);
     expect(await userOf(known)).toMatchObject({ displayName: 'Stays', email: 'k@example.org' });
@@ -139,13 +139,13 @@ describe('users import', () => {
     const file = fileOf('people.csv', table(...rows));
     for (const more of [[], ['--dry-run']]) {
       const { code, stderr } = await run('users', 'import', file, ...more);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/ 2 inactive users .*\n.*--reactivate/)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/activates 2 inactive users\. .*\n.*--reactivate/)]);
     }
     expect([(await userOf(left)).status, (await userOf(stays)).displayName]).toEqual(['inactive', null]);
     expect((await userOf(created)).code).toBe('user_not_found');
 
     const done = await run('users', 'import', file, '--reactivate', '--json');
-    expect(done.stderr).toContain('2 inactive users become active.\n');
+    expect(done.stderr).toContain('Activating 2 inactive users.\n');
     const { bulkId, undo, ...tally } = JSON.parse(done.stdout);
     expect([done.code, tally]).toEqual([0, { changed: 4, unchanged: 0, failed: 0, notSent: 0, failures: [] }]);
     expect(undo).toBe(`auth-service bulk undo ${bulkId}`);
@@ -178,7 +178,7 @@ describe('users import', () => {
     const other = await newUser();
     await manage('iam', 'PATCH', `/users/${other}`, { body: { email: 'id@example.org' } });
     const file = fileOf('people.csv', 'userId,displayName\nid@example.org,Somebody New\n');
-    expect((await run('users', 'import', file)).stdout).toBe('1 users: 1 changed, 0 unchanged, 0 failed.\n');
+    expect((await run('users', 'import', file)).stdout).toBe('1 user: 1 changed, 0 unchanged, 0 failed.\n');
     expect(await userOf('id@example.org')).toMatchObject({ displayName: 'Somebody New' });
     expect((await userOf(other)).displayName).toBeNull();
   });
@@ -206,11 +206,11 @@ describe('users export', () => {
     });
     const out = join(folder, 'people.csv');
     const exported = await run('users', 'export', '--out', out);
-    expect([exported.code, exported.stderr]).toEqual([0, expect.stringMatching(/^\d+ users are in /m)]);
+    expect([exported.code, exported.stderr]).toEqual([0, expect.stringMatching(/^Exported \d+ users to /m)]);
     expect(readFileSync(out, 'utf8')).toContain('"\'=cmd",');
     const { stdout, stderr } = await run('users', 'import', out);
     expect(stdout).toMatch(/^(\d+) users: 0 changed, \1 unchanged, 0 failed\.\n$/);
-    expect(stderr).toContain('Columns that are ignored: createdAt\n');
+    expect(stderr).toContain('Ignored columns: createdAt\n');
   });
 
   test('goes on behind a cursor at the end of the file', async () => {
@@ -227,5 +227,5 @@ describe('users export', () => {
 
 test('bulk undo says when it finds nothing', async () => {
   const { code, stderr } = await run('bulk', 'undo', '01KB3ZC4N7Z3QF4V6E5T8S9R2W');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('No change of this bulk was found.')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('This bulk id matches no change.')]);
 });

@@ -61,7 +61,7 @@ describe('each command sends its signed request and prints the outcome', () => {
       'GET /applications/billing',
       {},
       { ...app, requestsPerSecond: 200 },
-      'limit        200 requests a second',
+      'limit        200 requests per second',
     ],
     [
       'apps update billing --requests-per-second 200',
@@ -174,7 +174,7 @@ describe('each command sends its signed request and prints the outcome', () => {
       'POST /search-index',
       { query: 'limit=100&cursor=c%2B' },
       { checked: 3, changed: 2, cursor: null },
-      'Checked 3 users: 2 were missing in the search or among the inactive.',
+      'Checked 3 users, repaired 2.',
     ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
     [
@@ -273,7 +273,7 @@ describe('each command sends its signed request and prints the outcome', () => {
       'POST /history-index',
       { query: 'limit=100&cursor=c%2B' },
       { checked: 3, changed: 2, cursor: null },
-      'Checked 3 changes: 2 were missing in the history.',
+      'Checked 3 changes, added 2 to the global history.',
     ],
     ['history user ada', 'GET /users/ada/changes', {}, page(change('1')), 'status enabled → disabled'],
     [
@@ -349,7 +349,7 @@ describe('a list', () => {
   test('says how to see more', async () => {
     stub.on('GET /applications', { body: { items: [app], cursor: 'abc' } });
     const { stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
-    expect(stderr).toBe('There are more items: add --all, or --cursor abc\n');
+    expect(stderr).toBe('More items exist: add --all, or --cursor abc\n');
   });
 
   test('of nothing says so, and prints nothing', async () => {
@@ -359,8 +359,8 @@ describe('a list', () => {
   });
 
   test.each([
-    [['billing', 'crm'], 'Limited to billing, crm: your operator role does not show the others.\nNo items.\n'],
-    [[], 'Limited to no application: your operator role does not show the others.\nNo items.\n'],
+    [['billing', 'crm'], 'Limited to billing, crm: your operator role does not include others.\nNo items.\n'],
+    [[], 'Limited to no application: your operator role does not include others.\nNo items.\n'],
   ])('says to which applications it is limited: %j', async (limitedTo, said) => {
     stub.on('GET /applications', { body: { items: [], cursor: null, limitedTo } });
     expect((await runHere(['apps', 'list'], { cwd: place.folder })).stderr).toBe(said);
@@ -451,9 +451,7 @@ describe('users reindex', () => {
       ),
     );
     expect([code, JSON.parse(stdout)]).toEqual([0, { checked: 1107, changed: 55 }]);
-    expect(stderr).toBe(
-      `Deployment: local, ${stub.url}\nChecked 1000 users: 45 were missing in the search or among the inactive. Going on …\n`,
-    );
+    expect(stderr).toBe(`Deployment: local, ${stub.url}\nChecked 1,000 users, repaired 45. Continuing …\n`);
   });
 
   test('says how to continue after a failure', async () => {

@@ -56,7 +56,7 @@ describe('raising a rollout', () => {
     const { code, stdout, stderr } = await run('25');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
-      `The rollout of crm went from 5 % to 25 %.\nIt lets in ${letIn(25)} of 225 active users without an explicit status, ${letIn(25) - letIn(5)} more than before.\n`,
+      `Changed the rollout of crm from 5 % to 25 %.\nIt admits ${letIn(25)} of 225 active users without an explicit status, ${letIn(25) - letIn(5)} more than before.\n`,
     );
     expect(written()).toEqual([{ rolloutPercent: 25 }]);
     const lists = stub.requests.filter(({ route }) => route.endsWith('/users'));
@@ -68,14 +68,14 @@ describe('raising a rollout', () => {
     stub.on('GET /users', problem('invalid_request', 'No.'));
     const { code, stderr } = await run('100');
     expect([code, written()]).toEqual([1, [{ rolloutPercent: 100 }]]);
-    expect(stderr).toContain('The rollout of crm is at 100 %. Run the command again to count the users.');
+    expect(stderr).toContain('The rollout of crm is now 100 %. Run the command again to count the users.');
   });
 
   test('of an application that is there already counts, and says that nothing changed', async () => {
     openTo(25);
     const { stdout } = await run('25');
     expect(stdout).toBe(
-      `No change: the rollout of crm is 25 %.\nIt lets in ${letIn(25)} of 225 active users without an explicit status.\n`,
+      `No change: the rollout of crm is 25 %.\nIt admits ${letIn(25)} of 225 active users without an explicit status.\n`,
     );
   });
 
@@ -83,11 +83,7 @@ describe('raising a rollout', () => {
     openTo(5);
     const { stderr } = await run('25', { tty: true });
     const shown = stderr.split('\r\u001b[K');
-    expect([shown.at(1), shown.at(-2), shown.at(-1)]).toEqual([
-      'Counting the users: 30 …',
-      'Counting the users: 250 …',
-      '',
-    ]);
+    expect([shown.at(1), shown.at(-2), shown.at(-1)]).toEqual(['Counting users: 30 …', 'Counting users: 250 …', '']);
   });
 
   test('answers programs with the application and the counts', async () => {
@@ -105,7 +101,7 @@ describe('lowering a rollout', () => {
     openTo(50);
     const { code, stdout, stderr } = await run('25', { tty: true, typed: 'crm\n' });
     expect(stderr).toContain(
-      `Lowering the rollout of crm from 50 % to 25 % shuts out ${shutOut} of 225 active users without an explicit status. Type crm to continue: `,
+      `Lowering the rollout of crm from 50 % to 25 % excludes ${shutOut} of 225 active users without an explicit status. Type crm to continue: `,
     );
     expect(stdout).toContain(`${shutOut} fewer than before.`);
     expect([code, written()]).toEqual([0, [{ rolloutPercent: 25 }]]);

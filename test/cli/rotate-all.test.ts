@@ -98,7 +98,7 @@ describe('against the stack', () => {
     const { code, stdout, stderr } = await runCli([...args(), '--json'], { cwd: folder });
     const report: Report = JSON.parse(stdout);
     expect([code, report.rotated]).toEqual([0, old.length]);
-    expect(stderr).toContain(`Resuming: ${done} of ${old.length} keys are done already.`);
+    expect(stderr).toContain(`Resuming: ${done} of ${old.length} keys already done.`);
     expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(report);
     expect(report.outcomes.map(({ keyId }) => keyId).sort()).toEqual(old.map(({ keyId }) => keyId).sort());
 
@@ -200,7 +200,7 @@ describe('against a service that answers as it is told', () => {
     expect([code, rotations().length]).toEqual([0, 3]);
     expect(stdout).toContain('billing      svk_k1_billing_01  rotated  svk_k2_billing_02');
     expect(stdout).toMatch(
-      /3 of 3 keys of 3 applications are rotated, 0 had ended, 0 failed, 0 were not sent; \d+ s\.\n$/,
+      /Rotated 3 of 3 keys in 3 applications in \d+ s: 0 no longer active, 0 failed, 0 not sent\.\n$/,
     );
   });
 
@@ -224,7 +224,10 @@ describe('against a service that answers as it is told', () => {
     stub.on(rotate(billing), problem('key_not_found', 'It has expired.'));
     onRotation(crm, problem('too_many_keys', 'Ten.'), answerOf(crm));
     const { code, stdout } = await run();
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 of 3 keys .* 1 had ended, 1 failed, 0 were not sent/)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/Rotated 1 of 3 keys .* 1 no longer active, 1 failed, 0 not sent/),
+    ]);
     expect((await run()).code).toBe(0);
     expect([idsOf('billing').length, new Set(idsOf('crm')).size]).toEqual([1, 2]);
   });
@@ -244,14 +247,14 @@ describe('against a service that answers as it is told', () => {
       },
     });
     expect([code, rotations().length]).toEqual([130, 1]);
-    expect(stderr).toContain('1 of 6 keys are done. Run the same command again to resume.');
-    expect(stdout).toContain('1 of 6 keys of 1 applications are rotated, 0 had ended, 0 failed, 5 were not sent');
+    expect(stderr).toContain('1 of 6 keys done. Run the same command again to resume.');
+    expect(stdout).toMatch(/Rotated 1 of 6 keys in 1 application in \d+ s: 0 no longer active, 0 failed, 5 not sent/);
   });
 
   test('nothing is rotated by an operator who does not see all applications', async () => {
     stub.on('GET /keys', { body: { items: planned, cursor: null, limitedTo: ['billing'] } });
     const { code, stderr } = await run();
-    expect([code, stderr]).toEqual([1, expect.stringContaining('needs an admin of all applications')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('requires the admin role for all applications')]);
     expect(rotations()).toEqual([]);
   });
 
@@ -299,18 +302,18 @@ describe('against a service that answers as it is told', () => {
     const late = { items: [{ appId: 'late', keyId: 'svk_k1_late_01' }], cursor: null };
     stub.on('GET /keys', { body: { items: planned, cursor: null } }, { body: late });
     const { code, stderr } = await run();
-    expect([code, stderr]).toEqual([1, expect.stringContaining('1 keys of k1 were issued meanwhile.')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Issued during the run: 1 key of k1.')]);
   });
 
   test('nothing is rotated by a dry run, without a confirmation, in a folder of others, or by another command', async () => {
-    expect((await run(['--dry-run'])).stdout).toContain('nothing was rotated: 3 keys of k1, of 3 applications.');
+    expect((await run(['--dry-run'])).stdout).toContain('nothing was rotated: 3 keys of k1 in 3 applications.');
     stub.on('GET /keys', { body: { items: planned, cursor: null } });
     const silent = await runCli(args().slice(0, -1), { url: stub.url });
-    expect([silent.code, silent.stderr]).toEqual([2, expect.stringContaining('needs a confirmation')]);
+    expect([silent.code, silent.stderr]).toEqual([2, expect.stringContaining('requires a confirmation')]);
     mkdirSync(out, { mode: 0o755 });
     for (const more of [[], ['--dry-run']]) {
       const open = await run(more);
-      expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('Others can read')]);
+      expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('Other users can read')]);
     }
     rmSync(out, { recursive: true });
     writeFileSync(out, '');
@@ -325,7 +328,7 @@ describe('against a service that answers as it is told', () => {
       args().map((arg) => (arg === '0s' ? '1d' : arg)),
       { url: stub.url },
     );
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('has the run of another command')]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('contains the run of a different command')]);
     expect(rotations()).toHaveLength(3);
   });
 
@@ -335,6 +338,6 @@ describe('against a service that answers as it is told', () => {
     const aged = { ...JSON.parse(head), startedAt: new Date(Date.now() - 24 * 3600 * 1000).toISOString() };
     writeFileSync(join(out, 'progress.jsonl'), [JSON.stringify(aged), ...rest].join('\n'));
     const { code, stderr } = await run();
-    expect([code, stderr]).toEqual([2, expect.stringContaining('can be resumed for a day only')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('can be resumed only for a day')]);
   });
 });

@@ -80,7 +80,7 @@ describe('an export that is whole', () => {
   ])('is unbroken %s', async (_, content) => {
     expect(await verify(content)).toEqual({
       code: 0,
-      stdout: 'Verified 6 changes of 2 users, accesses, roles and applications.\n',
+      stdout: 'Verified 6 changes in 2 histories.\n',
       stderr: '',
     });
   });
@@ -100,9 +100,7 @@ describe('an export that is whole', () => {
 
   test('tells how many chains begin before', async () => {
     const { stdout } = await verify(lines(changes.slice(2)));
-    expect(stdout).toBe(
-      'Verified 4 changes of 2 users, accesses, roles and applications. Without their beginning: 2.\n',
-    );
+    expect(stdout).toBe('Verified 4 changes in 2 histories. 2 histories start before this export.\n');
   });
 
   test('an export without a change is verified, with nothing to ask', async () => {
@@ -137,7 +135,10 @@ describe('a broken export exits with 1 and names the first break of each kind', 
   ])('where a change is %s', async (_, broken, kind, at, after) => {
     const { code, stdout, stderr } = await verify(lines(broken), '--json');
     expect(code).toBe(1);
-    expect(JSON.parse(stderr)).toMatchObject({ detail: 'The history is not as the service wrote it.', exitCode: 1 });
+    expect(JSON.parse(stderr)).toMatchObject({
+      detail: 'The export does not match the history that the service wrote.',
+      exitCode: 1,
+    });
     const { breaks } = JSON.parse(stdout);
     expect(breaks).toContainEqual(
       expect.objectContaining({ kind, id: id(at), after: after === null ? null : id(after), count: 1 }),
@@ -150,8 +151,8 @@ describe('a broken export exits with 1 and names the first break of each kind', 
       lines([...altered(2, { reason: 'x' }).slice(0, 4), { ...changes[5], reason: 'y' }]),
     );
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      `BROKEN: access.changed ${id(2)} of ${changes[2]?.at} (access of ada in billing) was changed: its MAC is wrong. (2 such breaks in all)`,
-      `BROKEN: access.changed ${id(5)} of ${changes[5]?.at} (access of ada in billing) does not follow the one before it: something between them is missing, after ${id(2)}.`,
+      `BROKEN: access.changed ${id(2)} at ${changes[2]?.at} (access of ada in billing) was altered: its MAC does not match. (2 breaks of this kind)`,
+      `BROKEN: access.changed ${id(5)} at ${changes[5]?.at} (access of ada in billing) does not follow the change before it: changes between them are missing (previous change: ${id(2)}).`,
     ]);
   });
 
@@ -173,7 +174,7 @@ describe('an export that cannot be read is not verified', () => {
     [
       'has something else',
       lines([changes[0], { id: 'x' }]),
-      /^error: Line 2 of .* is not a change\. Give the whole export/,
+      /^error: Line 2 of .* is not a change\. Pass the whole, unmodified export/,
     ],
     ['has a MAC that is none', lines([{ ...changes[0], integrity: { mac: 7 } }]), /is not a change/],
   ])('one that %s', async (_, content, said) => {
@@ -211,6 +212,6 @@ describe('history redact', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(printed).toEqual([...changes.slice(1).map(redactChange), ...others]);
-    expect(stderr).toBe('Left out, because they have no MAC and cannot be redacted: 1\n');
+    expect(stderr).toBe('Omitted 1 change without a MAC, which cannot be redacted.\n');
   });
 });
