@@ -18,15 +18,15 @@ export function readDomain(
   const [name, certificateArn] = [readText(given, `${what}Domain`), readText(given, `${what}CertificateArn`)];
   if (name === undefined && certificateArn === undefined) return undefined;
   if (name === undefined || certificateArn === undefined) {
-    throw new Error(`The settings ${what}Domain and ${what}CertificateArn go together: give both, or neither`);
+    throw new Error(`The settings ${what}Domain and ${what}CertificateArn belong together: give both or neither`);
   }
   if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(name)) {
-    throw new Error(`The setting ${what}Domain must be a host name in small letters, not ${name}`);
+    throw new Error(`The setting ${what}Domain must be a host name in lower case, not ${name}`);
   }
   const [, region] = /^arn:[\w-]+:acm:([\w-]+):\d{12}:certificate\/\S+$/.exec(certificateArn) ?? [];
   if (region === undefined || region !== (certificateRegion ?? region)) {
     const where = certificateRegion === undefined ? 'the ARN of a certificate' : `of ${certificateRegion}`;
-    throw new Error(`The setting ${what}CertificateArn must be ${where}, unlike ${certificateArn}`);
+    throw new Error(`The setting ${what}CertificateArn must be ${where}, not ${certificateArn}`);
   }
   return { name, certificateArn };
 }
@@ -68,10 +68,10 @@ export function readWebhook(given: GivenSettings): WebhookSettings | undefined {
   const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
   if (url === undefined && secretName === undefined) return undefined;
   if (url === undefined || secretName === undefined) {
-    throw new Error('The settings webhookUrl and webhookSecretName go together: give both, or neither');
+    throw new Error('The settings webhookUrl and webhookSecretName belong together: give both or neither');
   }
   if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
-    throw new Error(`The setting webhookUrl must be an https URL without credentials and fragment, not ${url}`);
+    throw new Error(`The setting webhookUrl must be an https URL without credentials or a fragment, not ${url}`);
   }
   return { url, secretName };
 }

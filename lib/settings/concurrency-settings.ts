@@ -4,7 +4,7 @@ import type { GivenSettings } from './given-settings.ts';
 import { parseJson } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
-/** The functions that somebody waits for; the publisher reads the stream behind a request's back. */
+/** The functions that answer requests; the readers of the stream run after them. */
 const provisionable: readonly string[] = [...Object.keys(serviceOperations), 'manage'];
 
 const provisionedSchema = v.record(
@@ -13,8 +13,8 @@ const provisionedSchema = v.record(
 );
 
 /**
- * `provisionedConcurrency`: how many environments of each function are always ready, such as `{"get-access": 5}`. Lambda
- * keeps them for an alias, so the setting is for stages that release by one. Throws on a function or number that cannot be.
+ * `provisionedConcurrency`: how many environments of each function are always ready, such as `{"get-access": 5}`. Lambda keeps
+ * them for an alias, so the setting is only for stages with aliases. Throws on an unknown function and on an invalid number.
  * https://docs.aws.amazon.com/lambda/latest/dg/provisioned-concurrency.html
  */
 export function readProvisionedConcurrency(
@@ -30,7 +30,7 @@ export function readProvisionedConcurrency(
     );
   }
   if (stage.canary || Object.keys(output).length === 0) return output;
-  throw new Error(`The setting provisionedConcurrency is for stages with aliases, unlike ${stage.name}`);
+  throw new Error(`The setting provisionedConcurrency requires a stage with aliases; ${stage.name} has none`);
 }
 
 const reservedSchema = v.record(
@@ -54,6 +54,6 @@ export function requireFunctions(names: readonly string[], functions: readonly s
   const unknown = names.find((name) => !functions.includes(name));
   if (unknown === undefined) return;
   throw new Error(
-    `The setting reservedConcurrency names ${unknown}, which is no function. They are ${functions.join(', ')}`,
+    `The setting reservedConcurrency names ${unknown}, which is not a function. The functions are ${functions.join(', ')}`,
   );
 }

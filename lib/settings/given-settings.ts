@@ -8,71 +8,74 @@ const number = v.optional(v.union([v.string(), v.number()]));
 const concurrency = v.optional(v.union([v.string(), v.record(v.string(), v.number())]));
 const map = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
-/** What `cdk.json` holds of a stage in a Region; `-c` gives lists and objects as text. `readSettings` checks the values. */
+/**
+ * The settings of a stage in a Region, as in `cdk.json`; `-c` gives lists and objects as text. `readSettings` checks the
+ * values.
+ */
 const regionSchema = v.strictObject({
   /** Change it when another Region must be able to take over. */
   replicaRegions: list,
-  /** Change it when a restored table, or the copy in another Region, is to be used. */
+  /** Change it when you switch to a restored table, or deploy a standby. */
   tableStreamArn: text,
-  /** Change it when others may know a root, or a Region gets the keys of another. */
+  /** Change it when others may know a root, or a standby gets the keys of its first Region. */
   rootKeys: list,
-  /** Change it when clients are to call a name of yours. */
+  /** Change it when clients should call your own name. */
   apiDomain: text,
-  /** Change it when `apiDomain` changes, or its certificate is replaced. */
+  /** Change it when you change `apiDomain` or replace its certificate. */
   apiCertificateArn: text,
   /** Change it when no client uses API Gateway's own name any more. */
   executeApi: text,
-  /** Change it when clients reach the API by another proxy, whose name they sign. */
+  /** Change it when clients reach the API through another proxy and sign its name. */
   publicAuthorities: list,
   /** Change it when all clients have fixed addresses. */
   allowedCidrs: list,
-  /** Change it when one application sends more than 3,000 reads a second. */
+  /** Change it when one application sends more than 3,000 reads per second. */
   keyStateCacheSeconds: number,
-  /** Change it when clients get 429 from API Gateway, or may never send so much. */
+  /** Change it when clients get 429 from API Gateway, or never need so many requests. */
   throttleRate: number,
   /** Change it when cold starts are too slow for you. */
   provisionedConcurrency: concurrency,
-  /** Change it when tools get 429 from `/api/manage`, or may never send so much. */
+  /** Change it when tools get 429 from `/api/manage`, or never need so many requests. */
   manageThrottleRate: number,
   /** Change it when other functions of the account must not take this one's environments. */
   reservedConcurrency: concurrency,
-  /** Change it when you must prove longer, or may not keep so long, who changed what. */
+  /** Change it when you must prove longer who changed what, or may not keep it so long. */
   changeRetentionDays: number,
-  /** Change it when somebody else is on call. */
+  /** Change it when someone else is on call. */
   alarmEmail: text,
-  /** Change it when you look for where a slow request spends its time. */
+  /** Change it when you investigate where a slow request spends its time. */
   tracing: text,
   /** Change it when you look for requests that reach no function. */
   accessLog: text,
-  /** Change it when the bill is to have a limit that is noticed. */
+  /** Change it when you want to notice when the bill exceeds a limit. */
   monthlyBudget: number,
   /** Change it when the data must outlive the account. */
   backupVaultArn: text,
-  /** Change it when a copy must be kept longer, or the lock of the vault asks for more. */
+  /** Change it when copies must be kept longer, or the lock of the vault requires more. */
   backupRetentionDays: number,
-  /** Change it when you try it in `dev`, or can do without its requests elsewhere. */
+  /** Change it when you try it in `dev`, or do not want its requests elsewhere. */
   canary: text,
-  /** Change it when a system without AWS needs every change. */
+  /** Change it when a system outside AWS needs every change. */
   webhookUrl: text,
-  /** Change it when `webhookUrl` changes, or its secret has another name. */
+  /** Change it when you change `webhookUrl` or rename its secret. */
   webhookSecretName: text,
   /** Change it when operators log in with your own provider. */
   oidcIssuer: text,
-  /** Change it when `oidcIssuer` changes, or its tokens name another audience. */
+  /** Change it when you change `oidcIssuer`, or its tokens name another audience. */
   oidcAudience: text,
-  /** Change it when the provider's client of the dashboard is not the audience. */
+  /** Change it when the client id of the dashboard at the provider is not the audience. */
   oidcClientId: text,
-  /** Change it when the tokens of `oidcIssuer` name groups in a claim. */
+  /** Change it when the tokens of `oidcIssuer` list groups in a claim. */
   oidcRoleClaim: text,
   /** Change it when a group of `oidcIssuer` gets or loses a role. */
   oidcRoles: map,
-  /** Change it when not every IAM identity that may call is to be an admin. */
+  /** Change it when not every IAM identity that may call should be an admin. */
   iamRoles: map,
-  /** Change it when the dashboard is opened at another address too. */
+  /** Change it when the dashboard is also opened at another address. */
   dashboardUrls: list,
-  /** Change it when operators are to open a name of yours. */
+  /** Change it when operators should open your own name. */
   dashboardDomain: text,
-  /** Change it when `dashboardDomain` changes, or its certificate is replaced. */
+  /** Change it when you change `dashboardDomain` or replace its certificate. */
   dashboardCertificateArn: text,
   /** Change it when you need no dashboard, or built it elsewhere. */
   dashboard: text,
@@ -80,20 +83,20 @@ const regionSchema = v.strictObject({
 
 type RegionSettings = Readonly<v.InferOutput<typeof regionSchema>>;
 
-/** The settings of a deployment as they are given; only the command line chooses stage, Region and kind of release. */
+/** The settings of a deployment as given; stage, Region and kind of release come only from the command line. */
 export interface GivenSettings extends RegionSettings {
-  /** Change it when another stage is to be deployed. */
+  /** Change it when you deploy another stage. */
   readonly stage: Stage['name'];
-  /** Change it when the stage is to be deployed in another Region. */
+  /** Change it when you deploy the stage in another Region. */
   readonly region: string | undefined;
-  /** Change it when a release must not wait, or is the fix of what an alarm reports. */
+  /** Change it when a release cannot wait, or fixes what an alarm reports. */
   readonly release?: string;
 }
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = ['stage', 'region', 'release', ...Object.keys(regionSchema.entries)];
 
-/** What takes the place of a setting that there was. */
+/** What replaces each removed setting. */
 const replacements: Readonly<Record<string, string>> = {
   grantedTables: 'npm run deploy lets the functions use the table that is deployed too',
   grantedRootKeys: 'npm run deploy lets the functions use the root keys that are deployed too',
@@ -104,10 +107,10 @@ const replacements: Readonly<Record<string, string>> = {
   otherThrottleRate: 'it is 100',
   otherThrottleBurst: 'it is 200',
   accountConcurrency: 'the alarm is at 800 environments',
-  noTrafficMinutes: 'the stage says it, in lib/settings/stages.ts',
+  noTrafficMinutes: 'lib/settings/stages.ts has it for each stage',
   costTags: 'use npm run deploy -- --tags cost-center=4711',
   webhookHeader: 'it is authorization',
-  webhookRate: 'it is 10; who needs more subscribes to the event bus',
+  webhookRate: 'it is 10; systems that can take more subscribe to the event bus',
   loginDomainPrefix: 'it is unique to the stack',
 };
 
@@ -124,8 +127,8 @@ const checkedInSchema = v.strictObject(
 );
 
 /**
- * The settings of the stage and Region that `-c stage=` and `-c region=` choose, from `settings` in `cdk.json`, and over them
- * those that `-c` gives. Throws on a name that is no setting, and where the Region is not clear.
+ * The settings that `cdk.json` has for the stage and Region chosen by `-c stage=` and `-c region=`, overridden by those that
+ * `-c` gives. Throws on an unknown setting, and if the Region is ambiguous.
  */
 export function selectSettings(node: Node): GivenSettings {
   const { settings, ...context } = node.getAllContext() as Record<string, unknown>;
@@ -146,7 +149,7 @@ export function requireNoSharedSettings(context: Readonly<Record<string, unknown
   const shared = Object.keys(context).find((name) => settingNames.includes(name));
   if (shared === undefined) return;
   throw new Error(
-    `${shared} stands under context in cdk.json, where it would apply to every stage and Region: move it to context.settings, under the stage and Region that it belongs to`,
+    `${shared} is directly under context in cdk.json, where it would apply to every stage and Region: move it to context.settings, under its stage and Region`,
   );
 }
 
@@ -159,7 +162,7 @@ function parseCheckedIn(settings: unknown): CheckedIn {
   const [issue] = issues;
   const path = v.getDotPath(issue);
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    throw new Error(`cdk.json has context.settings.${path}, which is no setting and no stage. ${helpWith(path)}`);
+    throw new Error(`cdk.json has context.settings.${path}, which is neither a setting nor a stage. ${helpWith(path)}`);
   }
   throw new Error(`cdk.json has an invalid value in context.settings.${path}: ${issue.message}`);
 }
@@ -181,7 +184,7 @@ function helpWith(path: string | null): string {
   return `The settings are ${settingNames.join(', ')}`;
 }
 
-/** A second Region without its copies would have an empty table, and keys with which no API key verifies. */
+/** A second Region without its copies would have an empty table, and root keys that verify no API key. */
 function requireOneOwner(stage: string, regions: Readonly<Record<string, RegionSettings>>): void {
   for (const [what, name, isOwner] of [
     ['a table', 'tableStreamArn', ({ tableStreamArn }) => tableStreamArn === undefined],
@@ -190,9 +193,7 @@ function requireOneOwner(stage: string, regions: Readonly<Record<string, RegionS
     const owners = Object.entries(regions).filter(([, given]) => isOwner(given));
     if (owners.length < 2) continue;
     const named = owners.map(([region]) => region).join(' and ');
-    throw new Error(
-      `The stage ${stage} would have ${what} of its own in ${named}: give ${name} to all but one of them`,
-    );
+    throw new Error(`The stage ${stage} would have ${what} of its own in ${named}: set ${name} in all but one of them`);
   }
 }
 

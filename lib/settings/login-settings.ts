@@ -15,10 +15,10 @@ export function readOperatorTokens(given: GivenSettings): OperatorTokens | undef
   const [issuer, audience] = [readText(given, 'oidcIssuer'), readText(given, 'oidcAudience')];
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined) {
-    throw new Error('The settings oidcIssuer and oidcAudience go together: give both, or neither');
+    throw new Error('The settings oidcIssuer and oidcAudience belong together: give both or neither');
   }
   if (!isIssuer(issuer)) {
-    throw new Error(`The setting oidcIssuer must be an https URL without query and fragment, not ${issuer}`);
+    throw new Error(`The setting oidcIssuer must be an https URL without a query or fragment, not ${issuer}`);
   }
   return { issuer, audience };
 }
@@ -28,17 +28,19 @@ function isIssuer(text: string): boolean {
   return URL.canParse(text) && text.startsWith('https://') && !/[?#\s]/.test(text);
 }
 
-/** A local address is for those who work on the dashboard: any program on an operator's machine can listen there. */
+/** A local address is only for dashboard developers: any program on an operator's machine can listen there. */
 export function readDashboardUrls(given: GivenSettings, { name, localLogin, keepsData }: Stage): string[] {
   const named = readList(given, 'dashboardUrls');
   const urls = named.length === 0 && localLogin ? ['http://localhost:3000/'] : named;
   const refused = urls.find((url) => !isCallbackUrl(url));
   if (refused !== undefined) {
-    throw new Error(`The setting dashboardUrls must hold https URLs without a fragment, not ${refused}`);
+    throw new Error(`The setting dashboardUrls must list https URLs without a fragment, not ${refused}`);
   }
   const local = keepsData ? urls.find((url) => new URL(url).hostname === 'localhost') : undefined;
   if (local === undefined) return urls;
-  throw new Error(`The setting dashboardUrls must have no address on the operator's own machine in ${name}: ${local}`);
+  throw new Error(
+    `The setting dashboardUrls must not list an address on the operator's own machine in ${name}: ${local}`,
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ const maxCharacters = 2000;
 
 /**
  * How operators get their roles: at the stack's user pool from its groups, at another provider from `oidcRoleClaim` and
- * `oidcRoles`, and IAM callers from `iamRoles`. Throws on what names no role, and where nobody would be an admin.
+ * `oidcRoles`, and IAM callers from `iamRoles`. Throws on an unknown role, and if there would be no admin.
  */
 export function readOperatorRoles(given: GivenSettings): OperatorRoleSettings {
   const settings = { token: readTokenRoles(given), arns: readArnRoles(given) };
@@ -24,19 +24,20 @@ export function readOperatorRoles(given: GivenSettings): OperatorRoleSettings {
 function readTokenRoles(given: GivenSettings): OperatorRoleSettings['token'] {
   const [claim, groups] = [readText(given, 'oidcRoleClaim'), readRoleMap(given, 'oidcRoles')];
   if ((claim === undefined) !== (groups === undefined)) {
-    throw new Error('The settings oidcRoleClaim and oidcRoles go together: give both, or neither');
+    throw new Error('The settings oidcRoleClaim and oidcRoles belong together: give both or neither');
   }
   if (readText(given, 'oidcIssuer') !== undefined) return { claim, groups };
   if (claim === undefined) return { claim: 'cognito:groups' };
   throw new Error(
-    'The settings oidcRoleClaim and oidcRoles go only with oidcIssuer: the stack names the groups of its user pool',
+    'The settings oidcRoleClaim and oidcRoles are allowed only with oidcIssuer: the stack names the groups of its user pool',
   );
 }
 
 function readArnRoles(given: GivenSettings): OperatorRoleSettings['arns'] {
   const roles = readRoleMap(given, 'iamRoles') ?? {};
   for (const pattern of Object.keys(roles)) {
-    if (!arnPattern.test(pattern)) throw new Error(`The setting iamRoles has the pattern ${pattern}. ${arnHelp}`);
+    if (!arnPattern.test(pattern))
+      throw new Error(`The setting iamRoles has the invalid pattern ${pattern}. ${arnHelp}`);
   }
   return roles;
 }
@@ -45,7 +46,7 @@ function readArnRoles(given: GivenSettings): OperatorRoleSettings['arns'] {
 const arnPattern =
   /^(?:\*|arn:[a-z*-]+:(?:iam|sts|\*)::(?:\d{12}|\*):(?:\*|root|user\/[^:]+|assumed-role\/[^:/]+(?:\/\*)?|federated-user\/\*))$/;
 const arnHelp =
-  'It must be *, or the ARN of a user, such as arn:aws:iam::111122223333:user/edith, or of an assumed role, such as arn:aws:sts::111122223333:assumed-role/Support/*, where * is any text; the name of a session cannot be given, because callers choose it';
+  'It must be *, or the ARN of a user, such as arn:aws:iam::111122223333:user/edith, or of an assumed role, such as arn:aws:sts::111122223333:assumed-role/Support/*, where * is any text; the name of a session cannot be part of it, because callers choose it';
 
 /** A JSON object, as text or in `cdk.json`, whose values are roles. */
 function readRoleMap(
@@ -68,12 +69,12 @@ function isRole(text: string): boolean {
   return held !== undefined && (held.appId === null || v.is(appIdSchema, held.appId));
 }
 
-/** Somebody must be able to issue keys and to delete, in all applications. */
+/** At least one operator must be able to issue keys and to delete in all applications. */
 function requireAdmin({ token, arns }: OperatorRoleSettings): void {
   const byToken = token.claim !== undefined && (token.groups === undefined || namesAdmin(token.groups));
   if (byToken || namesAdmin(arns) || leavesAdmin(arns)) return;
   throw new Error(
-    'Nobody would be an admin: give the role admin to a group in the setting oidcRoles, or to an ARN in iamRoles',
+    'There would be no admin: give the role admin to a group in the setting oidcRoles, or to an ARN in iamRoles',
   );
 }
 
@@ -81,7 +82,7 @@ function namesAdmin(roles: Readonly<Record<string, string>>): boolean {
   return Object.values(roles).includes('admin');
 }
 
-/** Whether some user or role of every account fits no pattern, and so is an admin. */
+/** Whether some user or role of every account matches no pattern, and so is an admin. */
 function leavesAdmin(arns: OperatorRoleSettings['arns']): boolean {
   const accounts = new Set(['000000000000', ...Object.keys(arns).flatMap((pattern) => pattern.match(/\d{12}/) ?? [])]);
   const anybody = 'anybody-without-a-pattern';

@@ -31,7 +31,7 @@ export function readSwitch(given: GivenSettings, name: keyof GivenSettings, byDe
   throw new Error(`The setting ${name} must be on or off, not ${text}`);
 }
 
-/** The value of a text in JSON; undefined where it is none. */
+/** Parses JSON; undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -24,18 +24,15 @@ import { type BackupSettings, readBackup, readRegion, readStorage, type StorageS
  */
 export type Release = 'canary' | 'at-once';
 
-/** The settings of a deployment, from `settings` in `cdk.json`, or to try them from `-c <name>=<value>`. */
+/** The settings of a deployment: from `settings` in `cdk.json` or, for a trial, from `-c <name>=<value>`. */
 export interface Settings extends StorageSettings {
   /** `dev`, `staging` or `prod`, with `tracing` and `accessLog` where they are given. Default: `dev`. */
   readonly stage: Stage;
-  /**
-   * How many environments of a function are always ready, by the function's name, in a stage with aliases; a JSON object.
-   * Default: none.
-   */
+  /** Provisioned concurrency by function name, in a stage with aliases; a JSON object. Default: none. */
   readonly provisionedConcurrency: Readonly<Record<string, number>>;
   /** `canary` or `at-once`, where the stage has canary releases. Default: `canary`. */
   readonly release: Release;
-  /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
+  /** Host names of a proxy in front of the API that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
   /** The Region of the stack. Default: the one that `cdk.json` has settings for, or else the deployer's. */
   readonly region: string | undefined;
@@ -46,13 +43,16 @@ export interface Settings extends StorageSettings {
    * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.
    */
   readonly keyStateCacheSeconds: number;
-  /** Days that a Change stays in the table. Default: the stage's. */
+  /** Days that a Change is kept in the table. Default: the stage's. */
   readonly changeRetentionDays: number;
   /** Requests per second that the API accepts, and twice as many at once. Default: 1000. */
   readonly throttleRate: number;
-  /** The same of `/api/manage` by itself. Default: 100. */
+  /** The same for `/api/manage`, which is limited separately. Default: 100. */
   readonly manageThrottleRate: number;
-  /** Environments that a function always gets, and never exceeds, by its file name. Default: none, all share the account's. */
+  /**
+   * Reserved concurrency by function name: what a function always gets and never exceeds; a JSON object. Default: none; all
+   * functions share the account's.
+   */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /**
    * The OpenID provider of the operators, from `oidcIssuer` and `oidcAudience`: both or neither. Its access tokens must
@@ -60,14 +60,14 @@ export interface Settings extends StorageSettings {
    */
   readonly operatorTokens: OperatorTokens | undefined;
   /**
-   * How operators get their roles: by tokens from `oidcRoleClaim`, a claim that lists groups, and `oidcRoles`, the role of
-   * each group, or else from the groups of the stack's user pool; by IAM from `iamRoles`, the role of each pattern of ARNs,
-   * and `admin` where none fits.
+   * How operators get their roles. Tokens: from `oidcRoleClaim`, a claim that lists groups, and `oidcRoles`, the role of each
+   * group, or else from the groups of the stack's user pool. IAM: from `iamRoles`, the role of each pattern of ARNs, or
+   * `admin` if none matches.
    */
   readonly operatorRoles: OperatorRoleSettings;
   /**
-   * The URLs to which operators return after login and logout at the stack's user pool, separated by commas; compared
-   * character by character. Default: in `dev` `http://localhost:3000/`, else none.
+   * The URLs to which operators return after login and logout at the stack's user pool, separated by commas; compared exactly.
+   * Default: `http://localhost:3000/` in `dev`, otherwise none.
    */
   readonly dashboardUrls: readonly string[];
   /**
@@ -79,17 +79,22 @@ export interface Settings extends StorageSettings {
   readonly dashboardDomain: OwnDomain | undefined;
   /** From `apiDomain` and `apiCertificateArn`, of the stack's Region: both or neither. Default: API Gateway's own name. */
   readonly apiDomain: OwnDomain | undefined;
-  /** Whether the API also answers at API Gateway's own name besides `apiDomain`: `on` or `off`. Default: `on`. */
+  /** Whether the API also answers at API Gateway's own name when it has an `apiDomain`: `on` or `off`. Default: `on`. */
   readonly executeApi: 'on' | 'off';
   /** The dashboard's client id at the provider of `oidcIssuer`. Default: `oidcAudience`. */
   readonly oidcClientId: string | undefined;
-  /** The webhook that also gets every change, from `webhookUrl` and `webhookSecretName`: both or neither. Default: none. */
+  /**
+   * The webhook that also receives every change, from `webhookUrl` and `webhookSecretName`: both or neither. Default: none.
+   */
   readonly webhook: WebhookSettings | undefined;
-  /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: the topic's subscribers; in `dev` none. */
+  /**
+   * The e-mail address that receives alarms, once its owner confirms the subscription e-mail from AWS. Default: the topic's
+   * subscribers; in `dev` none.
+   */
   readonly alarmEmail: string | undefined;
-  /** US dollars a month, from which on the topic of the alarms is notified. Default: no budget. */
+  /** US dollars per month at which the alarms' topic is notified. Default: no budget. */
   readonly monthlyBudget: number | undefined;
-  /** From `backupVaultArn` and `backupRetentionDays`. Default: no backups but those of the table itself. */
+  /** From `backupVaultArn` and `backupRetentionDays`. Default: only the backups of the table itself. */
   readonly backup: BackupSettings | undefined;
   /** `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless `allowedCidrs` shuts it out. */
   readonly canary: 'on' | 'off';
@@ -138,7 +143,7 @@ function readStage(given: GivenSettings): Stage {
   };
 }
 
-/** The canary comes from an address of AWS's that nobody knows in advance. */
+/** The canary's requests come from an address of AWS that cannot be known in advance. */
 function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
   const isShutOut = readList(given, 'allowedCidrs').length > 0;
   const isOn = readSwitch(given, 'canary', stage.canary && !isShutOut);
@@ -151,7 +156,8 @@ function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
 function readRelease(given: GivenSettings, stage: Stage): Release {
   const release = readText(given, 'release');
   if (release === undefined) return 'canary';
-  if (!stage.canary) throw new Error(`The setting release is for stages with canary releases, unlike ${stage.name}`);
+  if (!stage.canary)
+    throw new Error(`The setting release requires a stage with canary releases; ${stage.name} has none`);
   if (release === 'canary' || release === 'at-once') return release;
   throw new Error(`The setting release must be canary or at-once, not ${release}`);
 }

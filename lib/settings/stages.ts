@@ -12,7 +12,7 @@ export interface Stage {
   readonly serviceName: string;
   /** Whether data, root key and login are retained when the stack is deleted, with deletion protection for all of them. */
   readonly keepsData: boolean;
-  /** Whether it is deployed without the dashboard only if the settings say so, and not because nobody has built it. */
+  /** Whether a missing build of the dashboard is an error, unless the settings leave the dashboard out. */
   readonly requiresDashboard: boolean;
   /** Whether a login may return to `http://localhost:3000/` unless a setting says otherwise. */
   readonly localLogin: boolean;
@@ -20,11 +20,11 @@ export interface Stage {
   readonly canary: boolean;
   /** Whether alarms notify the topic even without `alarmEmail`. */
   readonly alarmsNotify: boolean;
-  /** Minutes without any request after which an alarm begins, a multiple of 5 up to 1440; 0 is no such alarm. */
+  /** Minutes without any request until an alarm fires: a multiple of 5 up to 1440, or 0 for no such alarm. */
   readonly noTrafficMinutes: number;
   /** Whether DynamoDB reports the keys that it throttles. */
   readonly contributorInsights: boolean;
-  /** Days that a Change stays in the table, unless a setting says otherwise. */
+  /** Days that a Change is kept in the table, unless a setting says otherwise. */
   readonly changeRetentionDays: number;
   readonly logRetention: RetentionDays;
   readonly applicationLogLevel: ApplicationLogLevel;
@@ -36,9 +36,9 @@ export interface Stage {
 }
 
 /**
- * `dev` is for experiments, and `cdk destroy` removes all of it; so it does with `staging`, which releases as `prod` does;
- * `prod` retains everything. The log level is at most INFO, the level of the line that each request logs and of metrics;
- * at WARN Lambda's own lines about each invocation are left out.
+ * `dev` is for experiments; `staging` releases as `prod` does. `cdk destroy` removes both completely, and `prod` retains
+ * everything. The log level is at most INFO, the level of metrics and of each request's line; at WARN Lambda omits its own
+ * lines about each invocation.
  */
 export const stages: Readonly<Record<Stage['name'], Stage>> = {
   dev: {

@@ -4,7 +4,7 @@ import { type GivenSettings, regionPattern } from './given-settings.ts';
 import { parseJson, readList, readPositiveInteger, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
-/** The Region of the stack, if it is chosen. */
+/** The Region of the stack, if one is chosen. */
 export function readRegion(given: GivenSettings): string | undefined {
   const region = readText(given, 'region');
   if (region === undefined || regionPattern.test(region)) return region;
@@ -17,16 +17,16 @@ export interface StorageSettings {
   readonly replicaRegions: readonly string[];
   /** The stream ARN of an existing table. Absent: the stack creates a table. */
   readonly tableStreamArn: string | undefined;
-  /** The ARNs of tables that the functions may use too, while a release replaces one by another. */
+  /** The ARNs of tables that the functions may also use, while a release switches tables. */
   readonly grantedTables: readonly string[];
   /** Oldest first; new API keys are derived from the last. */
   readonly rootKeys: readonly RootKeyVersion[];
-  /** Root keys that the functions may use too, while a release begins or ends to use them. */
+  /** Root keys that the functions may also use, while a release adopts or drops them. */
   readonly grantedRootKeys: readonly RootKeyVersion[];
 }
 
 const transitionSchema = v.object({
-  /** `widen` still uses what is deployed, and allows what the settings say; `release` the other way round. */
+  /** `widen` still uses what is deployed, and also allows what the settings say; `release` is the reverse. */
   step: v.picklist(['widen', 'release']),
   deployed: v.object({
     replicaRegions: v.array(v.string()),
@@ -37,15 +37,18 @@ const transitionSchema = v.object({
   }),
 });
 
-/** A deployment that goes over to another table or other root keys; `npm run deploy` takes it in these steps. */
+/** A step in which `npm run deploy` switches to another table or other root keys. */
 export type Transition = v.InferOutput<typeof transitionSchema>;
 
-/** The name in the context under which `npm run deploy` gives a transition. No setting: it depends on what is deployed. */
+/**
+ * The name in the context under which `npm run deploy` gives a transition. It is not a setting, because it depends on what is
+ * deployed.
+ */
 export const transitionContext = 'auth-service:transition';
 
 /**
- * The table and the root keys of the settings. In a transition, the functions may use those that are deployed too: a role
- * belongs to all versions of a function, and the version that is deployed answers until the new one does.
+ * The table and the root keys of the settings. In a transition, the functions may also use the deployed ones: a role belongs
+ * to all versions of a function, and the deployed version answers until the new one does.
  */
 export function readStorage(node: Node, given: GivenSettings, stage: Stage): StorageSettings {
   const replicaRegions = readReplicaRegions(given);
@@ -80,15 +83,15 @@ function readReplicaRegions(given: GivenSettings): string[] {
   const regions = readList(given, 'replicaRegions');
   if (regions.length === 0) return [];
   const home = readText(given, 'region');
-  if (home === undefined) throw new Error('The setting replicaRegions needs region, the Region of the stack itself');
+  if (home === undefined) throw new Error('The setting replicaRegions requires region, the Region of the stack itself');
   if (readText(given, 'tableStreamArn') !== undefined) {
     throw new Error(
-      'The settings replicaRegions and tableStreamArn exclude each other: a stack replicates only its own table',
+      'The settings replicaRegions and tableStreamArn cannot be combined: a stack replicates only its own table',
     );
   }
   const known = new Set([home, ...regions]);
   if (known.size === regions.length + 1 && regions.every((region) => regionPattern.test(region))) return regions;
-  throw new Error(`The setting replicaRegions must list other AWS Regions than ${home}, each once, not ${regions}`);
+  throw new Error(`The setting replicaRegions must list AWS Regions other than ${home}, each once, not ${regions}`);
 }
 
 /** The stream of an existing table of the stage, which the stack uses instead of creating one. */
@@ -105,12 +108,12 @@ function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefi
 
 /**
  * Only a table in the stack's Region whose name begins with that of the stage's stack: CloudFormation names the stack's table
- * and its copies so, and a restored one is named after it.
+ * and its copies that way, and a restored table is named after it.
  */
 function requireTable(arn: string, given: GivenSettings, { name, stackName }: Stage): void {
   const [, region, table] = /^arn:[\w-]+:dynamodb:([\w-]+):\d{12}:table\/([\w.-]+)$/.exec(arn) ?? [];
   if (region === undefined || table === undefined) {
-    throw new Error(`The setting tableStreamArn must have the ARN of a table, not ${arn}`);
+    throw new Error(`The setting tableStreamArn must contain the ARN of a table, not ${arn}`);
   }
   if (!table.startsWith(`${stackName}-`)) {
     throw new Error(
@@ -119,7 +122,7 @@ function requireTable(arn: string, given: GivenSettings, { name, stackName }: St
   }
   const home = readText(given, 'region') ?? region;
   if (home !== region)
-    throw new Error(`The setting tableStreamArn must be of the stack's Region ${home}, not of ${region}`);
+    throw new Error(`The setting tableStreamArn must be in the stack's Region ${home}, not in ${region}`);
 }
 
 /** A version of the root key. */
@@ -137,10 +140,12 @@ function readRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
   const copied = entries.filter((entry) => entry.includes('='));
   if (copied.length === 0) return requireOrder(entries).map((name) => ({ name }));
   if (copied.length < entries.length) {
-    throw new Error('The setting rootKeys must list either versions of the stack or those of another Region, not both');
+    throw new Error(
+      'The setting rootKeys must list either the versions of the stack or those of another Region, not both',
+    );
   }
   const home = readText(given, 'region');
-  if (home === undefined) throw new Error('The setting rootKeys needs region, the Region of the copies');
+  if (home === undefined) throw new Error('The setting rootKeys requires region, the Region of the copies');
   const versions = entries.map((entry) => readPrimaryRootKey(entry, home, stage));
   requireOrder(versions.map(({ name }) => name));
   return versions;
@@ -174,14 +179,14 @@ export function readBackup(given: GivenSettings): BackupSettings | undefined {
   const vaultArn = readText(given, 'backupVaultArn');
   if (vaultArn === undefined) {
     if (readText(given, 'backupRetentionDays') === undefined) return undefined;
-    throw new Error('The setting backupRetentionDays goes only with backupVaultArn');
+    throw new Error('The setting backupRetentionDays requires backupVaultArn');
   }
   const [, region] = /^arn:[\w-]+:backup:([\w-]+):\d{12}:backup-vault:[\w-]{2,50}$/.exec(vaultArn) ?? [];
   if (region === undefined) throw new Error(`The setting backupVaultArn must be the ARN of a vault, not ${vaultArn}`);
   const home = readText(given, 'region');
-  // A copy to another account and another Region at once is not possible for DynamoDB in one step.
+  // DynamoDB cannot copy to another account and another Region in one step.
   if (home !== undefined && home !== region) {
-    throw new Error(`The setting backupVaultArn must be of the stack's Region ${home}, not of ${region}`);
+    throw new Error(`The setting backupVaultArn must be in the stack's Region ${home}, not in ${region}`);
   }
   return { vaultArn, retentionDays: readPositiveInteger(given, 'backupRetentionDays', 35) };
 }

@@ -35,9 +35,9 @@ test('requires `-c region` when a stage has several Regions', () => {
 test('a misspelt setting is rejected, in the file and on the command line', () => {
   const misspelt = { prod: { 'eu-central-1': { alarmMail: 'on-call@example.com' } } };
   expect(() => select({ settings: misspelt })).toThrow(
-    'cdk.json has context.settings.prod.eu-central-1.alarmMail, which is no setting and no stage. The settings are stage,',
+    'cdk.json has context.settings.prod.eu-central-1.alarmMail, which is neither a setting nor a stage. The settings are stage,',
   );
-  expect(() => select({ settings: { production: {} } })).toThrow('context.settings.production, which is no setting');
+  expect(() => select({ settings: { production: {} } })).toThrow('context.settings.production, which is neither a setting');
   expect(() => select({ settings: { prod: { ireland: {} } } })).toThrow(
     'context.settings.prod.ireland: Expected a Region',
   );
@@ -68,7 +68,7 @@ test("the CDK's own context does not count as a setting", () => {
 test('two Regions of a stage cannot both have their own table or root keys', () => {
   const forgotten = { prod: { 'eu-central-1': home, 'eu-west-1': { rootKeys: standby.rootKeys } } };
   expect(() => select({ settings: forgotten, stage: 'prod', region: 'eu-west-1' })).toThrow(
-    'The stage prod would have a table of its own in eu-central-1 and eu-west-1: give tableStreamArn to all but one of them',
+    'The stage prod would have a table of its own in eu-central-1 and eu-west-1: set tableStreamArn in all but one of them',
   );
   const keyless = { prod: { 'eu-central-1': home, 'eu-west-1': { tableStreamArn: standby.tableStreamArn } } };
   expect(() => select({ settings: keyless, stage: 'prod', region: 'eu-central-1' })).toThrow('root keys of its own in');
@@ -76,7 +76,7 @@ test('two Regions of a stage cannot both have their own table or root keys', () 
 
 test('a setting for every stage is rejected', () => {
   expect(() => requireNoSharedSettings({ ...cdk.context, alarmEmail: 'on-call@example.com' })).toThrow(
-    'alarmEmail stands under context in cdk.json, where it would apply to every stage and Region',
+    'alarmEmail is directly under context in cdk.json, where it would apply to every stage and Region',
   );
   expect(() => requireNoSharedSettings(cdk.context)).not.toThrow();
 });

@@ -40,7 +40,7 @@ test.each([
   '*admin',
   'arn:aws:iam::111122223333:user/',
 ])('iamRoles rejects the pattern %s, which matches no one or a name that the caller chooses', (pattern) => {
-  expect(() => readContext({ iamRoles: { [pattern]: 'support' } })).toThrow(`has the pattern ${pattern}`);
+  expect(() => readContext({ iamRoles: { [pattern]: 'support' } })).toThrow(`has the invalid pattern ${pattern}`);
 });
 
 test.each([
@@ -57,9 +57,9 @@ test.each([
 });
 
 test('the claim and its map require each other and another provider', () => {
-  expect(() => readContext({ ...provider, oidcRoleClaim: 'groups' })).toThrow('go together');
-  expect(() => readContext({ ...provider, oidcRoles: groups })).toThrow('go together');
-  expect(() => readContext({ oidcRoleClaim: 'groups', oidcRoles: groups })).toThrow('go only with oidcIssuer');
+  expect(() => readContext({ ...provider, oidcRoleClaim: 'groups' })).toThrow('belong together');
+  expect(() => readContext({ ...provider, oidcRoles: groups })).toThrow('belong together');
+  expect(() => readContext({ oidcRoleClaim: 'groups', oidcRoles: groups })).toThrow('are allowed only with oidcIssuer');
 });
 
 test('the maps can have 2,000 characters together', () => {
@@ -83,7 +83,7 @@ test.each([
     { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: { desk: 'support', b: 'admin:billing' } },
   ],
 ])('a deployment without an admin is rejected: %s', (_, context) => {
-  expect(() => readContext(context)).toThrow('Nobody would be an admin');
+  expect(() => readContext(context)).toThrow('There would be no admin');
 });
 
 test.each([
@@ -127,6 +127,6 @@ test('only the management function knows how operators get their roles', async (
 
 test('the stack rejects a deployment without an admin', async () => {
   await expect(synthesizeTemplate({ ...provider, iamRoles: '{"*":"viewer"}' })).rejects.toThrow(
-    'Nobody would be an admin',
+    'There would be no admin',
   );
 });

@@ -151,7 +151,9 @@ test.each(['production', 'Prod', 'toString'])('%s is not a stage, and the error 
 test('a release is canary or at-once, in a stage with canary releases', () => {
   expect(readContext({ stage: 'staging', release: 'at-once' })).toMatchObject({ release: 'at-once' });
   expect(() => readContext({ stage: 'prod', release: 'slow' })).toThrow('release must be canary or at-once, not slow');
-  expect(() => readContext({ release: 'canary' })).toThrow('release is for stages with canary releases, unlike dev');
+  expect(() => readContext({ release: 'canary' })).toThrow(
+    'release requires a stage with canary releases; dev has none',
+  );
 });
 
 test.each(['tracing', 'accessLog'] as const)('%s is on in dev and off elsewhere, unless it is given', (name) => {
@@ -179,7 +181,7 @@ test('provisioned concurrency requires an existing function, a whole number and 
   ]) {
     expect(() => read(wrong)).toThrow('The setting provisionedConcurrency must be a JSON object such as');
   }
-  expect(() => read({ manage: 1 }, 'dev')).toThrow('is for stages with aliases, unlike dev');
+  expect(() => read({ manage: 1 }, 'dev')).toThrow('requires a stage with aliases; dev has none');
 });
 
 test.each(['k2,k1', 'k1,k1', '1', 'k0', 'k01', 'k10000', 'k1;k2', 'k1,'])(
@@ -197,7 +199,7 @@ test('an empty setting of the login counts as absent', () => {
 test.each([{ oidcIssuer: 'https://login.example.com' }, { oidcAudience: 'auth-service', oidcIssuer: '' }])(
   'an incomplete OpenID provider is rejected: %j',
   (context) => {
-    expect(() => readContext(context)).toThrow('oidcIssuer and oidcAudience go together: give both, or neither');
+    expect(() => readContext(context)).toThrow('oidcIssuer and oidcAudience belong together: give both or neither');
   },
 );
 
@@ -218,12 +220,12 @@ test.each([
   'https://auth.example.com/#callback',
   'https://auth.example.com/,',
 ])('%s is not a list of redirect addresses', (dashboardUrls) => {
-  expect(() => readContext({ dashboardUrls })).toThrow('dashboardUrls must hold');
+  expect(() => readContext({ dashboardUrls })).toThrow('dashboardUrls must list');
 });
 
 test('an incomplete domain of the dashboard is rejected', () => {
   for (const context of [{ dashboardDomain: 'auth.example.com' }, { dashboardCertificateArn: certificateArn }]) {
-    expect(() => readContext(context)).toThrow('dashboardDomain and dashboardCertificateArn go together');
+    expect(() => readContext(context)).toThrow('dashboardDomain and dashboardCertificateArn belong together');
   }
 });
 
@@ -241,7 +243,7 @@ test("a login may redirect to the operator's machine by default in dev, if confi
   for (const stage of ['staging', 'prod']) expect(readContext({ stage }).dashboardUrls).toEqual([]);
   expect(readContext({ stage: 'staging', ...local }).dashboardUrls).toHaveLength(2);
   expect(() => readContext({ stage: 'prod', ...local })).toThrow(
-    "dashboardUrls must have no address on the operator's own machine in prod: http://localhost:5173",
+    "dashboardUrls must not list an address on the operator's own machine in prod: http://localhost:5173",
   );
 });
 
@@ -254,7 +256,7 @@ test.each(['arn:aws:backup:eu-central-1:222233334444:recovery-point:a', 'copies'
 
 test('a vault of another Region is rejected, and so is a retention without a vault', () => {
   expect(() => readContext({ backupVaultArn: vaultArn, region: 'eu-west-1' })).toThrow("stack's Region eu-west-1");
-  expect(() => readContext({ backupRetentionDays: '40' })).toThrow('backupRetentionDays goes only with backupVaultArn');
+  expect(() => readContext({ backupRetentionDays: '40' })).toThrow('backupRetentionDays requires backupVaultArn');
   expect(readContext({ backupVaultArn: vaultArn }).backup).toEqual({ vaultArn, retentionDays: 35 });
 });
 
@@ -267,7 +269,9 @@ test('a certificate of another region is rejected, because CloudFront would reje
 });
 
 test('an incomplete domain of the API is rejected, and so is a certificate of another Region', () => {
-  expect(() => readContext({ apiDomain: 'api.example.com' })).toThrow('apiDomain and apiCertificateArn go together');
+  expect(() => readContext({ apiDomain: 'api.example.com' })).toThrow(
+    'apiDomain and apiCertificateArn belong together',
+  );
   const domain = { apiDomain: 'api.example.com', apiCertificateArn };
   expect(readContext(domain)).toMatchObject({ apiDomain: { name: 'api.example.com' } });
   expect(() => readContext({ ...domain, region: 'eu-west-1' })).toThrow('apiCertificateArn must be of eu-west-1');
@@ -299,7 +303,7 @@ test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for 
 
 test('an incomplete webhook is rejected', () => {
   for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {
-    expect(() => readContext(context)).toThrow('webhookUrl and webhookSecretName go together');
+    expect(() => readContext(context)).toThrow('webhookUrl and webhookSecretName belong together');
   }
 });
 
