@@ -28,7 +28,7 @@ import type { Stage as ServiceStage } from './settings/stages.ts';
 
 export interface AuthServiceStackProps extends StackProps, Settings {}
 
-/** The whole service in one stack, for any account and for any Region unless the settings name one. */
+/** The whole service in one stack, for any account and, unless the settings name one, for any Region. */
 export class AuthServiceStack extends Stack {
   readonly table: Table;
   readonly rootKey: RootKey;
@@ -36,7 +36,7 @@ export class AuthServiceStack extends Stack {
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
 
-  /** Absent where the setting turns it off. */
+  /** Absent if the setting `canary` is `off`. */
   readonly canary: SignedCanary | undefined;
 
   /** Absent until the dashboard has been built. */
@@ -103,7 +103,7 @@ export class AuthServiceStack extends Stack {
     addBudget(this, stage, props.monthlyBudget, monitoring.topic);
     new CfnOutput(this, 'AlarmTopicArn', {
       value: monitoring.topic.topicArn,
-      description: 'Topic of the alarms; subscribe to be notified',
+      description: 'SNS topic of the alarms: subscribe to be notified',
     });
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
@@ -150,7 +150,10 @@ export class AuthServiceStack extends Stack {
     if (folder === undefined) return undefined;
     if (!existsSync(join(folder, 'index.html'))) {
       requireDashboard(props.stage, folder);
-      Annotations.of(this).addInfoV2('auth-service:dashboard', `${folder} is not built, so the dashboard is left out.`);
+      Annotations.of(this).addInfoV2(
+        'auth-service:dashboard',
+        `The dashboard is left out because ${folder} has not been built.`,
+      );
       return undefined;
     }
     const login = tokens instanceof OperatorLogin ? tokens : undefined;
@@ -191,7 +194,7 @@ export class AuthServiceStack extends Stack {
     });
     new CfnOutput(this, 'DataSettings', {
       value: JSON.stringify(dataSettingsOf(props)),
-      description: 'Settings on which the data depends; npm run deploy refuses to lose one of them',
+      description: 'Settings that the data depends on; npm run deploy refuses to drop one of them',
     });
     new CfnOutput(this, 'ManageUrl', {
       value: this.manageApi.url.url,
@@ -201,14 +204,14 @@ export class AuthServiceStack extends Stack {
       value: this.manageApi.callerPolicy.managedPolicyArn,
       description: 'Policy for identities that call the Management API at the function URL',
     });
-    new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: 'Issuer of the tokens of operators' });
+    new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: "Issuer of the operators' tokens" });
   }
 }
 
-/** Else a deployment from a folder without the built dashboard would delete the deployed one. */
+/** Otherwise a deployment from a folder without a built dashboard would delete the deployed one. */
 function requireDashboard({ name, requiresDashboard }: ServiceStage, folder: string): void {
   if (!requiresDashboard) return;
   throw new Error(
-    `The stage ${name} has a dashboard, and ${folder} is not built: use npm run deploy, or npm run build:dashboard first. The setting dashboard=none deploys without it`,
+    `The stage ${name} requires the dashboard, but ${folder} has not been built: use npm run deploy, or run npm run build:dashboard first. To deploy without a dashboard, set dashboard=none`,
   );
 }

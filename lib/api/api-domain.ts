@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { OwnDomain } from '../settings/api-settings.ts';
 
 export interface ApiDomainProps {
-  /** Its certificate must be in the stack's Region. */
+  /** The certificate must be in the stack's Region. */
   readonly domain: OwnDomain;
   readonly stage: HttpStage;
 }

@@ -23,15 +23,15 @@ export interface ManageApiProps {
   readonly stage: Stage;
   readonly table: Table;
   readonly rootKey: RootKey;
-  /** The HTTP API that gets the route for tokens. */
+  /** The HTTP API to which the route for bearer tokens is added. */
   readonly httpApi: HttpApi;
   readonly tokens: OperatorTokens;
   readonly operatorRoles: OperatorRoleSettings;
-  /** Days that a Change stays in the table. */
+  /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
-  /** Environments of the function that are always ready, as in `EndpointFunctionProps`. */
+  /** Provisioned concurrency, as in `EndpointFunctionProps`. */
   readonly provisionedConcurrency: number | undefined;
-  /** Default: 29, enough for deletions of several pages and below API Gateway's limit of 30 s. */
+  /** Default: 29, enough to delete several pages and below API Gateway's limit of 30 s. */
   readonly timeoutSeconds?: number;
 }
 
@@ -39,9 +39,9 @@ export interface ManageApiProps {
 export class ManageApi extends Construct {
   readonly function: EndpointFunction;
   readonly url: FunctionUrl;
-  /** The permissions to call the function URL; attached to no identity. */
+  /** The permissions to call the function URL; not attached to any identity. */
   readonly callerPolicy: ManagedPolicy;
-  /** The route for tokens. */
+  /** The route for bearer tokens. */
   readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: ManageApiProps) {
@@ -69,7 +69,7 @@ export class ManageApi extends Construct {
     });
   }
 
-  /** For tools that sign with AWS credentials; without CORS, because browsers have none. */
+  /** For tools that sign with AWS credentials. No CORS: browsers do not have such credentials. */
   #addFunctionUrl(): FunctionUrl {
     return this.function.invoked.addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
@@ -117,8 +117,8 @@ export class ManageApi extends Construct {
 }
 
 /**
- * API Gateway verifies signature, issuer, audience, validity period and scope of each token before the function runs, which
- * compares issuer and scope once more.
+ * API Gateway verifies the signature, issuer, audience, validity period and scope of each token before it invokes the
+ * function, which checks issuer and scope again.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorizer {
@@ -126,8 +126,8 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 }
 
 /**
- * All items except nonces, which only the Service API writes and nothing may delete. The outcome of a call is put once, in
- * the transaction of what it did or alone, and deleted by DynamoDB.
+ * All items except nonces, which only the Service API writes and nothing may delete. The outcome of a call is written once,
+ * alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires.
  */
 function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
   rootKey.grantGenerateMac(fn);

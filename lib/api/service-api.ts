@@ -60,8 +60,8 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * Gives a route a limit of its own in requests per second, so that neither its requests nor the others' take from one
-   * another. API Gateway takes it only for a route that exists.
+   * Gives a route its own limit in requests per second, so that it and the other routes cannot use up each other's. API
+   * Gateway accepts a limit only for an existing route.
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
    */
   limitRoute({ node }: HttpRoute, rate = 100): void {
@@ -186,7 +186,7 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   table.grantUse(fn, documentationOf(route).table ?? {});
 }
 
-/** What may come at once: the requests of two seconds. */
+/** The burst limit: the requests of two seconds. */
 function burstOf(rate: number): number {
   return 2 * rate;
 }

@@ -5,23 +5,23 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
 export interface BackupVaultStackProps extends StackProps {
-  /** The account whose backups are kept, twelve digits. */
+  /** The account whose backups are kept: 12 digits. */
   readonly sourceAccount: string;
-  /** Days before which nobody deletes a backup. */
+  /** Days for which a backup cannot be deleted. */
   readonly minRetentionDays: number;
   /**
-   * `governance`: who may delete the lock can delete backups. `compliance`: after three days nobody can, not even AWS, and the
-   * lock stays for ever.
+   * `governance`: anyone who may delete the lock can delete backups. `compliance`: after three days nobody can, not even AWS,
+   * and the lock is permanent.
    */
   readonly lock: 'governance' | 'compliance';
 }
 
-/** AWS's minimum: within these days a compliance lock can still be taken off. */
+/** AWS's minimum: a compliance lock can still be removed within these days. */
 const graceDays = 3;
 
 /**
- * The vault in another account, with a lock, for copies of the table's backups. It is deployed there, by that account's
- * administrators, who should not be those of the service.
+ * The locked vault in another account for copies of the table's backups. That account's administrators, who should not be the
+ * service's, deploy it there.
  * https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class BackupVaultStack extends Stack {
@@ -60,7 +60,7 @@ export class BackupVaultStack extends Stack {
         resourceName: name,
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
-      description: "The setting backupVaultArn of the service's account",
+      description: "Value of the setting backupVaultArn in the service's account",
     });
   }
 }

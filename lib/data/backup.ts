@@ -20,17 +20,18 @@ import type { Table } from './table.ts';
 export interface BackupProps extends BackupSettings {
   readonly stage: Stage;
   readonly table: Table;
-  /** Is notified of a backup or copy that failed. */
+  /** Notified when a backup or a copy fails. */
   readonly topic: Topic;
 }
 
-/** Days that the backup stays in the stack's own account, where only the copy in the other account counts. */
+/** Days that a backup is kept in the stack's own account; the copy in the other account is the one that counts. */
 const localDays = 7;
 
 /**
- * A backup of the table each night, and a copy of it in another account, where nobody of this account can delete it. AWS
- * Backup copies DynamoDB across accounts of one organization only with its advanced features, and encrypts the copy with the
- * key of the other vault. https://docs.aws.amazon.com/aws-backup/latest/devguide/advanced-ddb-backup.html
+ * A nightly backup of the table, copied to another account, where nobody from this account can delete it. AWS Backup copies
+ * DynamoDB backups only between accounts of one organization and with its advanced features, and encrypts the copy with the
+ * other vault's key.
+ * https://docs.aws.amazon.com/aws-backup/latest/devguide/advanced-ddb-backup.html
  */
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, props: BackupProps) {
@@ -42,7 +43,7 @@ export class Backup extends Construct {
     plan.addRule(
       new BackupPlanRule({
         ruleName: 'nightly',
-        // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+        // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
         backupVault: vault as IBackupVault,
         scheduleExpression: Schedule.cron({ hour: '1', minute: '0' }),
         startWindow: Duration.hours(1),
@@ -57,8 +58,8 @@ export class Backup extends Construct {
   }
 
   /**
-   * With a key of its own, because a vault with the key that AWS manages can neither be copied from nor into across accounts.
-   * The other account may read with it, and may copy a backup back.
+   * Has its own key, because a vault with the AWS managed key cannot take part in copies between accounts. The other account
+   * may read with this key, and may copy a backup back.
    */
   #createVault({ stage, vaultArn }: BackupProps): BackupVault {
     const others = new AccountPrincipal(Stack.of(this).splitArn(vaultArn, ArnFormat.COLON_RESOURCE_NAME).account ?? '');
@@ -81,7 +82,7 @@ export class Backup extends Construct {
     });
   }
 
-  /** AWS Backup's own policy, which changes with what its jobs need. */
+  /** Has AWS Backup's managed policy, which AWS extends when its jobs need more. */
   #createRole(): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),
@@ -89,14 +90,14 @@ export class Backup extends Construct {
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
-      reason: 'A backup that fails for a missing permission is found too late; AWS keeps this policy complete.',
+      reason: 'A backup that lacks a permission would be noticed too late; AWS keeps this policy complete.',
     });
     return role;
   }
 
   #reportFailures({ table, topic }: BackupProps): void {
     new Rule(this, 'Failures', {
-      description: 'Backups and copies of backups that failed',
+      description: 'Failed backups and copies of backups',
       eventPattern: {
         source: ['aws.backup'],
         detailType: ['Backup Job State Change', 'Copy Job State Change'],
@@ -116,7 +117,7 @@ export class Backup extends Construct {
     const stack = Stack.of(this);
     new CfnOutput(stack, 'BackupVaultArn', {
       value: vault.backupVaultArn,
-      description: 'Vault of this account, into which a copy is copied back for a restore',
+      description: 'Vault in this account into which a backup is copied back before a restore',
     });
     new CfnOutput(stack, 'BackupRoleArn', { value: role.roleArn, description: 'Role of the backup jobs' });
   }

@@ -14,21 +14,21 @@ import type { Table } from './table.ts';
 export interface ChangeEventsProps {
   readonly stage: Stage;
   readonly table: Table;
-  /** A webhook that also gets every change. Default: none. */
+  /** A webhook that also receives every change. Default: none. */
   readonly webhook?: WebhookSettings | undefined;
-  /** Days for which events can be replayed. They contain ids of users, even of deleted ones. Default: 30. */
+  /** Days for which events can be replayed. They contain user ids, even of deleted users. Default: 30. */
   readonly archiveDays?: number;
 }
 
 /**
- * Publishes each change as an event, and adds it to the global history: the two readers of the table's stream, each with a
- * position of its own, so that neither repeats its work because the other failed, and the event bus.
+ * Publishes each change as an event and adds it to the global history. The table's stream has a separate reader for each task,
+ * with its own position, so that a failure of one does not make the other repeat its work.
  */
 export class ChangeEvents extends Construct {
   readonly bus: EventBus;
   readonly publisher: EndpointFunction;
   readonly historyWriter: EndpointFunction;
-  /** Changes that the publisher could not put on the bus, or the other reader could not add to the global history. */
+  /** Changes that could not be published, or not added to the global history. */
   readonly deadLetters: DeadLetterQueue;
   readonly webhook: Webhook | undefined;
 
@@ -47,7 +47,7 @@ export class ChangeEvents extends Construct {
   #createBus({ stage: { serviceName }, archiveDays = 30 }: ChangeEventsProps): EventBus {
     const bus = new EventBus(this, 'Bus', { eventBusName: serviceName, description: `Every change of ${serviceName}` });
     bus.archive('Archive', {
-      description: 'For applications that have to hear of changes again',
+      description: 'For applications that need changes replayed',
       eventPattern: { source: [changeEventSource] },
       retention: Duration.days(archiveDays),
     });
@@ -59,7 +59,7 @@ export class ChangeEvents extends Construct {
       name: 'publish-changes',
       stage,
       environment: { EVENT_BUS_NAME: this.bus.eventBusName },
-      // Enough for the changes of a batch one after the other, as those of one user are put, with retries.
+      // Enough for a batch, with retries, even if all changes are of one user: these are published one at a time.
       timeoutSeconds: 60,
     });
     publisher.role.addToPolicy(
@@ -68,7 +68,7 @@ export class ChangeEvents extends Construct {
     return publisher;
   }
 
-  /** It adds a change on condition that the change is there, and reads none. */
+  /** Adds a change on the condition that it exists in the table; reads none. */
   #createHistoryWriter({ stage, table }: ChangeEventsProps): EndpointFunction {
     const writer = new EndpointFunction(this, 'WriteHistory', {
       name: 'write-history',
@@ -84,7 +84,7 @@ export class ChangeEvents extends Construct {
 
   /**
    * The changes of a user stay in order, because parallel batches of a shard never share a partition key. A failed batch
-   * is retried from its first failed record, split in halves, for as long as the stream keeps it. After that, a message
+   * is retried from its first failed record, split in half, for as long as the stream keeps it. After that, a message
    * that identifies the records goes to the dead-letter queue.
    * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
    */
@@ -97,7 +97,7 @@ export class ChangeEvents extends Construct {
       target: reader.invoked,
       eventSourceArn: table.streamArn,
       filters: [insertedChanges],
-      // Also takes changes from before the mapping existed.
+      // Includes changes made before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       // A failing batch blocks only a tenth of its shard.
@@ -122,7 +122,7 @@ export class ChangeEvents extends Construct {
   }
 }
 
-/** Only new items that are Changes, by their sort key (`shared/table/keys.ts`). */
+/** Only inserted Changes, recognized by their sort key (`shared/table/keys.ts`). */
 const insertedChanges = FilterCriteria.filter({
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('CHANGE#') } } },

@@ -18,7 +18,7 @@ export interface WebhookProps extends WebhookSettings {
   readonly bus: EventBus;
 }
 
-/** Posts every change to one URL. Events that are not accepted within a day go to a dead-letter queue of its own. */
+/** Posts every change to one URL. Events that are not accepted within a day go to its own dead-letter queue. */
 export class Webhook extends Construct {
   readonly deadLetters: DeadLetterQueue;
 
@@ -37,15 +37,15 @@ export class Webhook extends Construct {
       connection,
       endpoint: url,
       httpMethod: HttpMethod.POST,
-      // Others wait; who takes more subscribes to the event bus itself.
+      // Excess events wait. A system that can take more subscribes to the event bus directly.
       rateLimitPerSecond: 10,
     });
     new Rule(this, 'Rule', {
       eventBus: bus,
-      description: 'Every change to the webhook',
+      description: 'All changes, for the webhook',
       eventPattern: { source: [changeEventSource] },
       targets: [
-        // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+        // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
         new ApiDestinationTarget(destination as IApiDestination, {
           deadLetterQueue: this.deadLetters,
           maxEventAge: Duration.hours(24),
@@ -66,7 +66,7 @@ export class DeadLetterQueue extends Queue {
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue itself; a person handles its messages.',
+      reason: 'This is itself a dead-letter queue; a person handles its messages.',
     });
   }
 }

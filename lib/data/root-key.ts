@@ -17,7 +17,7 @@ export interface RootKeyProps {
   readonly stage: Stage;
   /** Oldest first; new API keys are derived from the last. */
   readonly versions: readonly RootKeyVersion[];
-  /** Versions that the functions may use too, while a release begins or ends to use them. Default: none. */
+  /** Versions that the functions may also use, while a release adopts or drops them. Default: none. */
   readonly granted?: readonly RootKeyVersion[];
   /** The Regions to which the keys may be replicated. Default: none. */
   readonly replicaRegions?: readonly string[];
@@ -25,10 +25,11 @@ export interface RootKeyProps {
 
 /**
  * The KMS keys from which the secrets of all API keys are derived, one per version. They never leave KMS and cannot be
- * recreated: without them no signature verifies, so in a stage that keeps data nobody can delete them. A principal that
- * can use them can sign as any client, so only the functions' roles can, and those only in the functions. This binds the
- * functions and not their code: who may change a function, or the policies here, can use the keys
- * (docs/decisions/0032-who-can-use-the-root-keys.md). They are multi-Region keys from the start, because a key cannot be converted later; replicas compute the same roots.
+ * recreated: without them no signature verifies, so in a stage that keeps data nobody can delete them. A principal that can
+ * use them can sign as any client, so only the functions' roles can, and only inside the functions. This restricts functions,
+ * not their code: anyone who may change a function, or the policies here, can use the keys
+ * (docs/decisions/0032-who-can-use-the-root-keys.md). They are multi-Region keys from the start, because a key cannot be
+ * converted later; replicas compute the same roots.
  * https://docs.aws.amazon.com/kms/latest/developerguide/multi-region-keys-overview.html
  */
 export class RootKey extends Construct {
@@ -44,12 +45,12 @@ export class RootKey extends Construct {
     this.#grantedArns = (props.granted ?? []).map((version) => this.#addKey(version, props));
   }
 
-  /** Of those that the functions use, and those that they may use too. */
+  /** The ARNs of the keys that the functions use and of those that they may also use. */
   get keyArns(): string[] {
     return [...this.versions.map(({ keyArn }) => keyArn), ...this.#grantedArns];
   }
 
-  /** The functions' `ROOT_KEYS`. */
+  /** The value of `ROOT_KEYS` in the functions' environment. */
   get rootKeys(): string {
     return this.versions.map(({ name, keyArn }) => `${name}=${keyArn}`).join(',');
   }
@@ -70,9 +71,9 @@ export class RootKey extends Construct {
   }
 
   /**
-   * Denies the role the keys outside of its function: in another function that gets the role, or in hands that assume it. The
-   * negated operator also matches a request without the condition key. A policy of its own, because the function depends on
-   * the role's other one; and not the key's policy, because resource policies do not know the condition key.
+   * Denies the role the keys outside its function: to another function that gets the role, and to anyone who assumes it. The
+   * negated operator also matches a request without the condition key. This is a separate policy because the function depends
+   * on the role's other one, and it is not part of the key's policy because resource policies do not know the condition key.
    * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
    */
   #denyElsewhere(fn: EndpointFunction, resources: string[]): void {

@@ -29,7 +29,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   format: 'FORMAT',
 };
 
-/** Those of the index. */
+/** The patterns of the index's partition keys. */
 const listKeys: Readonly<Record<ListName, readonly string[]>> = {
   users: ['USERS#INACTIVE', 'USERS#ERASED'],
   applicationUsers: ['APP#*#USERS'],
@@ -43,7 +43,7 @@ export interface TableProps {
   readonly replicaRegions?: readonly string[];
   /** The stream ARN of an existing table, to use instead of a new one. Default: the stack creates the table. */
   readonly streamArn?: string | undefined;
-  /** The ARNs of tables that the functions may use too, while a release replaces the one by the other. Default: none. */
+  /** The ARNs of tables that the functions may also use, while a release switches tables. Default: none. */
   readonly grantedArns?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export class Table extends Construct {
     super(scope, id);
     const { streamArn, grantedArns = [] } = props;
     this.#grantedArns = grantedArns;
-    // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+    // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
     this.resource = streamArn === undefined ? (this.#createTable(props) as ITableV2) : this.#findTable(streamArn);
   }
 
@@ -81,7 +81,7 @@ export class Table extends Construct {
         },
       ],
       timeToLiveAttribute: 'ttl',
-      // As replicas require it. Set from the start, because changing it later creates a new, empty stream.
+      // Required by replicas. Set from the start, because changing it later creates a new, empty stream.
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       replicas: replicaRegions.map((region) => ({ region })),
       billing: Billing.onDemand(),
@@ -109,7 +109,7 @@ export class Table extends Construct {
     fn.role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
   }
 
-  /** Allows what an endpoint says that it does; lists not those of a certain application alone. */
+  /** Allows what an endpoint declares in its record. Lists are not limited to one application. */
   grantUse(fn: EndpointFunction, { writes = {}, lists = [], queries = [] }: TableUse): void {
     const index = this.#tableArns.map((arn) => `${arn}/index/gsi1`);
     const listed = lists.flatMap((list) => listKeys[list]);
@@ -138,12 +138,12 @@ export class Table extends Construct {
       Validations.of(fn.role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${arn}/stream/*]`,
         reason:
-          'dynamodb:ListStreams can be authorized only for all streams of a table; it returns their names. The stream of a table that is about to be used or left is not known here.',
+          'dynamodb:ListStreams can be authorized only for all streams of a table; it returns their names. The stream of a table that is being adopted or dropped is not known here.',
       });
     }
   }
 
-  /** The table first, then those that the functions may use too. */
+  /** The table first, then those that the functions may also use. */
   get #tableArns(): string[] {
     return [this.resource.tableArn, ...this.#grantedArns];
   }
@@ -163,7 +163,7 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows one write action on some kinds of items, alone or in a transaction, which IAM authorises action by action.
+   * Allows one write action on some kinds of items, alone or in a transaction, which IAM authorizes action by action.
    * `ForAllValues` is also true for a request without a leading key, so `Null` excludes that case.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
@@ -175,7 +175,7 @@ export class Table extends Construct {
     );
   }
 
-  /** By the leading keys, which IAM compares. */
+  /** Allows an action on items with these leading keys, which IAM compares. */
   #allow(
     fn: EndpointFunction,
     action: WriteAction | 'Query',
@@ -194,7 +194,7 @@ export class Table extends Construct {
     );
   }
 
-  /** Allows creating and changing one application and one user of the same id, whose words are those of a search too. */
+  /** Allows creating and changing one application and one user with the same id, and that user's search entries. */
   grantWriteOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
       ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search, leadingKeys.format]],
@@ -205,8 +205,8 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows adding to the requests that are counted of an application near its limit, and seeing what they then are: nothing
-   * else, in the same way as below.
+   * Allows adding to the request count of an application near its limit and reading the new total, and nothing else; limited
+   * as `grantKeyUsage` is.
    */
   grantRequestTotals(fn: EndpointFunction): void {
     this.#grantUpdateOf(fn, 'RATE#*', ['requests', 'restingRequests', 'ttl']);

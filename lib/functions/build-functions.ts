@@ -6,7 +6,7 @@ import { trimSdk } from './trim-sdk.ts';
 
 const projectDirectory = join(import.meta.dirname, '../..');
 
-/** How esbuild makes `<name>/index.js` from each `functions/<name>.ts`. */
+/** The options with which esbuild builds `<name>/index.js` from each `functions/<name>.ts`. */
 export function bundleOptions(names: readonly string[]) {
   return {
     absWorkingDir: projectDirectory,
@@ -24,20 +24,20 @@ export function bundleOptions(names: readonly string[]) {
     minify: true,
     keepNames: false,
     legalComments: 'none',
-    // A map would have to be shipped and loaded with the code; as the build is reproducible, one can be made from the
-    // commit when a stack trace has to be read.
+    // A source map would have to be shipped and loaded with the code. The build is reproducible, so one can be built from the
+    // commit when a stack trace needs it.
     sourcemap: false,
     logLevel: 'warning',
   } as const satisfies BuildOptions;
 }
 
-/** The one function that needs of the records no more than their routes. */
+/** The only function that needs just the routes of the records. */
 const importer = /functions\/refuse-unknown-route\.ts$/;
 const namespace = 'routes-only';
 
 /**
- * Gives the function for unknown routes the methods and paths of the Service API without the schemas of its records: 5 KB
- * of code instead of 20. It answers whoever tries paths at random.
+ * Gives the function for unknown routes the methods and paths of the Service API without the schemas of its records: 5 KB of
+ * code instead of 20. Anyone who probes paths at random invokes it.
  */
 const routesOnly: Plugin = {
   name: namespace,

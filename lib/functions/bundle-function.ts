@@ -25,7 +25,7 @@ export function bundleFunction(name: string, outDir: string): FunctionBundle {
   const directory = join(outDir, name);
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'index.js'), code);
-  // Else Node takes index.js for an ES module wherever a package.json above it says so, as this project's does.
+  // Otherwise Node treats index.js as an ES module if a package.json above it says so, as this project's does.
   writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}\n');
   return { directory, bytes: code.byteLength };
 }

@@ -22,22 +22,22 @@ export interface EndpointFunctionProps {
   /** The file in `functions/`, without its extension. */
   readonly name: string;
   readonly stage: ServiceStage;
-  /** Environment variables besides those of Powertools. Default: none. */
+  /** Environment variables in addition to those of Powertools. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * Memory, which also sets the share of a CPU; 1769 MB are a whole one. Default: 1024. By calculation, the 2 ms of CPU
-   * time of a request take 4 ms there, and the first request after a cold start is 60 ms faster than with 512, for
-   * 5 cents more per million requests.
+   * Memory, which also sets the share of a CPU: 1769 MB are one whole CPU. Default: 1024. By calculation, a request's 2 ms of
+   * CPU time then take 4 ms, and the first request after a cold start is 60 ms faster than with 512, for 5 cents more per
+   * million requests.
    */
   readonly memorySizeMb?: number;
   /**
-   * Default: 12, above all deadlines inside the function and below the 15 s for which the name of a deleted role is
-   * blocked: no request that has read the role is still running when its name is used again.
+   * Default: 12, above all deadlines inside the function and below the 15 s for which the name of a deleted role is blocked:
+   * when the name can be reused, no request that read the role is still running.
    */
   readonly timeoutSeconds?: number;
-  /** How many of its environments are always ready behind the alias. Default: none, so that some requests wait for one. */
+  /** Provisioned concurrency of the alias. Default: none, so some requests wait for a cold start. */
   readonly provisionedConcurrency?: number | undefined;
-  /** Whether it is released as the stage releases; else each deployment replaces it at once. Default: it is. */
+  /** Whether it is released as the stage releases; otherwise each deployment replaces it at once. Default: true. */
   readonly isReleased?: boolean;
 }
 
@@ -49,7 +49,7 @@ export class EndpointFunction extends Construct {
   readonly role: Role;
   /** The name of its file. */
   readonly name: string;
-  /** How many environments it has at most. Default: as many as the account has left. */
+  /** The maximum number of environments. Default: what the account has left. */
   reservedConcurrency: number | undefined;
 
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
@@ -77,21 +77,22 @@ export class EndpointFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: props.stage.applicationLogLevel,
       systemLogLevelV2: props.stage.systemLogLevel,
-      // Retains earlier versions, so that a release can still be rolled back later; but not one whose own release was rolled
-      // back, because the next deployment of the same code would be refused: "A version for this Lambda function exists".
+      // Retains earlier versions, so that a release can still be rolled back later. The version of a rolled-back release is
+      // not retained, because the next deployment of the same code would be refused: "A version for this Lambda function
+      // exists".
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
     if (props.stage.tracing) this.#trace();
     this.alias = props.stage.canary && props.isReleased !== false ? this.#createAlias(props) : undefined;
   }
 
-  /** The alias, or the function without one: what callers invoke. */
+  /** What callers invoke: the alias or, without one, the function. */
   get invoked(): IFunction {
-    // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+    // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
     return (this.alias as IFunction | undefined) ?? this.function;
   }
 
-  /** Takes so many environments out of the account's for this function alone, which never gets more. */
+  /** Reserves this number of the account's environments for the function, which never gets more. */
   reserveConcurrency(environments: number): void {
     this.reservedConcurrency = environments;
     (this.function.node.defaultChild as CfnFunction).reservedConcurrentExecutions = environments;
@@ -118,8 +119,8 @@ export class EndpointFunction extends Construct {
   }
 
   /**
-   * Traces by X-Ray. Its two actions get a policy of their own, whose only statement is the one that is acknowledged; the
-   * property `tracing` of the CDK would add them to the role's other statements, and any wildcard there would pass too.
+   * Enables X-Ray. Its two actions get a separate policy, whose only statement is the acknowledged one: the CDK's property
+   * `tracing` would add them to the role's other statements, where any other wildcard would pass too.
    */
   #trace(): void {
     const fn = this.function.node.defaultChild as CfnFunction;
@@ -139,7 +140,7 @@ export class EndpointFunction extends Construct {
     Validations.of(policy).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'Statement Traces: xray:PutTraceSegments and xray:PutTelemetryRecords support no resources (Service Authorization Reference).',
+        'Statement Traces: xray:PutTraceSegments and xray:PutTelemetryRecords do not support resources (Service Authorization Reference).',
     });
   }
 

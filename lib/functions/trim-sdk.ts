@@ -4,13 +4,13 @@ import type { OnLoadResult, Plugin } from 'esbuild';
 /** A module of the SDK whose text is replaced in the bundles. */
 interface Trim {
   readonly module: RegExp;
-  /** The module's new text, from its old one. */
+  /** Returns the module's new text. */
   readonly trimmed: (text: string) => string;
 }
 
 /**
- * The errors that the service tells apart by their class. Any other error arrives as its service's base class with its
- * name, status and message, which retries, error handling and the log go by.
+ * The errors that the service distinguishes by class. Any other error arrives as its service's base class with its name,
+ * status and message, which retries, error handling and the log rely on.
  */
 const errorClasses = new Set([
   'DynamoDBServiceException',
@@ -39,8 +39,8 @@ const trims: readonly Trim[] = [
 ];
 
 /**
- * Leaves out of a bundle what the SDK's clients load, the service never uses and no option of theirs turns off. The build
- * fails when a module has nothing left to trim, for example after an update of the SDK.
+ * Removes from a bundle what the SDK's clients load although the service never uses it and no option turns it off. The build
+ * fails if a module has nothing left to trim, for example after an update of the SDK.
  */
 export const trimSdk: Plugin = {
   name: 'trim-sdk',

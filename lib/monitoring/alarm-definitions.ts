@@ -24,16 +24,16 @@ export interface AlarmDefinition {
   readonly metric: IMetric;
   /** The alarm fires at this value or above. */
   readonly threshold: number;
-  /** Whether it fires below that value instead, and where there is none at all. Default: no. */
+  /** Whether it fires below that value instead, and also without data. Default: false. */
   readonly isMinimum?: boolean;
-  /** Datapoints that must reach the threshold, out of how many periods, such as `[2, 3]`. Default: one of one. */
+  /** How many datapoints must reach the threshold, out of how many periods, such as `[2, 3]`. Default: one of one. */
   readonly datapoints?: readonly [datapoints: number, periods: number];
   /**
-   * Whether it rolls a release back, or the function whose release it rolls back: for what a release can cause and what shows
-   * within its five minutes. A deployment looks at ten alarms at most.
+   * Whether it rolls back every release, or the function whose release it rolls back: for problems that a release can cause
+   * and that show within its five minutes. A deployment watches at most ten alarms.
    */
   readonly rollsBack?: boolean | EndpointFunction;
-  /** Whether it also fires when nothing was measured. Default: nothing measured is nothing wrong. */
+  /** Whether it also fires without data. Default: missing data does not breach the threshold. */
   readonly firesWithoutData?: true;
 }
 
@@ -44,7 +44,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
   return [
     {
       name: 'server-errors',
-      description: 'At least 1 % of the requests, out of 20 or more per minute, are answered with 5xx.',
+      description: 'At least 1% of requests get a 5xx response, with 20 or more requests per minute.',
       metric: new MathExpression({
         expression: 'IF(requests >= 20, 100 * errors / requests, 0)',
         usingMetrics: {
@@ -61,7 +61,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     ...functionAlarms(resources),
     {
       name: 'table-throttles',
-      description: 'DynamoDB throttles the table.',
+      description: 'DynamoDB is throttling the table.',
       metric: sumOf(
         ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),
         'Throttles',
@@ -77,14 +77,14 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     },
     {
       name: 'root-key-failures',
-      description: 'KMS does not compute the root key, so new instances cannot verify signatures.',
+      description: 'KMS fails to compute the root key, so new environments cannot verify signatures.',
       metric: serviceMetric(stage, 'RootKeyFailures', {}, { period: oneMinute }),
       threshold: 1,
       rollsBack: true,
     },
     {
       name: 'stream-age',
-      description: 'Changes have waited for more than a minute to be published, or to be in the global history.',
+      description: 'Changes have waited more than a minute to be published or added to the global history.',
       metric: new MathExpression({
         expression: 'MAX(METRICS())',
         usingMetrics: {
@@ -100,7 +100,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     },
     {
       name: 'dead-letters',
-      description: 'A change could not be published, or not be added to the global history.',
+      description: 'A change could not be published or added to the global history.',
       metric: queueDepth(changeEvents.deadLetters),
       threshold: 1,
     },
@@ -119,9 +119,9 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
 }
 
 /**
- * Of each function by itself, as Lambda counts them: what crashes or is throttled cannot count itself, and an alarm takes ten
- * metrics at most, which all cost the same together. A release of another function is not rolled back for it but for those of
- * the stream's readers, which read what all others write, and behind which no `server-errors` stand.
+ * Alarms for each function, as Lambda counts: a function that crashes or is throttled cannot count that itself. An alarm takes
+ * at most ten metrics, and costs as much as ten alarms then. Each rolls back only its own function's release, except those of
+ * the stream's readers, which read what all the others write and have no `server-errors` to cover them.
  */
 function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const functions = functionsOf(resources);
@@ -142,7 +142,7 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
       (fn): AlarmDefinition => ({
         name: `function-throttles-${fn.name}`,
         section: 'function-throttles',
-        description: `Lambda throttles invocations of ${fn.name}: the concurrency limit is reached.`,
+        description: `Lambda is throttling invocations of ${fn.name}: a concurrency limit has been reached.`,
         metric: fn.function.metricThrottles({ period: fiveMinutes }),
         threshold: 1,
       }),
@@ -150,14 +150,14 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   ];
 }
 
-/** The second one fires without data alone: the first rolls releases back, and there is none before the canary's first run. */
+/** Only the second fires without data: the first rolls releases back, and there is no data before the canary's first run. */
 function canaryAlarms(stage: Stage): AlarmDefinition[] {
   const failures = serviceMetric(stage, 'CanaryFailures', {}, { period: oneMinute });
   const expression = '0 * failures';
   return [
     {
       name: 'canary-failures',
-      description: 'The canary, which calls the service as an application each minute, gets wrong answers or none.',
+      description: 'The canary, which calls the service as an application every minute, gets wrong responses or none.',
       metric: failures,
       threshold: 1,
       datapoints: [2, 3],
@@ -173,7 +173,7 @@ function canaryAlarms(stage: Stage): AlarmDefinition[] {
     },
     {
       name: 'canary-delay',
-      description: 'A block is in the feed only 5 seconds later.',
+      description: 'A block takes 5 seconds or longer to reach the feed.',
       metric: serviceMetric(
         stage,
         'CanaryBlockToFeedMilliseconds',

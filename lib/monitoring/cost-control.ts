@@ -11,9 +11,10 @@ export function tagForCosts(stack: Stack, { serviceName, name }: Stage): void {
 }
 
 /**
- * A budget for the resources with the stage's tag `service`, which must be activated as a cost allocation tag. It notifies
- * the topic at 80 % and 100 % of what was spent, and when 100 % are forecast. AWS updates the figures up to three times a
- * day. https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
+ * A budget for the resources with the stage's tag `service`, which must be activated as a cost allocation tag. It notifies the
+ * topic when actual costs reach 80% and 100%, and when the forecast reaches 100%. AWS updates the figures up to three times a
+ * day.
+ * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
  */
 export function addBudget(stack: Stack, { serviceName }: Stage, dollars: number | undefined, topic: Topic): void {
   if (dollars === undefined) return;

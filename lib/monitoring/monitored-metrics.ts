@@ -49,7 +49,7 @@ export function serviceMetric(
   });
 }
 
-/** A metric of the whole Service API, however many routes it has. */
+/** A metric of the Service API, across all its routes. */
 export function serviceApiMetric(stage: Stage, metricName: MetricName): Metric {
   return serviceMetric(stage, metricName, { api: 'service' } satisfies ServiceApiDimensions);
 }
@@ -66,7 +66,7 @@ export function tableMetric({ resource }: Table, metricName: string): Metric {
   });
 }
 
-/** The requests to the index that were throttled; those to the table alone are not among them. */
+/** Throttled requests to the index, without those to the table itself. */
 export function indexThrottles({ resource }: Table): Metric[] {
   return ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
     (metricName) =>
@@ -96,7 +96,7 @@ export function apiMetric(
   });
 }
 
-/** How old the oldest record was that a reader of the stream last got. */
+/** The age of the records that a reader of the stream gets. */
 export function iteratorAge({ name, function: fn }: EndpointFunction, period: Duration): Metric {
   return fn.metric('IteratorAge', { statistic: Stats.MAXIMUM, period, label: name });
 }
@@ -106,7 +106,7 @@ export function queueDepth(queue: Queue): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: fiveMinutes });
 }
 
-/** The sum of some metrics of a fixed number, ten at most: more are too many for an alarm. */
+/** The sum of a fixed number of metrics: at most ten, the limit of an alarm. */
 export function sumOf(metrics: readonly Metric[], label: string, period = fiveMinutes): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
   return new MathExpression({ expression: 'SUM(METRICS())', usingMetrics, label, period });

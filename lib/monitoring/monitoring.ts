@@ -32,7 +32,10 @@ import { accountConcurrencyMetric, overloadAlarms, refusedByGateway } from './ov
 import { routeAlarms } from './route-alarms.ts';
 
 export interface MonitoringProps extends MonitoredResources {
-  /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: only the topic's other subscribers. */
+  /**
+   * The e-mail address that receives alarms, once its owner confirms the subscription e-mail from AWS. Default: only the
+   * topic's other subscribers.
+   */
   readonly alarmEmail?: string | undefined;
 }
 
@@ -102,7 +105,7 @@ export class Monitoring extends Construct {
 
   #createDashboard(props: MonitoringProps): void {
     const dashboard = new Dashboard(this, 'Dashboard', {
-      // Unlike those of alarms, the names of dashboards are unique in an account over all Regions.
+      // Unlike names of alarms, names of dashboards are unique in an account across all Regions.
       dashboardName: `${props.stage.serviceName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(3),
     });
@@ -115,7 +118,7 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
   const routes = Object.values(serviceOperations);
   const byRoute = (name: MetricName, of = routes) =>
     of.map(({ name: route }) => serviceMetric(stage, name, { route }, { label: route }));
-  // Each route has a function, whose requests and times Lambda counts; reads that succeed have no metrics of their own.
+  // Lambda counts the requests and times of each route's function; successful reads publish no metrics.
   const byFunction = (name: string, statistic = Stats.SUM) =>
     routes.flatMap(
       ({ name: route }) =>
@@ -130,10 +133,10 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
     graph('Signature failures', byRoute('SignatureFailures')),
     graph('Replays refused', byRoute('ReplaysRefused', writes)),
     graph('Capacity units', [...byRoute('ConsumedCapacity', writes), tableMetric(table, 'ConsumedReadCapacityUnits')]),
-    graph('4xx, answered by the functions', byRoute('Refusals')),
-    graph('4xx before an endpoint: 429, and all of /api/manage', [refusedByGateway(props)]),
+    graph('4xx from the functions', byRoute('Refusals')),
+    graph('4xx before an endpoint: 429 from API Gateway, and all of /api/manage', [refusedByGateway(props)]),
     graph(
-      '429, above the limit of an application',
+      '429 above the limit of an application',
       routes.map(({ name: route }) =>
         serviceMetric(stage, 'Errors', { route, code: 'too_many_requests' }, { label: route }),
       ),
@@ -145,7 +148,7 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
       ),
       accountConcurrencyMetric().with({ label: 'the whole account' }),
     ]),
-    graph('Errors of functions', functionsOf(props).map(metricOfEach('Errors'))),
+    graph('Function errors', functionsOf(props).map(metricOfEach('Errors'))),
     graph('Throttles', [
       ...functionsOf(props).map(metricOfEach('Throttles')),
       ...['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),
@@ -159,9 +162,9 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
     ...(canary === undefined
       ? []
       : [
-          graph('The canary: failures', [serviceMetric(stage, 'CanaryFailures')]),
+          graph('Canary failures', [serviceMetric(stage, 'CanaryFailures')]),
           graph(
-            'The canary, p99 (ms)',
+            'Canary, p99 (ms)',
             (
               [
                 'CanaryGetMilliseconds',
@@ -172,7 +175,7 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
             ).map((name) => serviceMetric(stage, name, {}, { label: name, statistic: Stats.p(99) })),
           ),
         ]),
-    graph('From a change to its event, p99 (ms), and how old the stream was for its readers', [
+    graph('From a change to its event, p99 (ms), and age of the stream for its readers', [
       serviceMetric(stage, 'PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
       iteratorAge(changeEvents.publisher, fiveMinutes),
       iteratorAge(changeEvents.historyWriter, fiveMinutes),

@@ -12,19 +12,19 @@ import {
 } from './monitored-metrics.ts';
 
 /**
- * Environments of all functions of the account at once that an account can have unless AWS has raised its quota. At a few
- * milliseconds a request, far more than the service needs: whoever comes near waits for something, or is another workload.
+ * AWS's default quota of concurrent environments for all functions of an account. At a few milliseconds per request the
+ * service needs far fewer: coming close means that something is slow, or that another workload uses them.
  */
 const accountConcurrency = 1000;
 
-/** The alarms of more requests than a limit allows, and of none at all. */
+/** The alarms for more requests than a limit allows, and for no requests at all. */
 export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const { stage, table } = resources;
   return [
     {
       name: 'throttled-requests',
       description:
-        'At least 1 % of the requests, out of 100 or more in five minutes, are refused before an endpoint sees them: API Gateway throttles (429), or /api/manage refuses.',
+        'At least 1% of requests are refused before they reach an endpoint, with 100 or more requests in five minutes: API Gateway throttles (429), or /api/manage refuses them.',
       metric: new MathExpression({
         expression: 'IF(requests >= 100, 100 * refused / requests, 0)',
         usingMetrics: { refused: refusedByGateway(resources), requests: apiMetric(resources, 'Count', fiveMinutes) },
@@ -35,7 +35,7 @@ export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[]
     },
     {
       name: 'limited-applications',
-      description: 'At least 100 requests in five minutes are above the limit of their application (429).',
+      description: 'At least 100 requests in five minutes exceed the limit of their application (429).',
       metric: serviceApiMetric(stage, 'LimitedRequests'),
       threshold: 100,
       datapoints: [2, 2],
@@ -43,7 +43,7 @@ export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[]
     ...concurrencyAlarms(resources),
     {
       name: 'index-throttles',
-      description: 'DynamoDB throttles the index: lists, the history and the feed, and the writes that they list.',
+      description: 'DynamoDB is throttling the index: lists, the history and the feed, and writes to what they list.',
       metric: sumOf(indexThrottles(table), 'Throttles'),
       threshold: 10,
     },
@@ -51,7 +51,7 @@ export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[]
   ];
 }
 
-/** All 4xx without those of the Service API's functions: 429 of API Gateway, and what is refused at `/api/manage`. */
+/** All 4xx except those of the Service API's functions: API Gateway's 429, and everything that `/api/manage` refuses. */
 export function refusedByGateway(resources: MonitoredResources): MathExpression {
   const { stage, serviceApi } = resources;
   const unknown = serviceApi.functions.get('refuse-unknown-route')?.function.metricInvocations({ period: fiveMinutes });
@@ -68,7 +68,7 @@ export function refusedByGateway(resources: MonitoredResources): MathExpression 
   });
 }
 
-/** The environments of all functions of the account that run at once. */
+/** Concurrent executions of all functions of the account. */
 export function accountConcurrencyMetric(): Metric {
   return new Metric({
     namespace: 'AWS/Lambda',
@@ -81,7 +81,7 @@ export function accountConcurrencyMetric(): Metric {
 function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const account: AlarmDefinition = {
     name: 'concurrency',
-    description: `The account runs at least 80 % of the ${accountConcurrency} environments that AWS gives it at first.`,
+    description: `The account uses at least 80% of AWS's default quota of ${accountConcurrency} concurrent executions.`,
     metric: accountConcurrencyMetric(),
     threshold: Math.ceil(accountConcurrency * 0.8),
     datapoints: [2, 3],
@@ -92,7 +92,7 @@ function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
       {
         name: `reserved-concurrency-${name}`,
         section: 'concurrency',
-        description: `The function ${name} runs at least 80 % of its ${reservedConcurrency} reserved environments.`,
+        description: `The function ${name} uses at least 80% of its ${reservedConcurrency} reserved environments.`,
         metric: fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute }),
         threshold: Math.ceil(reservedConcurrency * 0.8),
         datapoints: [2, 3],
@@ -109,7 +109,7 @@ function noTrafficAlarms(resources: MonitoredResources): AlarmDefinition[] {
   return [
     {
       name: 'no-traffic',
-      description: `No request has come for ${noTrafficMinutes} minutes: clients cannot reach the service, or nobody asks.`,
+      description: `No requests for ${noTrafficMinutes} minutes: clients cannot reach the service, or none are calling it.`,
       metric: apiMetric(resources, 'Count', fiveMinutes),
       threshold: 1,
       isMinimum: true,

@@ -12,14 +12,14 @@ import { tagForCosts } from './cost-control.ts';
 export interface RootKeyWatchProps {
   readonly stage: Stage;
   readonly rootKey: RootKey;
-  /** Is notified of each event. */
+  /** Notified of each event. */
   readonly topic: Topic;
 }
 
 /**
- * Notifies of what could give somebody the root keys: changes of their policies, and of functions that have them or get their
- * role, unless CloudFormation makes them. EventBridge gets these events only in an account with a CloudTrail trail of
- * management events; those of IAM come to us-east-1 alone (`RoleWatchStack`).
+ * Notifies of changes that could give someone the root keys: to the policies of the keys and, outside CloudFormation, to
+ * functions that have them or get the role of one. EventBridge receives these events only in an account with a CloudTrail
+ * trail of management events; those of IAM arrive only in us-east-1 (`RoleWatchStack`).
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
 export class RootKeyWatch extends Construct {
@@ -29,9 +29,9 @@ export class RootKeyWatch extends Construct {
     const byHand = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }] };
     addRule(this, 'KeyPolicy', {
       topic,
-      description: 'Changes of the policies of the root keys, and copies, grants and deletions of them',
+      description: 'Changes to the policies of the root keys, and copies, grants and deletions of the keys',
       source: 'aws.kms',
-      // Also by CloudFormation: the key's policy changes only with the functions that may use it.
+      // Including CloudFormation: the key's policy changes only with the functions that may use it.
       detail: {
         eventName: ['PutKeyPolicy', 'CreateGrant', 'ReplicateKey', 'DisableKey', 'ScheduleKeyDeletion'],
         resources: { ARN: keyArns },
@@ -39,7 +39,7 @@ export class RootKeyWatch extends Construct {
     });
     addRule(this, 'FunctionCode', {
       topic,
-      description: 'Changes of the code, settings and callers of the functions, not by CloudFormation',
+      description: 'Changes to the code, settings and callers of the functions, outside CloudFormation',
       source: 'aws.lambda',
       detail: {
         ...byHand,
@@ -51,7 +51,7 @@ export class RootKeyWatch extends Construct {
     });
     addRule(this, 'RoleUse', {
       topic,
-      description: 'Functions that get the role of one of the functions, not by CloudFormation',
+      description: "Functions that get the role of one of the service's functions, outside CloudFormation",
       source: 'aws.lambda',
       detail: {
         ...byHand,
@@ -67,9 +67,9 @@ export class RootKeyWatch extends Construct {
 export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail'>;
 
 /**
- * Notifies of changes of the functions' roles, by which somebody else could take a role, or take off what binds it to its
- * function: their trust and their policies. A stack of its own in us-east-1, where all events of IAM are, which is a global
- * service. Changes by CloudFormation are left out.
+ * Notifies of changes to the trust and policies of the functions' roles, by which someone else could assume a role, or remove
+ * what binds it to its function. A separate stack in us-east-1: IAM is a global service, and all its events arrive there.
+ * Changes by CloudFormation are left out.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/cloudtrail-integration.html
  */
 export class RoleWatchStack extends Stack {
@@ -80,7 +80,7 @@ export class RoleWatchStack extends Stack {
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     addRule(this, 'Roles', {
       topic,
-      description: 'Changes of the trust and the policies of the roles of the functions, not by CloudFormation',
+      description: "Changes to the trust and policies of the functions' roles, outside CloudFormation",
       source: 'aws.iam',
       detail: {
         sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }],

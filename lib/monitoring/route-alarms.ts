@@ -8,7 +8,10 @@ const serviceRoutes = Object.keys(serviceOperations) as ServiceOperationName[];
 
 const manageLatencyLimit = 3000;
 
-/** The pages that the dashboard opens with, as many as an alarm takes; deletions and erasing wait for many seconds. */
+/**
+ * The operations behind the dashboard's pages, as many as an alarm can take. Deletions are not among them, because they may
+ * take many seconds.
+ */
 const watchedPages: readonly ManageOperationName[] = [
   'get-operator',
   'list-applications',
@@ -23,8 +26,8 @@ const watchedPages: readonly ManageOperationName[] = [
 ];
 
 /**
- * The alarms of each route, each by itself: one route may be slow or refuse while all others hide it. Latency is that of the
- * function, from its first line to its answer; cold starts and API Gateway itself are not in it.
+ * Separate alarms for each route: in a total, the other routes could hide one that is slow or refuses requests. Latency is the
+ * function's, from its first line to its response, without cold starts and API Gateway.
  */
 export function routeAlarms(resources: MonitoredResources): AlarmDefinition[] {
   return [...serviceRoutes.map((route) => serviceLatency(resources, route)), manageLatency(resources)].concat(
@@ -39,7 +42,7 @@ function serviceLatency({ serviceApi }: MonitoredResources, route: ServiceOperat
   return {
     name: `latency-${route}`,
     section: 'latency',
-    description: `The slowest 1 % of ${route} take ${threshold / 1000} s or longer.`,
+    description: `The slowest 1% of ${route} requests take ${threshold / 1000} s or longer.`,
     metric: fn.function.metricDuration({ statistic: Stats.p(99), period: oneMinute }),
     threshold,
     datapoints: [3, 5],
@@ -54,7 +57,7 @@ function manageLatency({ stage, manageApi }: MonitoredResources): AlarmDefinitio
   return {
     name: 'latency-manage',
     section: 'latency',
-    description: `The slowest 1 % of a page of the Management API take ${manageLatencyLimit / 1000} s or longer.`,
+    description: `The slowest 1% of requests for a page of the Management API take ${manageLatencyLimit / 1000} s or longer.`,
     metric: new MathExpression({
       expression: 'MAX(METRICS())',
       usingMetrics: Object.fromEntries(p99.map((metric, index) => [`m${index}`, metric])),
@@ -73,7 +76,7 @@ function refusals({ stage, serviceApi }: MonitoredResources, route: ServiceOpera
   return {
     name: `refusals-${route}`,
     section: 'refusals',
-    description: `At least half of the requests to ${route}, out of 100 or more in five minutes, are answered with 4xx.`,
+    description: `At least half of the requests to ${route} get a 4xx response, with 100 or more requests in five minutes.`,
     metric: new MathExpression({
       expression: 'IF(requests >= 100, 100 * FILL(refusals, 0) / requests, 0)',
       usingMetrics: { refusals: serviceMetric(stage, 'Refusals', { route }), requests },

@@ -13,7 +13,7 @@ export const cacheControl = {
 } as const;
 
 /**
- * Forbids content of other origins, inline scripts and styles, and eval. `connectTo` are the origins of the login, for its
+ * Forbids content from other origins, inline scripts and styles, and eval. `connectTo` are the origins of the login, for its
  * configuration and tokens.
  */
 export function contentSecurityPolicy(connectTo: readonly string[]): string {
@@ -30,7 +30,10 @@ export function contentSecurityPolicy(connectTo: readonly string[]): string {
   ].join('; ');
 }
 
-/** The headers of every file besides the Content-Security-Policy. CloudFront adds HSTS, which needs TLS (RFC 6797 section 7.2). */
+/**
+ * The headers of every file, in addition to the Content-Security-Policy. CloudFront adds HSTS, which needs TLS (RFC 6797
+ * section 7.2).
+ */
 export const fixedHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

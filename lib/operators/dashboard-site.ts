@@ -35,8 +35,8 @@ export interface DashboardSiteProps {
 
 /**
  * The administration dashboard behind CloudFront, with the API below `/api/` of the same origin, so that no CORS is needed.
- * Requests by that path are signed for one of `authorities`. The distribution depends on the API but not on its routes and
- * functions, so that the functions' environment can contain the distribution's name without a cycle.
+ * Requests to the API through it are signed for one of `authorities`. The distribution depends on the API but not on its
+ * routes and functions, so that the functions' environment can contain the distribution's name without a cycle.
  */
 export class DashboardSite extends Construct {
   readonly bucket: Bucket;
@@ -82,7 +82,7 @@ export class DashboardSite extends Construct {
     return distribution;
   }
 
-  /** The minimum TLS version can be set only with a certificate of one's own. */
+  /** The minimum TLS version can be set only with a custom certificate. */
   #ownDomain(domain: OwnDomain | undefined) {
     if (domain === undefined) return {};
     return {
@@ -94,7 +94,7 @@ export class DashboardSite extends Construct {
 
   #fileBehavior({ connectTo }: DashboardSiteProps): BehaviorOptions {
     return {
-      // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+      // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
       origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
         originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: nameInRegion }),
       }),
@@ -133,12 +133,12 @@ export class DashboardSite extends Construct {
 
   /**
    * Serves the page for every path that is not a file. CloudFront's error pages cannot do it: they apply to the whole
-   * distribution and would replace the API's 403 and 404 by the page.
+   * distribution and would replace the API's 403 and 404 with the page.
    */
   #createRouting(): EdgeFunction {
     return new EdgeFunction(this, 'Routing', {
       functionName: nameInRegion,
-      comment: 'The page for every path that names no file',
+      comment: 'Serves the page for every path that is not a file',
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(routing),
     });
@@ -146,8 +146,8 @@ export class DashboardSite extends Construct {
 }
 
 /**
- * CloudFront is global, and the names that the CDK generates would be the same in every Region, that of the function in every
- * stage too (https://github.com/aws/aws-cdk/issues/21507).
+ * CloudFront is global: the names that the CDK generates would be the same in every Region, and the function's in every stage
+ * too (https://github.com/aws/aws-cdk/issues/21507).
  */
 const nameInRegion = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
@@ -172,8 +172,8 @@ function apiBehavior(apiHost: string): BehaviorOptions {
 function acknowledgeFindings(distribution: Distribution, { domain }: DashboardSiteProps): void {
   const findings = {
     'AwsSolutions-CFR1': 'Operators travel; access is decided by the API, not by the country.',
-    'AwsSolutions-CFR2': 'The files are public, and the API behind it checks and throttles each request by itself.',
-    'AwsSolutions-CFR3': "Every request for data is in the API's access log; the rest are public files.",
+    'AwsSolutions-CFR2': 'The files are public, and the API behind it authenticates and throttles each request itself.',
+    'AwsSolutions-CFR3': 'The API logs each request for data; the rest are public files.',
     ...(domain === undefined && {
       'AwsSolutions-CFR4': "CloudFront's own certificate allows no minimum TLS version; a custom domain does.",
     }),

@@ -21,9 +21,9 @@ import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 
 export interface OperatorLoginProps {
   readonly stage: Stage;
-  /** The URLs to which a login may return; compared character by character. */
+  /** The URLs to which a login may return; compared exactly. */
   readonly dashboardUrls: readonly string[];
-  /** Whether there is a place to return to, from the start or by `addReturnUrls`; without one there is no login page. */
+  /** Whether there is a URL to return to, given here or by `addReturnUrls`; without one there is no login page. */
   readonly hasPages: boolean;
 }
 
@@ -35,7 +35,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-troubleshooting-jwt.html
    */
   readonly audience: string;
-  /** The origins from which a browser gets the provider's configuration, and tokens. */
+  /** The origins from which a browser fetches the provider's configuration and tokens. */
   readonly origins: readonly string[];
   readonly #returnUrls: string[];
 
@@ -66,7 +66,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // A new address is used only after verification, so that the history never shows an operator under another's address.
+      // A new address is used only after verification, so that the history never shows an operator under someone else's address.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       passwordPolicy: {
@@ -91,7 +91,10 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     return pool;
   }
 
-  /** One for each role. Groups for single applications, such as `support:billing`, are added where operators are invited. */
+  /**
+   * Creates a group for each role. Groups for single applications, such as `support:billing`, are added where operators are
+   * invited.
+   */
   #addGroups({ userPoolId }: UserPool): void {
     for (const [precedence, groupName] of operatorRoles.toReversed().entries()) {
       new CfnUserPoolGroup(this, groupName, {
@@ -111,15 +114,15 @@ export class OperatorLogin extends Construct implements OperatorTokens {
   }
 
   /**
-   * A public client, because a browser cannot keep a secret: the code grant with PKCE, and refresh tokens for 12 hours that
-   * are valid for one use. Access tokens are short-lived, because API Gateway does not check whether they were revoked.
+   * A public client, because a browser cannot keep a secret, with the code grant, PKCE, and single-use refresh tokens that are
+   * valid for 12 hours. Access tokens are short-lived, because API Gateway does not check whether they were revoked.
    */
   #addDashboardClient(pool: UserPool, { hasPages }: OperatorLoginProps): UserPoolClient {
     const urls = Lazy.list({ produce: () => this.#returnUrls });
     const client = new UserPoolClient(this, 'Dashboard', {
       userPool: pool,
       generateSecret: false,
-      // Used by the login pages. A token obtained by it directly does not contain the Management API's scope.
+      // Used by the login pages. A token obtained through it directly does not contain the Management API's scope.
       authFlows: { userSrp: true },
       ...(hasPages
         ? {
@@ -138,7 +141,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       accessTokenValidity: Duration.minutes(15),
       idTokenValidity: Duration.minutes(15),
       refreshTokenValidity: Duration.hours(12),
-      // For a browser that has lost the answer and retries.
+      // For a browser that lost the response and retries.
       refreshTokenRotationGracePeriod: Duration.seconds(10),
     });
     client.node.addDependency(this.#addScope(pool));

@@ -27,7 +27,7 @@ export interface SiteDeploymentProps {
 export class SiteDeployment extends Construct {
   constructor(scope: Construct, id: string, { stage, bucket, folder, docs, login }: SiteDeploymentProps) {
     super(scope, id);
-    // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+    // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
     const common = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket, stage) };
     const assets = new BucketDeployment(this, 'Assets', {
       ...common,
@@ -93,7 +93,7 @@ export class DocsRoute extends Construct {
   }
 }
 
-/** The wildcards of the CDK's function, which reads from the bucket of the CDK's assets and writes to ours. */
+/** The wildcards of the CDK's function, which reads the bucket of the CDK's assets and writes to the site's bucket. */
 function acknowledgeWildcards(role: Role, bucket: Bucket): void {
   const { partition, region } = Stack.of(role);
   const files = Stack.of(role).getLogicalId(bucket.node.defaultChild as CfnElement);

@@ -15,7 +15,7 @@ export interface ReleasedFunction {
 export interface CanaryReleaseProps {
   readonly release: Release;
   readonly functions: readonly ReleasedFunction[];
-  /** Checks the new versions of these aliases before they get a request; not where a release goes to all at once. */
+  /** Checks the new versions of these aliases before their first request, unless the release goes to all at once. */
   readonly check?: { readonly by: IFunction; readonly aliases: readonly Alias[] } | undefined;
 }
 
@@ -50,7 +50,7 @@ export class CanaryRelease extends Construct {
     });
   }
 
-  /** A policy of its own, which groups can wait for: that of the role names the aliases, which wait for the groups. */
+  /** A separate policy that the groups can depend on: the role's own policy names the aliases, which depend on the groups. */
   #allowInvoke(role: Role, { functionArn }: IFunction): Policy {
     const statements = [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })];
     return new Policy(this, 'Check', { roles: [role], statements });
@@ -78,7 +78,10 @@ export class CanaryRelease extends Construct {
   }
 }
 
-/** What the group's `preHook` does, without a statement in the function's own policy: the group waits for the function. */
+/**
+ * Does what the group's `preHook` would, but without a statement in the function's own policy: the group depends on the
+ * function.
+ */
 function addCheck(alias: Alias, group: LambdaDeploymentGroup, { functionName }: IFunction): void {
   const { cfnOptions } = alias.node.defaultChild as CfnAlias;
   cfnOptions.updatePolicy = {

@@ -29,7 +29,7 @@ const templateSchema = v.object({ Outputs: v.object({ DataSettings: v.object({ V
 /** What a deployment would do to the data of the deployed stack. */
 export interface Comparison {
   readonly losses: readonly Loss[];
-  /** The deployments that it takes to go over to another table or other root keys. Empty: one as planned. */
+  /** The deployments needed to switch to another table or other root keys. Empty: a single one, as planned. */
   readonly transitions: readonly Transition[];
 }
 
@@ -56,7 +56,7 @@ async function readDeployed(stackName: string, region: string | undefined) {
     const { DataSettings, TableName } = Object.fromEntries(
       stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
     );
-    // A stack of which nothing is deployed yet has no outputs.
+    // A stack with nothing deployed yet has no outputs.
     if (DataSettings === undefined) return undefined;
     const [, partition, , home, account] = stack.StackId.split(':');
     return { DataSettings, tableArn: `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}` };
@@ -70,7 +70,7 @@ async function readDeployed(stackName: string, region: string | undefined) {
   }
 }
 
-/** The CDK takes the Region of an environment without one from the same places. */
+/** Looks up the Region where the CDK does, for an environment without one. */
 function regionOf(environment: string): string | undefined {
   const region = environment.split('/').at(-1);
   if (region !== undefined && region !== 'unknown-region') return region;

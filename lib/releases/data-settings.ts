@@ -5,14 +5,14 @@ const dataSettingsSchema = v.object({
   /** `own`, or the stream ARN of an existing table. */
   table: v.string(),
   replicaRegions: v.array(v.string()),
-  /** The versions of the root key, each with the ARN of the primary key that it is copied from, if it is. */
+  /** The versions of the root key, each with the ARN of its primary key if it is a copy. */
   rootKeys: v.array(v.string()),
 });
 
-/** The settings without which a deployment would lose sight of its data, as the output `DataSettings` of its stack says them. */
+/** The settings that the data of a deployment depends on, as recorded in the stack's output `DataSettings`. */
 export type DataSettings = v.InferOutput<typeof dataSettingsSchema>;
 
-/** What a deployment would lose, by the setting. */
+/** Something that a deployment would lose, with the setting that causes it. */
 export interface Loss {
   readonly setting: keyof DataSettings;
   readonly text: string;
@@ -31,12 +31,12 @@ export function dataSettingsOf({
   };
 }
 
-/** Reads the output of a stack; throws if it is none. */
+/** Reads the output of a stack; throws if it is invalid. */
 export function parseDataSettings(output: string): DataSettings {
   return v.parse(dataSettingsSchema, JSON.parse(output));
 }
 
-/** What the planned settings would take away from a deployed stack. More copies and more root keys are no loss. */
+/** What the planned settings would take away from a deployed stack. Additional copies and root keys are not a loss. */
 export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] {
   const losses: Loss[] = [];
   const [table, plannedTable] = [tableOfStream(deployed.table), tableOfStream(planned.table)];
@@ -47,15 +47,15 @@ export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] 
     losses.push({ setting: 'replicaRegions', text: `The copy of the table in ${region} would be deleted` });
   }
   for (const key of missing(deployed.rootKeys, planned.rootKeys)) {
-    losses.push({ setting: 'rootKeys', text: `All API keys of the root key ${key} would end` });
+    losses.push({ setting: 'rootKeys', text: `All API keys of the root key ${key} would stop working` });
   }
   return losses;
 }
 
 /**
- * The deployments that lead from one table or set of root keys to another. What is new is allowed first, because a
- * permission takes seconds to be known everywhere; what is left stays allowed until the deployment after these. None where
- * both are the same. `ownTableArn` is that of the stack's own table.
+ * The deployments that switch from one table or set of root keys to another; none if both are the same. The new ones are
+ * allowed first, because a permission takes seconds to propagate; the old ones stay allowed until the deployment after these.
+ * `ownTableArn` is the ARN of the stack's own table.
  */
 export function transitionsOf(deployed: DataSettings, planned: DataSettings, ownTableArn: string): Transition[] {
   const isSameTable = tableOfStream(deployed.table) === tableOfStream(planned.table);

@@ -17,17 +17,17 @@ export interface SignedCanaryProps {
   readonly serviceApi: ServiceApi;
   readonly table: Table;
   readonly rootKey: RootKey;
-  /** Days that a Change stays in the table. */
+  /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
 }
 
-/** What the canary calls, and so what it checks of a release before anybody else meets it. */
+/** The operations that the canary calls, and whose new versions it checks before any client reaches them. */
 const checked = ['get-access', 'set-access', 'list-changes', 'get-snapshot'] as const satisfies ServiceOperationName[];
 
 /**
- * Calls the service each minute, signed as an application. The function that calls has no permission but to invoke the one that
- * issues its key, which can write nothing but the canary's own application and user. Neither has an alias: they check releases,
- * and are not part of them.
+ * Calls the service each minute, signed as an application. The calling function may only invoke the one that issues its key,
+ * which can write only the canary's own application and user. Neither has an alias: they check releases and are not part of
+ * them.
  */
 export class SignedCanary extends Construct {
   readonly function: EndpointFunction;
@@ -41,24 +41,24 @@ export class SignedCanary extends Construct {
       isReleased: false,
       environment: { API_URL: props.serviceApi.url, KEY_FUNCTION: keyFunction.function.functionArn },
       memorySizeMb: 512,
-      // Above all of its own time-outs, and below the minute after which the next run begins.
+      // Above all its own timeouts, and below the minute after which the next run begins.
       timeoutSeconds: 50,
     });
     this.#allowInvoke(keyFunction.function);
     new Rule(this, 'EachMinute', {
       description: `The canary of ${props.stage.serviceName}`,
       schedule: Schedule.rate(Duration.minutes(1)),
-      // A run that is late says nothing about its minute.
+      // A late run says nothing about its minute.
       targets: [new FunctionTarget(this.function.function, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
   }
 
-  /** The functions whose new versions it calls before a release begins. */
+  /** Whether it calls the new version of a function before a release begins. */
   checks(fn: EndpointFunction, { functions }: ServiceApi): boolean {
     return checked.some((name) => functions.get(name) === fn);
   }
 
-  /** Lets it call the new versions, and tell CodeDeploy what came of it. */
+  /** Lets it call the new versions and report the result to CodeDeploy. */
   checkReleases({ functions }: ServiceApi, groups: readonly LambdaDeploymentGroup[]): void {
     const versions = checked.map((name) => [name, functions.get(name)?.function.currentVersion] as const);
     for (const [, version] of versions) if (version !== undefined) this.#allowInvoke(version);
@@ -68,13 +68,13 @@ export class SignedCanary extends Construct {
       actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
       resources: groups.map(({ deploymentGroupArn }) => deploymentGroupArn),
     });
-    // Not in the role's own policy, for which the function waits, and for the function the groups.
+    // Not in the role's own policy: the function depends on that one, and the groups on the function.
     const policy = new Policy(this, 'Answer', { roles: [this.function.role], statements: [answering] });
     for (const name of checked) functions.get(name)?.alias?.node.addDependency(policy);
   }
 
   #createKeyFunction({ stage, table, rootKey, changeRetentionDays }: SignedCanaryProps): EndpointFunction {
-    // Of its own in each Region: two that write the same items in copies of a table would undo each other's.
+    // Different in each Region: two canaries that write the same items in copies of a table would undo each other's changes.
     const id = `canary-${Aws.REGION}`;
     const fn = new EndpointFunction(this, 'IssueKey', {
       name: 'issue-canary-key',

@@ -59,7 +59,7 @@ test('a stack that lost its table, a copy or a root key is not deployed', async 
   expect([code, calls]).toEqual([1, [`synth --quiet --output ${folder}`]]);
   expect(stderr).toContain(`The table would change from ${restored} to own`);
   expect(stderr).toContain('The copy of the table in eu-west-1 would be deleted');
-  expect(stderr).toContain('All API keys of the root key k2 would end');
+  expect(stderr).toContain('All API keys of the root key k2 would stop working');
   expect(stderr).toContain('add --confirm-change rootKeys');
 });
 

@@ -136,5 +136,5 @@ test('concurrency is reserved only for the functions that the setting names', as
 
 test('concurrency cannot be reserved for an unknown function', async () => {
   const misspelt = synthesizeTemplate({ reservedConcurrency: '{"getaccess":200}' });
-  await expect(misspelt).rejects.toThrow('names getaccess, which is no function. They are get-access, ');
+  await expect(misspelt).rejects.toThrow('names getaccess, which is not a function. The functions are get-access, ');
 });
