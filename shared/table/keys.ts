@@ -118,7 +118,7 @@ export const isErasure = ({ sk }: { readonly sk?: unknown }): boolean => String(
 export const userChangeIndexKey = (changeId: string): IndexKey => ({ gsi1pk: 'USERS#CHANGES', gsi1sk: changeId });
 
 /**
- * One change in the history over all, by its id alone: lists the changes of everyone and everything. Ids rise, so one
+ * One change in the global history, by its id alone: lists the changes of all users and applications. Ids rise, so one
  * partition would take all writes; their last character, which is random, divides them among four.
  */
 export const historyEntryKey = (changeId: string): Key => ({
@@ -207,7 +207,7 @@ export const ranges = {
     ...rangeOfSpan('', span),
     where: { attribute: 'bulkId', value: bulkId },
   }),
-  /** The history over all, in parts by which its writes are divided. */
+  /** The global history, by partition. */
   history: (span: ChangeSpan): Range[] => historyPartitions.map((pk) => ({ pk, ...rangeOfSpan('', span) })),
 } as const;
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   await stop();
 });
 
-/** The history over all follows within seconds. */
+/** The global history follows within seconds. */
 async function waitForHistory(): Promise<void> {
   const ask = async () => JSON.parse(await folder.run('npm run -s manage -- history --limit 100 --json'));
   await eventually(ask, ({ items }) => items.length === changesOfExample);

@@ -37,7 +37,9 @@ test('a misspelt setting is rejected, in the file and on the command line', () =
   expect(() => select({ settings: misspelt })).toThrow(
     'cdk.json has context.settings.prod.eu-central-1.alarmMail, which is neither a setting nor a stage. The settings are stage,',
   );
-  expect(() => select({ settings: { production: {} } })).toThrow('context.settings.production, which is neither a setting');
+  expect(() => select({ settings: { production: {} } })).toThrow(
+    'context.settings.production, which is neither a setting',
+  );
   expect(() => select({ settings: { prod: { ireland: {} } } })).toThrow(
     'context.settings.prod.ireland: Expected a Region',
   );

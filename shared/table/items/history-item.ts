@@ -12,11 +12,11 @@ const historyEntrySchema = v.object({
   changeSk: v.string(),
   action: v.custom<ChangeAction>((action) => typeof action === 'string'),
   appId: v.exactOptional(storedId<AppId>()),
-  /** Digests of the names of who made it, by which they are found. */
+  /** Digests of the names of the caller who made it, for searching. */
   by: v.string(),
 });
 
-/** What stands for a change in the history over all: its key, and what the history is filtered by. */
+/** A change's entry in the global history: its key and the fields for filtering. */
 export type HistoryEntry = Readonly<v.InferOutput<typeof historyEntrySchema>>;
 
 export function historyEntryOf(item: Item): HistoryEntry {
@@ -31,13 +31,13 @@ export function changeKeyOf({ changePk, changeSk }: HistoryEntry): Key {
 export interface StoredChange {
   readonly change: Change;
   readonly key: Key;
-  /** When it is removed; undefined for never. */
+  /** When it is removed; undefined if never. */
   readonly ttl: unknown;
 }
 
 /**
- * Lists a change in the history over all until it is removed, whatever was there; only while the change is there itself,
- * so that nothing comes back of a user who was erased meanwhile.
+ * Adds a change to the global history until it is removed, overwriting any entry; only if the change itself exists, so that
+ * nothing reappears of a user who has been erased.
  */
 export function putHistoryEntries({ change, key, ttl }: StoredChange, by: string) {
   const { id, action, appId } = change;
@@ -45,7 +45,7 @@ export function putHistoryEntries({ change, key, ttl }: StoredChange, by: string
   return [conditionCheckEntry(key, { equals: { id } }), putEntry(item)] as const satisfies TransactEntry[];
 }
 
-/** Takes a change out of the history over all; one that is not in it is no error. */
+/** Removes a change from the global history; a missing entry is not an error. */
 export function deleteHistoryEntry(changeId: string) {
   return deleteEntry(historyEntryKey(changeId));
 }

@@ -6,7 +6,7 @@ import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
 import { checkFollower } from './follower.ts';
-import { checkHistoryOverAll } from './history-over-all.ts';
+import { checkGlobalHistory } from './global-history.ts';
 import { checkInactiveMarks } from './inactive-marks.ts';
 import { checkIncarnations } from './incarnations.ts';
 import { checkLateWrites } from './late-writes.ts';
@@ -44,7 +44,7 @@ export const checks: Readonly<Record<string, Check>> = {
   inactive: { promise: 'exactly the inactive users have a mark', find: checkInactiveMarks },
   closings: { promise: 'closed roles and applications are not used', find: checkClosings },
   search: { promise: 'users are found by their current words', find: checkSearch },
-  history: { promise: 'the global history has exactly the changes that are kept', find: checkHistoryOverAll },
+  history: { promise: 'the global history has exactly the changes that are kept', find: checkGlobalHistory },
   reads: { promise: 'a read shows what was stored during the call', find: checkReads },
   lists: { promise: 'every list shows the stored state', find: checkLists },
   follower: { promise: 'the follower of /changes has every change', find: checkFollower },

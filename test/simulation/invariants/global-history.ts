@@ -2,7 +2,7 @@ import type { Run } from '../run-seed.ts';
 import { isChange, isHistoryEntry } from '../stored-state.ts';
 
 /** Checks that the global history has exactly the changes that are kept. */
-export function checkHistoryOverAll({ items, swarm }: Run): string[] {
+export function checkGlobalHistory({ items, swarm }: Run): string[] {
   // Nothing is published while orders are explored.
   if (swarm === undefined) return [];
   const kept = new Set(items.filter(isChange).map(({ id, pk, sk }) => `${id} of ${pk} ${sk}`));
