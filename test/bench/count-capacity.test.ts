@@ -43,5 +43,6 @@ test('a strongly consistent read counts one unit for each item, there or not', a
 
 test('what was taken is not counted again, and the control plane is not counted at all', async () => {
   await createTable(readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root: '' }).table, counter.endpoint);
-  expect(counter.take()).toEqual(nothing);
+  // The table exists already, so its format is read.
+  expect(counter.take()).toEqual({ ...nothing, requests: 1, readUnits: 0.5 });
 });

@@ -224,8 +224,8 @@ describe('400', () => {
     expectRefused(
       { status: 'off', reason: '', until: 'soon', untill: 1 },
       '#/status',
-      '#/reason',
       '#/until',
+      '#/reason',
       '#/untill',
     ));
 });

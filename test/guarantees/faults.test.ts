@@ -168,7 +168,10 @@ describe('a nonce written alone', () => {
   test('a refusal with the nonce of another request is a replay', async () => {
     sdk.fault = first(1, 'PutItemCommand', async () => {
       const ttl = { N: String(Math.ceil(Date.now() / 1000) + 605) };
-      throw new ConditionalCheckFailedException({ ...metadata, Item: { requestId: { S: 'another' }, ttl } });
+      throw new ConditionalCheckFailedException({
+        ...metadata,
+        Item: { requestId: { S: 'another' }, request: { S: 'R' }, ttl },
+      });
     });
     const answer = await service.request(['PUT', '/api/service/users/nobody/access'], disable());
     expect([answer.status, answer.body.code]).toEqual([409, 'nonce_replayed']);

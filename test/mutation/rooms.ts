@@ -59,9 +59,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['shared/core/{clock,expiry}.ts', 'shared/domain/request/*.ts'],
     stateless: [
       'shared/core/{clock,expiry,time-limit}.test.ts',
-      'shared/domain/{access,request}/!(read-access).test.ts',
+      'shared/domain/{access,request}/!(read-access|record-key-usage).test.ts',
     ],
-    tests: ['manage/bulk-changes.test.ts', 'guarantees/{one-effect,faults}.test.ts'],
+    tests: [
+      'shared/domain/request/record-key-usage.test.ts',
+      'manage/bulk-changes.test.ts',
+      'guarantees/{one-effect,faults}.test.ts',
+    ],
   },
   access: {
     ...onSeeds,
@@ -100,8 +104,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'api-key': {
     ...onSeeds,
     mutate: ['shared/domain/api-key/*.ts'],
-    stateless: ['shared/domain/api-key/!(record-key-usage).test.ts'],
-    tests: ['shared/domain/api-key/record-key-usage.test.ts'],
+    stateless: ['shared/domain/api-key/*.test.ts'],
+    tests: [],
   },
   history: {
     ...onSeeds,

@@ -74,7 +74,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   'head of an access': {
     file: 'shared/table/items/access-item.ts',
     text: 'const last = { lastChangeId: id, chainHead: integrity.mac };',
-    instead: 'const last = { lastChangeId: id };',
+    instead: "const last = { lastChangeId: id, chainHead: 'none' };",
     check: 'macs',
   },
   'link to the change before': {

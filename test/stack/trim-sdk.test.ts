@@ -81,7 +81,7 @@ describe('a trimmed bundle', () => {
   });
 
   test('recognizes a cancelled transaction by its reasons', async () => {
-    const call = { pk: { S: 'n' }, requestId: { S: 'another' }, ttl: { N: String(2 ** 32) } };
+    const call = { pk: { S: 'n' }, requestId: { S: 'another' }, request: { S: 'R' }, ttl: { N: String(2 ** 32) } };
     const reasons = [{ Code: 'ConditionalCheckFailed', Item: call }, { Code: 'None' }];
     const cancelled = when('TransactWriteItems', 'TransactionCanceledException', { CancellationReasons: reasons });
     const [status, code] = await answer('set-access', cancelled);
