@@ -76,7 +76,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     );
 
   addListOptions(keys.command('list').addArgument(optionalAppArgument()))
-    .description('list the keys of an application, or of all, without their secrets')
+    .description('list the keys of one application or of all, without their secrets')
     .addOption(new Option('--state <state>', 'only keys in this state, of all applications').choices(keyStates))
     .addOption(
       durationOption('--ends-within <duration>', 'only active keys of all applications that expire within this time'),
@@ -98,7 +98,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
           return showPages(context, fetchPage, allColumns);
         }
         if (state ?? endsIn ?? unusedFor)
-          throw notSent('--state, --ends-within and --unused-for go without an application.');
+          throw notSent('--state, --ends-within and --unused-for cannot be combined with an application.');
         return showPages(context, (query) => client.call('list-keys', { path: { appId }, query }), columns);
       }),
     );
@@ -108,7 +108,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .description('set the label of a key, which says what it is for; an empty label removes it')
     .addArgument(appArgument())
     .addArgument(keyArgument())
-    .argument('<label>', 'at most 60 characters', (text) => text && parserOf(keyFields.label.input)(text))
+    .argument('<label>', 'label, at most 60 characters', (text) => text && parserOf(keyFields.label.input)(text))
     .addHelpText('after', examples('keys label billing svk_k1_billing_01JD… "Production backend"'))
     .action(
       withContext(async ({ client, show }, appId: string, keyId: string, label: string) => {

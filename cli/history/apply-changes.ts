@@ -8,9 +8,10 @@ import { setUserStatusOperation } from '#shared/contract/user.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 
-/** What became of a change. */
+/** The outcome for a change. */
 export interface AppliedChange {
   readonly id: string;
   readonly action: ChangeAction;
@@ -20,9 +21,9 @@ export interface AppliedChange {
 }
 
 /**
- * Applies changes again that a restored table lacks, in the order of their ids: of each status, access, grant, key and label of
- * a key the last, and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A
- * run begins with its dry run, which ends it where the operator would be refused later.
+ * Reapplies changes that a restored table lacks, in the order of their ids: every erasure, and the last change of each status,
+ * access, grant, key and key label. Newer changes in the table win, so it is safe to run twice. A run starts with a dry run,
+ * which stops it if the operator would be refused later.
  */
 export async function applyChanges(
   context: CommandContext<{ readonly dryRun?: boolean }>,
@@ -35,7 +36,7 @@ export async function applyChanges(
   const outcomes = options.dryRun === true ? tried : await applyEach(context, last, false);
   show(outcomes, ...createTable(columns, terminal)(outcomes), summary(outcomes, options.dryRun === true));
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
-  if (failed > 0) throw new CliError(`${failed} changes could not be applied. Repeat the command.`);
+  if (failed > 0) throw new CliError(`${countOf(failed, 'change')} failed. Run the command again.`);
 }
 
 type Outcome = Pick<AppliedChange, 'outcome' | 'detail'>;
@@ -52,32 +53,34 @@ async function applyEach(
     const outcome = erased.has(userId) ? erasedBefore : await applyOne(client, change, dryRun);
     if (isErasing(change) && outcome.outcome === 'applied') erased.add(userId);
     outcomes.push({ id, action, subject: subjectOf(change), ...outcome });
-    if (outcomes.length % 100 === 0) terminal.note(`${dryRun ? 'Checked' : 'Applied'} ${outcomes.length} changes …`);
+    if (outcomes.length % 100 === 0) {
+      terminal.note(`${dryRun ? 'Checked' : 'Applied'} ${countOf(outcomes.length, 'change')} …`);
+    }
   }
   return outcomes;
 }
 
-/** A creation is not applied, so who was erased stays so; a dry run could not see it. */
+/** An erased user stays erased, because creations are not applied; a dry run cannot see that. */
 const erasedBefore: Outcome = { outcome: 'missing', detail: 'the user was erased by an earlier change' };
 
 async function applyOne(client: ManageClient, change: Change, dryRun: boolean): Promise<Outcome> {
   const apply = applicationOf(client, change, { dryRun });
-  if (apply === undefined) return { outcome: 'not-applicable', detail: 'look at it yourself' };
-  if (hasEnded(change)) return { outcome: 'ended', detail: `it held until ${change.after?.until}` };
+  if (apply === undefined) return { outcome: 'not-applicable', detail: 'apply manually' };
+  if (hasEnded(change)) return { outcome: 'ended', detail: `expired at ${change.after?.until}` };
   try {
     const newer = await findNewer(client, change);
-    if (newer !== undefined) return { outcome: 'outdated', detail: `the table has the change ${newer}` };
+    if (newer !== undefined) return { outcome: 'outdated', detail: `the table already has the change ${newer}` };
     const { changed } = await apply();
-    return changed ? { outcome: 'applied', detail: '' } : { outcome: 'unchanged', detail: 'it was so already' };
+    return changed ? { outcome: 'applied', detail: '' } : { outcome: 'unchanged', detail: 'already in this state' };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    // Before anything was applied, what concerns more than this change ends the command.
+    // In the dry run, an error that concerns more than this change ends the command before anything is applied.
     if (dryRun && error.exitCode !== exitCodes.notFound && error.problem?.code !== 'invalid_request') throw error;
     return { outcome: error.exitCode === exitCodes.notFound ? 'missing' : 'failed', detail: error.message };
   }
 }
 
-/** What brings the service to the state after a change, for those that take something away or say a status. */
+/** The call that repeats a removal or a change of a status or label; undefined for any other change. */
 function applicationOf(
   client: ManageClient,
   change: Change,
@@ -112,13 +115,13 @@ interface BodyOperation<Entries extends v.ObjectEntries> {
   readonly body: { readonly entries: Entries };
 }
 
-/** What an operation has to be sent for the state after a change: every member of its body that the change says. */
+/** The body that restores the state after a change: every member of the operation's body that the change contains. */
 function bodyOf<Entries extends v.ObjectEntries>({ body }: BodyOperation<Entries>, { after, reason }: Change) {
   const { success, output } = v.safeParse(v.object(body.entries), { reason, ...after });
   return success ? output : undefined;
 }
 
-/** A change of the same subject in the history that is not older. */
+/** The id of the same change, or of a newer one of the same subject, in the stored history. */
 async function findNewer(client: ManageClient, change: Change): Promise<string | undefined> {
   const { id } = change;
   const read = historyOf(client, change);
@@ -134,7 +137,7 @@ async function findNewer(client: ManageClient, change: Change): Promise<string |
 
 type ReadHistory = (query: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Page<Change>>;
 
-/** The history that a newer change would be in, newest first; none for a revoked key, which stays revoked anyway. */
+/** The history that would contain a newer change, newest first; none for a revoked key, which stays revoked anyway. */
 function historyOf(client: ManageClient, { userId, appId = '', action }: Change): ReadHistory | undefined {
   if (userId !== undefined) return (query) => client.call('list-user-changes', { path: { userId }, query });
   if (action !== 'key.updated') return undefined;
@@ -146,19 +149,19 @@ function lastOfEachSubject(changes: readonly Change[]): Change[] {
   return changes.filter((change) => last.get(`${isErasing(change)} ${subjectOf(change)}`) === change.id);
 }
 
-/** An erased user stays erased, also where a new one got the id. */
+/** An erasure is applied even if the id belongs to a new user. */
 function isErasing({ action }: Change): boolean {
   return action === 'user.deleted';
 }
 
-/** What a change is about; of two changes about the same, the one with the higher id holds. */
+/** The subject of a change; of two changes of one subject, the one with the higher id wins. */
 function subjectOf({ action, userId, appId, role, keyId }: Change): string {
   const [kind = ''] = action.split('.');
   const what = parts[action] ?? kind;
   return [what, appId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
 }
 
-/** What changes on its own: a key that is labelled after it was revoked stays revoked. */
+/** Parts that change independently: a key that is labelled after its revocation stays revoked. */
 const parts: Readonly<Partial<Record<ChangeAction, string>>> = {
   'user.status.changed': 'status',
   'user.updated': 'profile',
@@ -180,6 +183,6 @@ const columns: readonly Column<AppliedChange>[] = [
 function summary(outcomes: readonly AppliedChange[], dryRun: boolean): string {
   const counts = new Map<AppliedChange['outcome'], number>();
   for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const said = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  return `${dryRun ? 'Dry run, nothing was changed' : 'Done'}: ${said || 'no changes'}.`;
+  const tally = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  return `${dryRun ? 'Dry run, nothing was changed' : 'Done'}: ${tally || 'no changes'}.`;
 }
