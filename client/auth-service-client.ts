@@ -13,7 +13,7 @@ import { maxSeconds, type OptionRule, type OptionRules, readOptions } from './re
 import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
-/** The client without what is private: its type is the same in every copy of the package. */
+/** The public members of the client: this type is the same in every copy of the package. */
 export type AuthServiceClient = Client;
 
 /** Creates clients. Throws a TypeError for invalid options. */
@@ -23,13 +23,13 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
   constructor(options: AuthServiceClientOptions) {
     const own = createSend(options);
     this.#send = own.send;
-    // Not a declared member: bundlers keep a class with such a name even where it is not used.
+    // Not a declared member: bundlers keep a class with a computed member even if it is unused.
     Object.assign(this, { [internals]: own });
   }
 
   async isAllowed(userId: string, options?: WriteOptions): Promise<boolean> {
     const access = await this.getAccess(userId, options).catch((error) => {
-      // There is no such user, or there can be none: a read has nothing else that can be invalid.
+      // An unknown user, or an invalid id: nothing else in a read can be invalid.
       if (!['user_not_found', 'invalid_request'].includes(error.code)) throw error;
     });
     return access?.effectiveStatus === 'enabled';
@@ -84,7 +84,7 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
         isExpected: ({ items, cursor: next }) => Array.isArray(items) && (!items[0] || !!next),
       });
       cursor = page.cursor ?? cursor;
-      // What is younger than 15 seconds comes again, until all that belongs before it can be read.
+      // Changes younger than 15 seconds are repeated until all earlier ones are visible.
       const items = page.items.filter(({ id }: Members) => !known.includes(id));
       known = [...known, ...items.map(({ id }: Members) => id)].slice(-1000);
       if (items[0]) yield { items, cursor: page.cursor };
@@ -123,7 +123,7 @@ function isAnswerAbout(userId: string, answer: Members, keyId: string): boolean 
   return (answer.code === 'user_not_found' && answer.userId === userId) || isAccess(userId, answer, keyId);
 }
 
-/** A key id names its application. An answer without a status must not be interpreted. */
+/** Whether an answer is this user's access to the application in the key id, with a valid status. */
 function isAccess(userId: string, { userId: id, appId, effectiveStatus, roles }: Members, keyId: string): boolean {
   return (
     id === userId &&
@@ -133,7 +133,7 @@ function isAccess(userId: string, { userId: id, appId, effectiveStatus, roles }:
   );
 }
 
-/** Refuses text that cannot be part of a path or query, before anything is sent; role names use a part of the ids' alphabet. */
+/** Throws for an id that cannot be part of a path or query, before a request is sent; role names use a subset of the alphabet of ids. */
 function requireIdentifier(value: unknown, pointer: string): void {
   if (typeof value === 'string' && userIdPattern.test(value)) return;
   throw new InvalidRequestError({ code: 'invalid_request', detail: `${pointer} must match ${userIdPattern}` });

@@ -3,21 +3,21 @@ import { maxSeconds, readOptions } from './read-options.ts';
 
 /** When the client stops sending requests to a service that does not answer. */
 export interface CircuitOptions {
-  /** How many calls time out one after the other until it opens; 3 by default. `Infinity` keeps it closed. */
+  /** The number of consecutive timed-out calls that opens the circuit; 3 by default. `Infinity` keeps it closed. */
   readonly timeouts?: number;
-  /** How long calls then fail at once, until one of them is let through to try again; 5 by default. */
+  /** How long calls then fail immediately, until one call is let through as a probe; 5 by default. */
   readonly openSeconds?: number;
 }
 
 /** Keeps calls from waiting for a service that does not answer. */
 export interface Circuit {
-  /** Comes before a call. Throws `circuit_open` while the circuit is open. */
+  /** Call before each call. Throws `circuit_open` while the circuit is open. */
   enter(): void;
-  /** Comes after a call: whether it timed out. */
+  /** Records after a call whether it timed out. */
   leave(timedOut: boolean): void;
 }
 
-/** Creates a circuit that is closed. */
+/** Creates a closed circuit. */
 export function createCircuit(options: CircuitOptions = {}): Circuit {
   const { timeouts = 3, openSeconds = 5 } = readOptions('circuit', options, {
     timeouts: Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ export function createCircuit(options: CircuitOptions = {}): Circuit {
       const retryAfterSeconds = (closedAt - performance.now()) / 1000;
       if (retryAfterSeconds > 0)
         throw new UnavailableError({ code: 'circuit_open', detail: `${count} calls timed out`, retryAfterSeconds });
-      // This call tries again. The others wait for what becomes of it.
+      // This call is the probe. The others keep failing until it has ended.
       open();
     },
     leave(timedOut) {

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/complexity/noThisInStatic: it is the class on the right of `instanceof`
 import type { ErrorCode as ServiceErrorCode } from './service-contract.ts';
 
-/** By what every copy of this package knows its errors: a program may load it as an ES module and as CommonJS. */
+/** Identifies errors of any copy of this package: a program may load it as an ES module and as CommonJS. */
 const brand = Symbol.for('auth-service/error');
 
-/** Every failure of a call: its class says what to do, `code` what exactly failed. After an abort, `cause` is the signal's reason. */
+/** A failed call: the class says how to react, `code` says what exactly failed. After an abort, `cause` is the signal's reason. */
 export class AuthServiceError extends Error {
   /** The status that stands for the class among the copies of this package; 0 is every error. */
   static readonly kind: number = 0;
@@ -14,15 +14,15 @@ export class AuthServiceError extends Error {
   declare readonly code: ErrorCode;
   /** What went wrong this time. */
   declare readonly detail: string;
-  /** Of the HTTP answer; undefined when there was none. */
+  /** The HTTP status; undefined if there was no response. */
   declare readonly status?: number;
-  /** With it the service's operators find the request. */
+  /** The id by which the service's operators find the request. */
   declare readonly requestId?: string;
-  /** How many requests the call has sent. */
+  /** The number of requests that the call sent. */
   declare attempts?: number;
-  /** How long the server asks to wait before the next request, or for how long the circuit stays open. */
+  /** How long to wait before the next request, as the server asks, or until the circuit closes. */
   declare readonly retryAfterSeconds?: number;
-  /** The problem document (RFC 9457) as it was answered. */
+  /** The problem document (RFC 9457) in the response. */
   // biome-ignore lint/suspicious/noExplicitAny: its members differ by code, and new ones may be added
   declare readonly problem?: Readonly<Record<string, any>>;
 
@@ -76,11 +76,11 @@ function defineError<const Kind extends number>(name: string, kind: Kind): Error
   };
 }
 
-/** The service does not accept the arguments. Nothing has changed. */
+/** The arguments are invalid. Nothing has changed. */
 export const InvalidRequestError = /* @__PURE__ */ defineError('InvalidRequestError', 400);
 export type InvalidRequestError = InstanceType<typeof InvalidRequestError>;
 
-/** The key or its signature was refused; the detail of a `signature_mismatch` says where the signature bases first differ. */
+/** The key or the signature was rejected; the detail of a `signature_mismatch` shows the first difference of the signature bases. */
 export const SignatureError = /* @__PURE__ */ defineError('SignatureError', 401);
 export type SignatureError = InstanceType<typeof SignatureError>;
 
@@ -88,22 +88,22 @@ export type SignatureError = InstanceType<typeof SignatureError>;
 export const ForbiddenError = /* @__PURE__ */ defineError('ForbiddenError', 403);
 export type ForbiddenError = InstanceType<typeof ForbiddenError>;
 
-/** There is no such user, who therefore has no access, or no such role. */
+/** The user or the role does not exist. An unknown user has no access. */
 export const NotFoundError = /* @__PURE__ */ defineError('NotFoundError', 404);
 export type NotFoundError = InstanceType<typeof NotFoundError>;
 
-/** The access was not at `ifVersion`, and nothing has changed: read it again and decide again. */
+/** The version of the access is not `ifVersion`. Nothing has changed: read the access and decide again. */
 export const VersionMismatchError = /* @__PURE__ */ defineError('VersionMismatchError', 412);
 export type VersionMismatchError = InstanceType<typeof VersionMismatchError>;
 
 /**
- * Too many requests, no answer, or a service that is not available, also after all retries. A write may have taken effect
- * or not: read the access before you repeat it, as a new call can undo what others have changed since.
+ * Too many requests, no response, or the service is unavailable, even after all retries. A write may have taken effect: read
+ * the access before you repeat it, because a new call can overwrite changes that others have made since.
  */
 export const UnavailableError = /* @__PURE__ */ defineError('UnavailableError', 503);
 export type UnavailableError = InstanceType<typeof UnavailableError>;
 
-/** An answer that this service does not define: an internal error, a proxy's page, a redirect, another user's access. */
+/** A response that the service does not define: an internal error, a proxy's page, a redirect, another user's access. */
 export const UnexpectedAnswerError = /* @__PURE__ */ defineError('UnexpectedAnswerError', 500);
 export type UnexpectedAnswerError = InstanceType<typeof UnexpectedAnswerError>;
 
@@ -128,7 +128,7 @@ export const errorClasses: Readonly<Record<number, ErrorClass<number>>> = {
 export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
 /**
- * What the client itself finds: there was no answer, or one that the service does not define; the signal of the call aborted;
- * nothing was sent, because one call after the other timed out, or because the option `key` returned what is no key.
+ * Errors found by the client itself: no response, or one that the service does not define; the signal of the call aborted;
+ * nothing was sent, because the circuit is open or because the option `key` did not return a key.
  */
 export type ClientErrorCode = 'no_answer' | 'unexpected_answer' | 'aborted' | 'circuit_open' | 'key_invalid';

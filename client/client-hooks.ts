@@ -1,15 +1,15 @@
 import type { ErrorCode } from './client-error.ts';
 
 /**
- * What the client tells telemetry about its requests; never a secret, and no body. The functions are called in the midst of
- * a call, which neither waits for them nor fails with them.
+ * Callbacks for telemetry about requests; they never receive secrets or bodies. The client does not wait for them and ignores
+ * their failures.
  */
 export interface ClientHooks {
   /** Before a request is signed and sent. */
   readonly onRequest?: (request: RequestEvent) => void;
-  /** After its answer, and also when there was none. */
+  /** After each request, with or without a response. */
   readonly onResponse?: (response: ResponseEvent) => void;
-  /** Before the pause that another attempt follows. */
+  /** Before the pause that precedes another attempt. */
   readonly onRetry?: (retry: RetryEvent) => void;
 }
 
@@ -24,22 +24,22 @@ export interface RequestEvent {
 /** The end of one request. */
 export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
-  /** Of the HTTP answer; undefined when there was none. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** By which the service's operators find the request; undefined or null when there was no answer of the service. */
+  /** The id by which the service's operators find the request; undefined or null without a response of the service. */
   readonly requestId: string | null | undefined;
-  /** Why it failed; undefined if it did not. */
+  /** The failure; undefined after a success. */
   readonly code: ErrorCode | undefined;
 }
 
-/** A request that is sent again. */
+/** A retry. */
 export interface RetryEvent extends RequestEvent {
   readonly code: ErrorCode;
   /** How long the client waits before the next attempt. */
   readonly delayMs: number;
 }
 
-/** Calls a hook, if there is one; its failures are its own. */
+/** Calls a hook, if there is one, and ignores its failures. */
 export function tell<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
   try {
     hook?.(event);

@@ -2,52 +2,52 @@ import type { Access, Change, ChangedAccess, CheckedAccess } from './service-con
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, which then throws an error of the code `aborted` whose `cause` is the signal's reason. */
+  /** Aborts the call, which then throws an error with the code `aborted`; its `cause` is the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of every write. */
 export interface WriteOptions extends CallOptions {
-  /** The `version` that the access must still have; otherwise VersionMismatchError, and nothing has changed. */
+  /** The `version` that the access must have; otherwise the call throws a VersionMismatchError and changes nothing. */
   readonly ifVersion?: number | undefined;
 }
 
-/** The whole new setting: what is left out is removed. */
+/** The complete new setting: omitted members are cleared. */
 export interface AccessSetting {
   readonly status: 'enabled' | 'disabled';
   /** At most 256 characters, shown to operators. */
   readonly reason?: string | null | undefined;
-  /** When a block ends by itself; only with `disabled`. */
+  /** When the block expires; only with `disabled`. */
   readonly until?: string | Date | null | undefined;
 }
 
 /** A role to assign. */
 export interface Grant {
   readonly role: string;
-  /** When the grant ends by itself; never by default. */
+  /** When the grant expires; never by default. */
   readonly expiresAt?: string | Date | null | undefined;
 }
 
-/** Where reading of changes begins, and whether it waits for new ones. */
+/** Where to start reading changes, and whether to wait for new ones. */
 export interface ChangesOptions extends CallOptions {
-  /** The `cursor` of a page; without one the history is read from its beginning. */
+  /** The `cursor` of a page; by default the history is read from its beginning. */
   readonly after?: string | null | undefined;
-  /** Never ends: asks again after this many seconds when there is nothing new. Without it the iteration ends with the last change. */
+  /** Polls for new changes at this interval and never ends; by default the iteration ends with the last change. */
   readonly pollSeconds?: number | undefined;
 }
 
-/** Consecutive changes, at least one, the oldest first. */
+/** Consecutive changes, at least one, oldest first. */
 export interface ChangePage {
   readonly items: readonly Change[];
-  /** Where the next page begins: store it when this page is processed. */
+  /** Where the next page begins: store it once this page is processed. */
   readonly cursor: string;
 }
 
 /**
- * Reads and changes access as one application, whose API key it holds. Each request is signed; 429, 503 and lost answers
- * are retried with a new signature under the nonce of the call, so that a write takes effect once: a retry is answered with
- * what the first request did, whatever has changed since. It fails closed: an error or an unexpected answer never counts as
- * "enabled".
+ * Reads and changes access as one application, with its API key. Each request is signed. After a 429, a 503 or a lost response
+ * the client retries with the nonce of the call and a new signature, so a write takes effect only once: a retry returns the
+ * outcome of the first request, whatever has changed since. It fails closed: an error or an unexpected response never counts
+ * as "enabled".
  *
  * @example
  * ```ts
@@ -63,8 +63,8 @@ export interface ChangePage {
  */
 export interface AuthServiceClient {
   /**
-   * Whether the user has access to the application now. False for users that the service does not know, and for ids that no
-   * user can have; throws whenever there is no valid answer.
+   * Whether the user has access to the application now. False for unknown users and invalid ids; throws if there is no valid
+   * response.
    *
    * @example
    * ```ts
@@ -76,7 +76,7 @@ export interface AuthServiceClient {
   isAllowed(userId: string, options?: CallOptions): Promise<boolean>;
 
   /**
-   * Reads the user's access to the application. Obey `effectiveStatus`: roles are listed also while it is `disabled`.
+   * Reads the user's access to the application. Obey `effectiveStatus`: roles are listed even while it is `disabled`.
    *
    * @example
    * ```ts
@@ -89,8 +89,7 @@ export interface AuthServiceClient {
   getAccess(userId: string, options?: CallOptions): Promise<Access>;
 
   /**
-   * Reads the access of up to 100 users: an answer for each id, in their order, which is the access or says that there is
-   * no such user.
+   * Reads the access of up to 100 users. Returns for each id, in the same order, the access or that the user does not exist.
    *
    * @example
    * ```ts
@@ -144,9 +143,9 @@ export interface AuthServiceClient {
   revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess>;
 
   /**
-   * Reads the changes that concern the application, page by page in their order: its own, and of every user the global
-   * status and the erasing. Store the `cursor` of a page once it is processed; after an interruption an unprocessed page
-   * comes again, and so may what is younger than 15 seconds. Of two changes the one with the higher `id` holds.
+   * Reads the changes that concern the application, in order, page by page: its own changes, and the status changes and
+   * erasures of all users. Store the `cursor` of a page once it is processed. After an interruption, unprocessed pages are
+   * delivered again, and so may be changes younger than 15 seconds. Of two changes, the one with the higher `id` wins.
    *
    * @example
    * ```ts

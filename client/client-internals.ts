@@ -1,5 +1,5 @@
 /**
- * Under this name a client has what this package's other entries need of it, also a client of another copy of the package.
- * Not part of what applications may use.
+ * The member with the internals of a client for the other entry points, even those of another copy of the package. Not part of
+ * the public API.
  */
 export const internals: unique symbol = /* @__PURE__ */ Symbol.for('auth-service/internals') as never;

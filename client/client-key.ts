@@ -3,7 +3,7 @@ import { SignatureError } from './client-error.ts';
 import { type OptionRules, readValues } from './read-options.ts';
 import { secretPattern } from './service-contract.ts';
 
-/** An API key, as it was issued. */
+/** An API key, as issued. */
 export interface ApiKey {
   /** `svk_…` */
   readonly keyId: string;
@@ -11,19 +11,19 @@ export interface ApiKey {
   readonly secret: string | SigningKey;
 }
 
-/** A key, or what gives the current one for each call, so that it can be rotated while the application runs. */
+/** A key, or a function that returns the current key for each call, so that it can be rotated while the application runs. */
 export type KeySource = ApiKey | (() => ApiKey | Promise<ApiKey>);
 
-/** An API key whose secret is imported already, or is being imported. */
+/** An API key with its imported secret, or a promise of it. */
 export interface ImportedKey {
   readonly keyId: string;
   readonly secret: SigningKey | Promise<SigningKey>;
 }
 
-/** A `CryptoKey`, under the name that the platform's types give it. */
+/** A `CryptoKey` in the types of the platform. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** What the members of a key must be. A secret in the place of the id, which is sent, would be sent too. */
+/** The rules for the members of a key. The id is sent, so a secret must not be accepted in its place. */
 export const keyRules: OptionRules = {
   keyId: ['svk_...', (keyId) => keyIdPattern.test(`${keyId}`), true],
   secret: ["svs_..., or its CryptoKey to sign by HMAC with the hash of the key's algorithm", isSecret, true],
@@ -37,14 +37,14 @@ function isSecret(secret: unknown, { keyId }: Readonly<Record<string, unknown>>)
   return algorithm?.name === 'HMAC' && algorithm.hash.name === algorithmOf(`${keyId}`).hash && usages.includes('sign');
 }
 
-/** Returns what gives the key of a call; a key that stays the same is imported once. */
+/** Returns a function that provides the key of a call; an unchanged key is imported only once. */
 export function createKeyReader(source: KeySource): () => ImportedKey | Promise<ImportedKey> {
   if (typeof source === 'function') return async () => importIssued(await source());
   const key = importKey(source);
   return () => key;
 }
 
-/** No retry helps against what is no key, as it could where there is no answer. */
+/** An invalid key is not retried, unlike a missing response. */
 function importIssued(key: ApiKey): ImportedKey {
   try {
     return importKey(key);
@@ -53,7 +53,7 @@ function importIssued(key: ApiKey): ImportedKey {
   }
 }
 
-/** Imports the secret of a key as one that signs and cannot be read back. Throws a TypeError for what is no key. */
+/** Imports the secret of a key for signing only, not extractable. Throws a TypeError for an invalid key. */
 export function importKey(key: ApiKey): ImportedKey {
   const { keyId, secret } = readValues('the API key', key, keyRules);
   if (typeof secret !== 'string') return { keyId, secret };

@@ -8,26 +8,26 @@ import { maxSkew, readSkew } from './server-clock.ts';
 import { sign } from './sign-request.ts';
 import { pause, timeOut, withTimeLimit } from './time-limit.ts';
 
-/** Where the service is, which key calls it, and how long it waits and retries. */
+/** The service to call, the API key, and the limits of time and attempts. */
 export type AuthServiceClientOptions = ClientSettings & (ApiKey | { readonly key: KeySource });
 
 /** All options but the key. */
 export interface ClientSettings {
   /** Scheme and host, such as `https://auth.example.com`. */
   readonly baseUrl: string | URL;
-  /** How long a call may take, with all its attempts and the pauses between them; 10 by default, at most 300. */
+  /** How long a call may take, including all attempts and the pauses between them; 10 by default, at most 300. */
   readonly timeoutSeconds?: number;
-  /** Requests of one call; 4 by default, 1 means no retry, 100 at most. Each may take its share of the time that is left. */
+  /** Requests per call; 4 by default, 1 means no retry, at most 100. Each may take its share of the remaining time. */
   readonly maxAttempts?: number;
-  /** When calls fail at once, because those before them timed out. */
+  /** When calls fail immediately because earlier ones timed out. */
   readonly circuit?: CircuitOptions;
-  /** Functions that are told of each request, for telemetry. */
+  /** Callbacks for each request, for telemetry. */
   readonly hooks?: ClientHooks;
-  /** Allows `http://` to other machines, where anybody on the network can answer "enabled"; false by default. */
+  /** Allows `http://` to other machines, where anyone on the network can answer "enabled"; false by default. */
   readonly allowHttp?: boolean;
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Tells the time in milliseconds, by which requests are signed and blocks end; `Date.now` by default. For tests. */
+  /** Returns the time in milliseconds by which requests are signed and blocks expire; `Date.now` by default. For tests. */
   readonly now?: () => number;
 }
 
@@ -38,37 +38,37 @@ export interface Call {
   readonly path: string;
   /** The path with the encoded id and the query; `path` by default. */
   readonly target?: string;
-  /** Whether it changes nothing, as every GET. */
+  /** Whether the call changes nothing, like every GET. */
   readonly reads?: boolean;
   readonly body?: object | undefined;
   readonly ifVersion?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Default: that of the options. */
+  /** Default: the time limit of the options. */
   readonly maxAttempts?: number | undefined;
-  /** Whether a body answers what was asked with this key. */
+  /** Whether a body is a valid answer to this call with this key. */
   isExpected(body: Members, keyId: string, headers: Headers): boolean;
 }
 
 /**
- * Sends a call until the answer is the expected one, no retry can help, or its time is over. One nonce names all its
- * attempts, so the service acts once and answers a repeated attempt with the outcome of the first that it received. A 409
- * `nonce_replayed` says that the same bytes arrived twice, which anything on the way can cause, also for the first attempt.
- * It is retried like any failure that may pass: the next signature is another one, so it gets the outcome.
+ * Sends a call until the response is the expected one, a retry cannot help, or the time is over. All attempts share one nonce,
+ * so the service acts once and answers a retry with the outcome of the first attempt that it received. A 409
+ * `nonce_replayed` means that the same bytes arrived twice, which anything on the way can cause, even for the first attempt.
+ * It is retried like any temporary failure: the next attempt has a new signature and gets the outcome.
  */
 export type Send = (call: Call) => Promise<Members>;
 
-/** What the entries of this package need of a client. */
+/** The internals of a client that the other entry points use. */
 export interface ClientInternals {
-  /** The service, without a slash at the end. */
+  /** The origin of the service, without a trailing slash. */
   readonly origin: string;
   /** The key of the next call. */
   readonly readKey: () => ImportedKey | Promise<ImportedKey>;
   readonly send: Send;
-  /** The time of the options, in milliseconds. */
+  /** The clock of the options, in milliseconds. */
   readonly now: () => number;
 }
 
-/** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
+/** How long the service returns the outcome of an attempt; later attempts must not use the same nonce. */
 const maxCallSeconds = 300;
 
 function readClientOptions(given: AuthServiceClientOptions): AuthServiceClientOptions {
@@ -116,7 +116,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     let sent = 0;
     let clockIsSet = false;
 
-    // No write is signed ahead of this machine's time: who forges an answer could hold it back, and send it later.
+    // No write is signed ahead of this machine's time: an attacker who forges a response could delay the write and send it later.
     const offset = () => Math.max(-maxSkew, Math.min(reads ? maxSkew : 0, skew));
 
     async function send(attempt: number): Promise<Members> {
@@ -135,17 +135,17 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
               ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
             },
             body: JSON.stringify(body, keepInvalid),
-            // A redirect becomes an unexpected answer. "error" would do too, but Cloudflare does not support it.
+            // A redirect becomes an unexpected response. "error" would also work, but Cloudflare does not support it.
             redirect: 'manual',
             signal: limited,
           });
-          // Once for all attempts: the nonce would name another call of another key.
+          // The same key for all attempts: with another key, the nonce would identify another call.
           key ??= await readKey();
           const { keyId } = key;
-          // At least a second after the attempt before, so that no two signatures are the same.
+          // At least a second after the previous attempt, so that no two signatures are the same.
           time = Math.max(time + 1000, now());
           const created = (time + offset()) / 1000;
-          // By the service's clock: who holds an attempt back cannot send it once the caller has been told that it failed.
+          // By the service's clock: a delayed attempt cannot take effect after the caller has seen the failure.
           const { signed, base } = await sign(request, key, { nonce, created, expires: (end + skew) / 1000 });
           limited.throwIfAborted();
           sent++;
@@ -167,7 +167,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
       }
     }
 
-    /** NaN when no retry can help. */
+    /** How long to wait before a retry; NaN if a retry cannot help. */
     function delayAfter(error: AuthServiceError, attempt: number): number {
       const before = skew;
       skew = readSkew(error, now()) ?? skew;
@@ -176,7 +176,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
         return 0;
       }
       if (!(error instanceof UnavailableError && attempt < maxAttempts)) return Number.NaN;
-      // Jitter, so that clients do not retry together: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
+      // Jitter, so that clients do not retry in sync: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
       return (error.retryAfterSeconds ?? 0) * 1000 + Math.random() * Math.min(5000, 100 * 2 ** attempt);
     }
 
@@ -212,7 +212,7 @@ function errorOf(cause: unknown, signal: AbortSignal | undefined): AuthServiceEr
   return new UnavailableError({ code: 'no_answer', detail, cause });
 }
 
-/** JSON writes an invalid date or number as null, which means "never": sent as text, the service refuses it instead. */
+/** Sends an invalid date or number as text, which the service rejects. JSON would write null, which means "never". */
 function keepInvalid(this: Members, key: string, value: unknown): unknown {
   return (value === null && this[key]) || typeof value === 'number' ? `${this[key]}` : value;
 }

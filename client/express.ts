@@ -3,7 +3,7 @@ import type { GuardOptions } from './guards/guard-decision.ts';
 
 export * from './guards/guard-exports.ts';
 
-/** What the guard uses of Express's response, which is Node's. */
+/** The members of Express's response, which is Node's, that the guard uses. */
 export interface GuardedResponse {
   statusCode: number;
   readonly headersSent: boolean;
@@ -12,7 +12,7 @@ export interface GuardedResponse {
   end(body: Uint8Array): unknown;
 }
 
-/** What `userId` gets when nothing names the request's type: name it to use more of it. */
+/** The default type of the request passed to `userId`: specify your own to use more members. */
 export interface ExpressRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   get(name: string): string | undefined;
@@ -26,8 +26,8 @@ export type ExpressGuard<Request> = (
 ) => Promise<void>;
 
 /**
- * Lets only requests of users with access pass, optionally only with a role. Without a user it answers 401, without access
- * 403, and 503 when that cannot be decided, as problem documents. Throws a TypeError for invalid options.
+ * Admits only requests of users with access, optionally only with a role. Answers with a problem document otherwise: 401
+ * without a user, 403 without access, 503 if no decision is possible. Throws a TypeError for invalid options.
  *
  * @example
  * ```ts

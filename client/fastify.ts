@@ -3,32 +3,32 @@ import type { GuardOptions } from './guards/guard-decision.ts';
 
 export * from './guards/guard-exports.ts';
 
-/** What the guard uses of Fastify's reply. */
+/** The members of Fastify's reply that the guard uses. */
 export interface GuardedReply {
   code(status: number): unknown;
   header(name: string, value: string): unknown;
   send(body: Uint8Array): unknown;
 }
 
-/** What `userId` gets when nothing names the request's type: name it to use more of it. */
+/** The default type of the request passed to `userId`: specify your own to use more members. */
 export interface FastifyRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A hook of Fastify 5, for `onRequest` or a later one of a route. */
+/** A hook of Fastify 5, for `onRequest` or a later hook of a route. */
 export type FastifyGuard<Request> = (request: Request, reply: GuardedReply) => Promise<unknown>;
 
-/** Keeps TypeScript from taking the type from where the guard is used, which gives `never` for Fastify's hooks. */
+/** Prevents inference of the type from the place of use, which yields `never` for Fastify's hooks. */
 type Named<Request> = [Request][Request extends unknown ? 0 : never];
 
-/** What the guard uses of a Fastify instance. */
+/** The members of a Fastify instance that the guard uses. */
 export interface GuardedInstance<Request> {
   addHook(name: 'onRequest', hook: FastifyGuard<Request>): unknown;
 }
 
 /**
- * Lets only requests of users with access pass, optionally only with a role. Without a user it answers 401, without access
- * 403, and 503 when that cannot be decided, as problem documents. Throws a TypeError for invalid options.
+ * Admits only requests of users with access, optionally only with a role. Answers with a problem document otherwise: 401
+ * without a user, 403 without access, 503 if no decision is possible. Throws a TypeError for invalid options.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ export function guard<Request extends object = FastifyRequest>(
 }
 
 /**
- * A plugin that guards all routes of the instance that registers it and of those inside it, also the routes that were added
- * before, and what is not found. Takes the same options as `guard`.
+ * A plugin that guards all routes of the instance that registers it and of nested instances, including routes added earlier
+ * and unknown paths. Takes the same options as `guard`.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export function guardPlugin<Request extends object = FastifyRequest>(
     instance.addHook('onRequest', hook);
   };
   return Object.assign(plugin, {
-    // Without it Fastify gives the plugin an instance of its own, and the routes beside it would be open.
+    // Without it Fastify encapsulates the plugin, and sibling routes would be unguarded.
     [Symbol.for('skip-override')]: true,
     [Symbol.for('fastify.display-name')]: 'auth-service-guard',
   });
@@ -92,7 +92,7 @@ export function guardPlugin<Request extends object = FastifyRequest>(
 /** Returns the reply, which ends the request. Not the Response itself: Fastify's own HEAD routes fail with one. */
 async function send(refusal: Response, reply: GuardedReply): Promise<unknown> {
   reply.code(refusal.status);
-  // Fastify adds a further `set-cookie` to those that there are.
+  // Fastify appends a further `set-cookie` to the existing ones.
   for (const [name, value] of refusal.headers) reply.header(name, value);
   return reply.send(new Uint8Array(await refusal.arrayBuffer()));
 }

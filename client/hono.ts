@@ -3,7 +3,7 @@ import type { GuardOptions } from './guards/guard-decision.ts';
 
 export * from './guards/guard-exports.ts';
 
-/** What `userId` gets when nothing names the context's type: name it to use more of it. */
+/** The default type of the context passed to `userId`: specify your own to use more members. */
 export interface HonoContext {
   readonly req: { header(name: string): string | undefined };
 }
@@ -12,9 +12,9 @@ export interface HonoContext {
 export type HonoGuard<Context> = (context: Context, next: () => Promise<void>) => Promise<Response | undefined>;
 
 /**
- * Lets only requests of users with access pass, optionally only with a role. Without a user it answers 401, without access
- * 403, and 503 when that cannot be decided, as problem documents. What the other guards call the request is Hono's context
- * here. Throws a TypeError for invalid options.
+ * Admits only requests of users with access, optionally only with a role. Answers with a problem document otherwise: 401
+ * without a user, 403 without access, 503 if no decision is possible. `userId` and the callbacks take Hono's context instead
+ * of the request. Throws a TypeError for invalid options.
  *
  * @example
  * ```ts

@@ -5,15 +5,15 @@ import { type ErrorCode, errorClasses, UnavailableError, UnexpectedAnswerError }
 // biome-ignore lint/suspicious/noExplicitAny: an answer can be anything, and is trusted only once it is checked
 export type Members = Readonly<Record<string, any>>;
 
-/** What an answer answers: the nonce of the request, and the text that was signed. */
+/** The request of an answer: its nonce, and the text that was signed. */
 export interface Asked {
   readonly nonce: string;
   readonly base: string;
 }
 
 /**
- * Returns the body of a 200 that is expected, and throws an error for everything else. Only what has the nonce of the request
- * is an answer of the service: what a cache, a login page or a proxy answers has none, and is no refusal either.
+ * Returns the body of an expected 200, and throws an error for everything else. Only a response with the nonce of the request
+ * comes from the service: that of a cache, a login page or a proxy has none, and does not count as a refusal either.
  */
 export async function readAnswer(
   response: Response,
@@ -37,7 +37,7 @@ export async function readAnswer(
   });
 }
 
-/** Answers of API Gateway or a proxy have no code: those that can be retried get one by their status. */
+/** Responses of API Gateway or a proxy have no code: those that can be retried get one from their status. */
 function codeWithout(status: number): ErrorCode | undefined {
   if (status === 429) return 'too_many_requests';
   return errorClasses[status] === UnavailableError ? 'unavailable' : undefined;

@@ -1,6 +1,6 @@
 /**
- * What an option must be: the result of `typeof`, a number above 0 and up to this one, or what `isValid` accepts beside
- * the options before it, as a message says it. It may be left out unless it is required.
+ * The rule of an option: a result of `typeof`, the maximum of a number above 0, or a description for messages with a check
+ * that may depend on earlier options. Options may be omitted unless they are required.
  */
 export type OptionRule =
   | 'function'
@@ -12,12 +12,12 @@ export type OptionRule =
 
 type IsValid = (value: unknown, before: Readonly<Record<string, unknown>>) => boolean;
 
-/** The rules of options by their names. */
+/** The rules of options by name. */
 export type OptionRules = Readonly<Record<string, OptionRule>>;
 
 /**
- * Returns the options, read once, inherited ones too; changes of the object have no effect afterwards. Throws a TypeError
- * for one that is unknown, missing or not valid. The message has no values: any may be a secret in the wrong place.
+ * Returns a copy of the options, including inherited ones; later changes of the object have no effect. Throws a TypeError for
+ * an unknown, missing or invalid option. The message contains no values: any may be a misplaced secret.
  */
 export function readOptions<Options>(owner: string, given: Options, rules: OptionRules): Options {
   const known = Object.keys(rules);
@@ -26,7 +26,7 @@ export function readOptions<Options>(owner: string, given: Options, rules: Optio
   return readValues(owner, given, rules);
 }
 
-/** The same of an object that may have more members than these. */
+/** Reads options from an object that may have further members. */
 export function readValues<Options>(owner: string, given: Options, rules: OptionRules): Options {
   const options: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries(rules)) {
@@ -49,7 +49,7 @@ function stateOf(value: unknown): string {
   return (value ?? '') === '' ? 'missing' : 'not valid';
 }
 
-/** The option that begins most like this name, or all. */
+/** The option with the longest common prefix, or all options. */
 function suggest(name: string, known: readonly string[]): string {
   for (let length = name.length; length > 2; length--) {
     const start = name.slice(0, length).toLowerCase();
@@ -59,19 +59,19 @@ function suggest(name: string, known: readonly string[]): string {
   return `it has ${known.join(', ')}`;
 }
 
-/** For what takes options of its own. */
+/** The rule of an option that has options of its own. */
 export const anObject: OptionRule = ['an object', isObject];
 
 export function isObject(value: unknown): boolean {
   return Object(value) === value;
 }
 
-/** Less than the 2,147,483 seconds above which a timer fires at once. */
+/** Less than the 2,147,483 seconds above which a timer fires immediately. */
 export const maxSeconds = 1_000_000;
 
 /**
- * Reads the origin of the service, without a slash at the end; empty if there is none. Plain http to other machines is none:
- * anybody on the network could answer "enabled".
+ * Reads the origin of the service, without a trailing slash; empty if it is not valid. Plain http to other machines is not
+ * valid: anyone on the network could answer "enabled".
  */
 export function readOrigin(baseUrl: unknown, allowHttp: unknown): string {
   const url = `${baseUrl}`;

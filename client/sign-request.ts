@@ -3,21 +3,20 @@ import { type ApiKey, encodeText, type ImportedKey, importKey } from './client-k
 
 /** Options of one signature. */
 export interface SigningOptions {
-  /** When, in seconds since 1970, rounded down; now by default. */
+  /** The time of signing, in seconds since 1970, rounded down; now by default. */
   readonly created?: number | undefined;
   /** When the signature expires, in seconds since 1970, rounded up; by default five minutes after `created`. */
   readonly expires?: number | undefined;
-  /** Names the call, in 16 to 64 characters; a random one by default. */
+  /** Identifies the call, 16 to 64 characters; random by default. */
   readonly nonce?: string | undefined;
-  /** More headers of the request to cover besides If-Match, so that nobody on the way can remove or change them. */
+  /** Additional headers to cover, so that they cannot be removed or changed on the way; If-Match is always covered. */
   readonly cover?: readonly string[] | undefined;
 }
 
 /**
- * Signs a request for any `fetch`: returns a copy with the headers added and leaves the request itself usable, so that a
- * retry can be signed again. A signature is valid for five minutes, and for one write. Sign each retry with the `nonce` of
- * the first attempt and a later `created`, for at most 300 seconds: a write then takes effect once, and the retry is
- * answered with its outcome.
+ * Signs a request for any `fetch`: returns a copy with the headers added, and leaves the request itself usable for signing a
+ * retry. A signature is valid for five minutes, and for one write. Sign each retry with the `nonce` of the first attempt and a
+ * later `created`, for at most 300 seconds: a write then takes effect only once, and the retry returns its outcome.
  *
  * @example
  * ```ts
@@ -36,7 +35,7 @@ export async function signRequest(request: Request, key: ApiKey, options?: Signi
   return (await sign(request, importKey(key), options)).signed;
 }
 
-/** Signs a request; returns the signature base too, to compare it when the server refuses the signature. */
+/** Signs a request; also returns the signature base, for comparison if the server rejects the signature. */
 export async function sign(
   request: Request,
   { keyId, secret }: ImportedKey,

@@ -1,9 +1,9 @@
-/** The reason with which a time limit ends what it limits. */
+/** The abort reason of a time limit. */
 export const timeOut = 'time-out';
 
 /**
- * Runs something for so long at most. When the time is over or the caller's signal aborts, it rejects with `timeOut` at
- * once, also if what runs takes no notice of the signal that it gets.
+ * Limits the time of a function. When the time is over or the caller's signal aborts, it rejects with `timeOut` immediately,
+ * even if the function ignores its signal.
  */
 export function withTimeLimit<Result>(
   milliseconds: number,
@@ -14,7 +14,7 @@ export function withTimeLimit<Result>(
     const limit = new AbortController();
     const end = () => {
       clearTimeout(timer);
-      // Also removes the listener from the caller's signal.
+      // Aborting also removes the listener from the caller's signal.
       limit.abort(timeOut);
       reject(timeOut);
     };
@@ -25,7 +25,7 @@ export function withTimeLimit<Result>(
   });
 }
 
-/** Waits, or until the caller's signal aborts, which the next step reports. */
+/** Waits until the time is over or the caller's signal aborts, which the next step reports. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return withTimeLimit<void>(milliseconds, signal, () => new Promise(() => {})).catch(() => {});
 }

@@ -8,12 +8,12 @@ import { entryNames, packageFolder, readClientPackage } from './client-package.t
 import { copyDeclarations } from './copy-declarations.ts';
 
 const project = join(import.meta.dirname, '../..');
-/** What the package has besides what is built. */
+/** The files of the package that are not built. */
 const keptFiles = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 /**
- * Builds the client's package in a folder: for each entry point an ES module and a CommonJS one, with types for both. It has
- * no dependencies.
+ * Builds the client's package in a folder: each entry point as an ES module and as a CommonJS module, with types for both. The
+ * package has no dependencies.
  */
 export async function buildClient(folder: string = packageFolder): Promise<void> {
   const entries = entryNames(readClientPackage());
@@ -24,7 +24,7 @@ export async function buildClient(folder: string = packageFolder): Promise<void>
   for (const entry of entries.filter((name) => name !== 'index')) describeToOldResolvers(entry, folder);
 }
 
-/** Packs the package as npm publishes it; returns the path of the tarball, which is in the package's folder. */
+/** Packs the package as npm publishes it; returns the path of the tarball in the package's folder. */
 export function packClient(folder: string = packageFolder): string {
   const options = ['pack', '--ignore-scripts', '--silent'];
   return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
@@ -35,7 +35,7 @@ export async function bundleEntries(entries: readonly string[], folder: string):
   await Promise.all([bundle(entries, folder, 'esm'), bundle(entries, folder, 'cjs')]);
 }
 
-/** What an entry point imports only when it is needed: files of their own, by their names in `dist`. */
+/** Modules that an entry point imports on demand, by their names in `dist`. */
 const lazyParts: Readonly<Record<string, string>> = { 'replica-file': 'client/replica/replica-file.ts' };
 
 /** Not minified, so that it can be read and debugged; applications minify it with their own bundler. */
@@ -91,7 +91,7 @@ function emitDeclarations(outDir: string): void {
   });
 }
 
-/** TypeScript's `node10` and tools of its time read no `exports`: a folder of the entry's name leads them to it. */
+/** A folder for an entry point, for TypeScript's `node10` resolution and other tools that ignore `exports`. */
 function describeToOldResolvers(entry: string, folder: string): void {
   mkdirSync(join(folder, entry), { recursive: true });
   const description = { main: `../dist/${entry}.cjs`, types: `../dist/${entry}.d.cts` };

@@ -6,7 +6,7 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 const project = join(import.meta.dirname, '../..');
 const source = join(project, 'client/testing/service');
 
-/** The modules of the service that the fake replaces, and by what: they would need AWS. */
+/** The modules of the service that require AWS, and their replacements in the fake. */
 const replacements: Readonly<Record<string, string>> = {
   'shared/table/dynamodb.ts': './memory-requests.ts',
   'shared/keys/kms.ts': './no-kms.ts',
@@ -14,8 +14,8 @@ const replacements: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bundles the service for the test double, as a function that evaluates its code again for each call: the `Date` and the
- * `process` that it is called with are those of the code, so that no two test doubles share a clock, a key or a cache.
+ * Bundles the service for the test double as a function that evaluates its code for each call, with the `Date` and the
+ * `process` that are passed, so that no two test doubles share a clock, a key or a cache.
  */
 export async function bundleService(path: string, format: 'esm' | 'cjs'): Promise<void> {
   const { outputFiles, metafile } = await build({
@@ -45,7 +45,7 @@ return module.exports.service;
   writeFileSync(path, format === 'cjs' ? `exports.startService = function ${start}` : asModule(imported, start));
 }
 
-/** An ES module has no `require` for what Node itself provides. */
+/** Provides a `require` for the modules of Node, which an ES module does not have. */
 function asModule(imported: readonly string[], start: string): string {
   const names = [...new Set(imported)];
   const imports = names.map((name, n) => `import * as module${n} from '${name}';\n`);
@@ -68,7 +68,7 @@ const replaceModules: Plugin = {
   },
 };
 
-/** One handler of each operation of the Service API, so that the test double has every endpoint. */
+/** A module with the handler of every operation of the Service API. */
 const endpointHandlers: Plugin = {
   name: 'endpoint-handlers',
   setup({ onLoad }) {

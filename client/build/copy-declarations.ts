@@ -1,18 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The declarations that the compiler has emitted, and those of them that a package needs. */
+/** The declarations to copy, and where. */
 export interface Declarations {
   /** The folder with the emitted declarations. */
   readonly from: string;
   readonly to: string;
-  /** Their names without `.d.ts`. */
+  /** The names of the entry points, without `.d.ts`. */
   readonly entries: readonly string[];
 }
 
 const importedFile = /(from |import\()'(\.[^']+)\.ts'/g;
 
-/** Copies declarations and those that they import, for ES modules (`.d.ts`) and once more for CommonJS (`.d.cts`). */
+/** Copies declarations and their imports, for ES modules (`.d.ts`) and for CommonJS (`.d.cts`). */
 export function copyDeclarations({ from, to, entries }: Declarations): void {
   for (const name of reachable(from, entries)) {
     const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
@@ -25,7 +25,7 @@ export function copyDeclarations({ from, to, entries }: Declarations): void {
 
 function reachable(from: string, entries: readonly string[]): Set<string> {
   const names = new Set(entries);
-  // A set goes on to what is added while it is read.
+  // Iterating over a set includes elements that are added during the iteration.
   for (const name of names) {
     const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
     for (const [, , imported = ''] of text.matchAll(importedFile)) names.add(join(dirname(name), imported));

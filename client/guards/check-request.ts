@@ -4,18 +4,18 @@ import { rememberAccess } from './guarded-access.ts';
 const titles = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' };
 
 const details = {
-  not_authenticated: 'The request names no user. Log in first.',
+  not_authenticated: 'The request has no logged-in user. Log in first.',
   access_denied: 'This user has no access to this application.',
-  role_missing: 'This user lacks a role that this request needs.',
-  access_unavailable: 'Whether this user has access cannot be decided now. Try again later.',
+  role_missing: 'This user lacks a role that this request requires.',
+  access_unavailable: 'The access of this user cannot be checked now. Try again later.',
 };
 
 const defaultRetryAfterSeconds = 5;
 
-/** Decides about a request: resolves with the answer if it may not pass, and with nothing if it may. Never rejects. */
+/** Checks a request: resolves with the response to a denied request, or with undefined if it is admitted. Never rejects. */
 export type RequestCheck<Request> = (request: Request) => Promise<Response | undefined>;
 
-/** What the guards of all frameworks do; throws a TypeError for invalid options. */
+/** The check shared by the guards of all frameworks; throws a TypeError for invalid options. */
 export function createRequestCheck<Request extends object>(given: GuardOptions<Request>): RequestCheck<Request> {
   const options = readGuardOptions(given);
   return async (request) => {
@@ -44,9 +44,9 @@ async function askHook<Request>(
   }
 }
 
-/** Reads the body now, so that it cannot fail while it is sent, and from a clone, so that one answer serves many requests. */
+/** Reads the body before sending, so that sending cannot fail, and from a clone, so that a Response can be reused. */
 async function copyRefusal(answer: Response): Promise<Response> {
-  if (!(answer.status >= 300)) throw new TypeError('onDenied must return a Response that is no success, or nothing');
+  if (!(answer.status >= 300)) throw new TypeError('onDenied must return an unsuccessful Response, or nothing');
   return new Response(answer.body && (await answer.clone().arrayBuffer()), answer);
 }
 
@@ -57,7 +57,7 @@ function tell<Request>(
   try {
     onDecision?.(...told);
   } catch {
-    // Logs and metrics have no part in the decision.
+    // Logs and metrics must not affect the decision.
   }
 }
 

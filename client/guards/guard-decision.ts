@@ -2,24 +2,24 @@ import { readOptions } from '../read-options.ts';
 import { userIdPattern } from '../service-contract.ts';
 import { type AccessSource, type GuardedAccess, isAccessSource, readAccess } from './access-source.ts';
 
-/** Whom a guard lets pass, and what it does with the others. */
+/** The options of a guard: whom it admits, and how it answers the others. */
 export interface GuardOptions<Request> {
   /** A client or a replica. */
   readonly source: AccessSource;
-  /** The id of the user who is logged in, from where your login keeps it; nothing if nobody is. */
+  /** Returns the id of the logged-in user, for example from the session; nothing if no user is logged in. */
   readonly userId: (request: Request) => UserIdResult | Promise<UserIdResult>;
-  /** A role that the user must hold, or several of which one is enough; none by default. */
+  /** A required role, or several of which one is enough; none by default. */
   readonly role?: string | readonly string[];
   /** The `WWW-Authenticate` header of a 401; `Bearer` by default. */
   readonly challenge?: string;
-  /** Adds the reason of a block to the answer of a 403; false by default, as it was written for operators. */
+  /** Adds the reason of a block to the 403 response; false by default, because reasons are written for operators. */
   readonly showReason?: boolean;
   /**
-   * Makes another answer than the problem document, such as a redirect to the login. The request is refused all the same;
-   * with nothing, with a 2xx or after an error the problem document is sent.
+   * Returns a response to send instead of the problem document, such as a redirect to the login. The request is denied in any
+   * case: without a response, with a 2xx or after an error, the problem document is sent.
    */
   readonly onDenied?: (denial: Denial, request: Request) => DenialAnswer | Promise<DenialAnswer>;
-  /** Learns each decision, for logs and metrics; what it throws is ignored. */
+  /** Receives each decision, for logs and metrics; its errors are ignored. */
   readonly onDecision?: (decision: GuardDecision, request: Request) => void;
 }
 
@@ -28,36 +28,36 @@ export type UserIdResult = string | null | undefined;
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement gives void
 export type DenialAnswer = Response | undefined | void;
 
-/** What a guard decided about a request. */
+/** The decision of a guard about a request. */
 export type GuardDecision = Passage | Denial;
 
-/** The request may pass. */
+/** The request is admitted. */
 export interface Passage {
   readonly status: 200;
   readonly userId: string;
   readonly access: GuardedAccess;
 }
 
-/** Why a request may not pass. New codes may be added. */
+/** Why a request is denied. New codes may be added. */
 export interface Denial {
   readonly status: 401 | 403 | 503;
   readonly code: 'not_authenticated' | 'access_denied' | 'role_missing' | 'access_unavailable';
   /** Undefined with a 401. */
   readonly userId?: string;
-  /** What a 403 was decided by; undefined if the service knows no such user. */
+  /** The access that led to a 403; undefined if the user is unknown. */
   readonly access?: GuardedAccess;
-  /** What the source threw, for a 503; what `userId` threw, or what is wrong with its result, for a 401. */
+  /** For a 503, the error of the source; for a 401, the error of `userId` or about its result. */
   readonly error?: unknown;
-  /** What `onDenied` threw. */
+  /** The error of `onDenied`. */
   readonly hookError?: unknown;
 }
 
-/** Reads the options once, when the guard is made; throws a TypeError for what is not valid. */
+/** Reads the options once, when the guard is created; throws a TypeError for invalid ones. */
 export function readGuardOptions<Request>(given: GuardOptions<Request>): GuardOptions<Request> {
   const options = readOptions('guard', given, {
     source: ['a client or a replica', isAccessSource, true],
     userId: ['a function of the request', (value) => typeof value === 'function', true],
-    // A role that is undefined by mistake must not open the route to everybody.
+    // A role that is undefined by mistake must not open the route to everyone.
     role: ['a name or several, or left out for none', areNames, 'role' in Object(given)],
     challenge: ['the text of a header', (value) => typeof value === 'string' && /^[ -~]+$/.test(value)],
     showReason: 'boolean',
@@ -72,7 +72,7 @@ function areNames(role: unknown): boolean {
   return names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
 }
 
-/** Decides about a request; never rejects: what fails is a denial. */
+/** Decides about a request; never rejects, because any failure is a denial. */
 export async function decideRequest<Request>(options: GuardOptions<Request>, request: Request): Promise<GuardDecision> {
   let userId: string | undefined;
   try {

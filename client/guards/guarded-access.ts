@@ -1,18 +1,18 @@
 import type { GuardedAccess } from './access-source.ts';
 
-/** In one place for all copies of the package in a process: an ES module may guard what a CommonJS module asks about. */
+/** Shared by all copies of the package in a process: an ES module may guard a request that a CommonJS module reads. */
 const key = Symbol.for('auth-service.guarded-access');
 
-/** Keeps the access of a request for as long as the request. */
+/** Stores the access of a request for the lifetime of the request. */
 export function rememberAccess(request: object, access: GuardedAccess): void {
   accesses().set(request, access);
 }
 
-/** The access with which a guard let the request pass, in Hono the context; throws if no guard has. */
+/** The access of a request (in Hono, of a context) that a guard has admitted; throws if no guard has. */
 export function getAccess(request: object): GuardedAccess {
   const access = accesses().get(request);
   if (access !== undefined) return access;
-  throw new Error('No guard has let this request pass: add guard(...) to its route, before what calls getAccess');
+  throw new Error('No guard has admitted this request: add guard(...) to its route, before the call of getAccess');
 }
 
 function accesses(): WeakMap<object, GuardedAccess> {

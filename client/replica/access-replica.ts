@@ -2,45 +2,44 @@
 import type { AuthServiceClient, CallOptions } from '../client-interface.ts';
 import type { ReplicaDecision } from './decide-locally.ts';
 
-/** What a replica does, how current it must be, and whom it tells. */
+/** The options of a replica: its source, its limits and its callbacks. */
 export interface AccessReplicaOptions {
   /** Reads the snapshot and the changes; its key needs the scope `access:read`. */
   readonly client: AuthServiceClient;
-  /** How often it asks for changes, give or take a fifth; 5 by default. */
+  /** The polling interval, with 20 % jitter; 5 by default. */
   readonly pollSeconds?: number;
-  /** How old its knowledge may be to decide by it; 60 by default. */
+  /** The maximum age of data that decides; 60 by default. */
   readonly maxStalenessSeconds?: number;
   /**
-   * What to do when the knowledge is older. `ask`, the default: `checkOrAsk` asks the service, `check` lets nobody in.
-   * `deny`: nobody is let in. `goOn`: the last knowledge decides, unless the service has refused the key.
+   * What to do with older data. `ask`, the default: `checkOrAsk` asks the service, `check` denies everyone. `deny`: both deny
+   * everyone. `goOn`: the last data decides, unless the service has rejected the key.
    */
   readonly whenStale?: 'ask' | 'deny' | 'goOn';
-  /** Where to keep the knowledge for the next start; nowhere by default. Only for one application and one process at a time. */
+  /** A file that keeps the data for the next start; none by default. Only for one application and one process at a time. */
   readonly file?: string;
-  /** How long the first load may take, with its retries; 60 by default. */
+  /** How long the first load may take, including retries; 60 by default. */
   readonly startTimeoutSeconds?: number;
-  /** Is told whose decision has changed. */
+  /** Called with the users whose decision has changed. */
   readonly onChange?: (change: ReplicaChange) => unknown;
-  /** Is told what has failed; the replica goes on by itself. */
+  /** Called with failures; the replica recovers automatically. */
   readonly onError?: (failure: ReplicaFailure) => unknown;
 }
 
-/** Whose decision has changed: these users', or possibly everybody's, because the application's rollout was changed. */
+/** The users whose decision has changed, or possibly all users, because the application's rollout was changed. */
 export type ReplicaChange =
   | { readonly all: false; readonly userIds: readonly string[] }
   | { readonly all: true; readonly userIds?: undefined };
 
-/** What has failed: reading from the service, the file, or `onChange`. */
+/** A failure of polling the service, of the file, or of `onChange`. */
 export interface ReplicaFailure {
   readonly during: 'poll' | 'file' | 'onChange';
   readonly error: unknown;
 }
 
-/** Decides about an application's users by itself, and follows what changes. */
+/** An in-memory copy that decides about an application's users locally and follows changes. */
 export interface AccessReplica {
   /**
-   * Decides without asking anybody. A user of whom the service knows nothing is decided like a new one: find out first who
-   * the user is.
+   * Decides without a request. An unknown id is treated as a new user, so authenticate the user first.
    *
    * @example
    * ```ts
@@ -52,8 +51,8 @@ export interface AccessReplica {
    */
   check(userId: string): ReplicaDecision;
   /**
-   * The same, but asks the service where `whenStale` is `ask` and the knowledge is older than allowed. Rejects with the
-   * client's error if the service then gives no answer.
+   * Decides like `check`, but asks the service if `whenStale` is `ask` and the data is older than allowed. Rejects with the
+   * client's error if the service then does not answer.
    *
    * @example
    * ```ts
@@ -64,13 +63,13 @@ export interface AccessReplica {
    */
   checkOrAsk(userId: string, options?: CallOptions): Promise<ReplicaDecision>;
   /**
-   * Resolves when it has caught up with the service for the first time, which with a file is later than it can decide;
-   * rejects if it is closed before. Waiting for it does not keep the process running.
+   * Resolves when the replica has caught up with the service for the first time; with a file it can decide earlier. Rejects if
+   * it is closed before. Waiting does not keep the process running.
    */
   readonly synchronized: Promise<void>;
-  /** How old the knowledge is, for telemetry: since the last request that found nothing more to read was sent. */
+  /** The age of the data, for telemetry: the time since the sending of the last request that found nothing more to read. */
   readonly ageSeconds: number;
-  /** Ends following, and writes the file. `check` decides by the last knowledge as long as it may. */
+  /** Stops following changes and writes the file. `check` decides by the last data for as long as allowed. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

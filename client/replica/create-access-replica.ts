@@ -12,7 +12,7 @@ import { createServiceClock } from './service-clock.ts';
 
 const saveEveryMs = 60_000;
 
-/** By which the service refuses the key. Other refusals are of what the clock or something on the way has made of a request. */
+/** Codes that reject the key itself. Others can be caused by a wrong clock or by a request altered on the way. */
 const refusals: readonly string[] = [
   'signature_mismatch',
   'key_revoked',
@@ -22,9 +22,9 @@ const refusals: readonly string[] = [
 ] satisfies ErrorCode[];
 
 /**
- * Loads all that is not the default for the client's application and follows what changes, to decide by itself. Resolves
- * when it can: at once with a good file, else with the complete snapshot. Rejects when it cannot in time, and at once where
- * the key is refused.
+ * Loads all non-default data of the client's application and follows changes, to decide locally. Resolves as soon as it can
+ * decide: immediately with a valid file, otherwise with the complete snapshot. Rejects if that takes too long, and immediately
+ * if the key is rejected.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
       isRefused = true;
       isSaved = false;
     }
-    // The cursor is too old or none any more, or an answer cannot be read.
+    // The cursor has expired or is invalid, or a response cannot be parsed.
     const isExpired = code === 'cursor_expired';
     if (isExpired || code === 'invalid_request' || error instanceof TypeError) snapshot = beginSnapshot(appId);
     if (!knowledge.state) {
@@ -108,7 +108,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
       started.reject(error);
       ending.abort();
     }
-    // It may have expired for all replicas at once; meanwhile, what is known decides.
+    // It may have expired for all replicas at the same time; until the reload, the known data decides.
     if (isExpired) return Math.random() * Math.min(maxBackOffMs, maxStalenessSeconds * 500);
     return backOff(pollSeconds * 1000, failures++, retryAfterSeconds);
   }
@@ -210,7 +210,7 @@ function createEvent() {
   const promise = new Promise<void>((...settle) => {
     [resolve, reject] = settle;
   });
-  // Nobody may be waiting for it.
+  // The promise may have no handlers.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

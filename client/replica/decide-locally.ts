@@ -2,32 +2,32 @@ import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { type Access, userIdPattern } from '../service-contract.ts';
 import { evaluate, type HeldRole, type UserFacts } from './user-facts.ts';
 
-/** Why nothing decides: there is no such user; what is known is older than allowed; the service itself has refused the key since. */
+/** Why there is no decision: the user does not exist, the data is older than allowed, or the service has rejected the key. */
 export type NoDecisionCode = 'user_not_found' | 'stale' | 'key_refused';
 
-/** What a replica answers about one user. */
+/** The decision of a replica about one user. */
 export interface ReplicaDecision {
   readonly userId: string;
   /** What the application must obey. */
   readonly effectiveStatus: Access['effectiveStatus'];
-  /** What decided, as in an Access; `null` if nothing did, which is never `enabled`. */
+  /** What decided, as in an Access; `null` without a decision, which is never `enabled`. */
   readonly decidedBy: Access['decidedBy'] | null;
-  /** The roles that the user holds now, by name, also while the user may not enter. */
+  /** The current roles of the user by name, even while access is `disabled`. */
   readonly roles: readonly HeldRole[];
-  /** Why nothing decided; `null` if something did. */
+  /** Why there is no decision; `null` if there is one. */
   readonly code: NoDecisionCode | null;
-  /** How old what is known is; 0 if the service was asked. */
+  /** The age of the data; 0 if the service was asked. */
   readonly ageSeconds: number;
 }
 
-/** All that the replica of an application knows. */
+/** The data of an application's replica. */
 export interface ReplicaState {
   readonly appId: string;
-  /** The users of whom something is known; for all others the default holds. */
+  /** The users with known facts; the default applies to all others. */
   readonly users: Map<string, UserFacts>;
-  /** The share of the users without a status who may enter, and the version of the application that has set it. */
+  /** The rollout percentage, and the version of the application that set it. */
   rollout: readonly [percent: number, version: number];
-  /** Where the changes begin that are not applied yet. */
+  /** The position of the first change that is not applied yet. */
   cursor: string;
 }
 
@@ -52,12 +52,12 @@ export function decideLocally(
   return { userId, effectiveStatus: isEnabled ? 'enabled' : 'disabled', decidedBy, roles, code: null, ageSeconds };
 }
 
-/** The answer where nothing decides. */
+/** The answer without a decision. */
 export function noDecision(userId: string, code: NoDecisionCode, ageSeconds: number): ReplicaDecision {
   return { userId, effectiveStatus: 'disabled', decidedBy: null, roles: [], code, ageSeconds };
 }
 
-/** Whether there can be a user of this id. */
+/** Whether an id is a valid user id. */
 export function isUserId(userId: unknown): boolean {
   return typeof userId === 'string' && userIdPattern.test(userId);
 }

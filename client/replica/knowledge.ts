@@ -2,39 +2,39 @@ import type { ReplicaChange } from './access-replica.ts';
 import { decideLocally, type ReplicaState, type ServiceTime } from './decide-locally.ts';
 import { addFact, evaluate, type Fact, timeOfChange, withoutOrder } from './user-facts.ts';
 
-/** What a replica knows now; tells when a decision changes. */
+/** The current data of a replica; reports changed decisions. */
 export interface Knowledge {
   /** Undefined before the first load. */
   state: ReplicaState | undefined;
-  /** Takes a step, after which the decisions about these users may be others. */
+  /** Runs a step that may change the decisions about these users. */
   change(userIds: Iterable<string>, step: () => void): void;
   stop(): void;
 }
 
-/** What a page says: the facts of users, and what versions of the application have set. */
+/** The content of a page: facts about users, and rollouts with the versions of the application that set them. */
 export interface Page {
   readonly facts: readonly Fact[];
   readonly rollouts: readonly ReplicaState['rollout'][];
 }
 
-/** Adds what was read and checked, which cannot fail. */
+/** Adds a page that was read and checked; cannot fail. */
 export function addPage(state: ReplicaState, { facts, rollouts }: Page): void {
   for (const fact of facts) addFact(state.users, fact);
   for (const rollout of rollouts) if (rollout[1] > state.rollout[1]) state.rollout = rollout;
 }
 
 /**
- * So long the order of changes is remembered before all was known for the last time: much longer than the 15 seconds for
- * which an earlier change may still come.
+ * How long the order of changes is kept, counted back from the last complete poll: much longer than the 15 seconds within
+ * which an earlier change may still appear.
  */
 const rememberedMs = 300_000;
-/** Beyond it `setTimeout` fires at once. */
+/** Above this delay, `setTimeout` fires immediately. */
 const maxDelayMs = 2 ** 31 - 1;
-/** Ends that follow closely are told together. */
+/** Expiries within this time are reported together. */
 const minDelayMs = 100;
 
 export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaChange) => unknown): Knowledge {
-  /** The users to look at again, and when. */
+  /** The users to re-evaluate, and when. */
   const looks = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout>;
 
@@ -42,7 +42,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
     return knowledge.state && JSON.stringify(decideLocally(knowledge.state, userId, [time, 0]));
   }
 
-  /** When to look at a user again; forgets what is no longer needed. */
+  /** When to re-evaluate a user; drops data that is no longer needed. */
   function nextLook({ users }: ReplicaState, userId: string, [time, ageSeconds]: ServiceTime): number {
     const facts = users.get(userId) ?? [];
     const { erasedUntil, isInactive, setting, roles, nextEnd, newest } = evaluate(facts, time);
@@ -67,7 +67,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
     unref(timer);
   }
 
-  /** Tells whose block, role or erasing has ended. */
+  /** Reports the users whose block, role or erasure has expired. */
   function look(): void {
     const [time] = now();
     const due = [...looks].filter(([, at]) => at <= time);
@@ -83,7 +83,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   const knowledge: Knowledge = {
     state: undefined,
     change(ids, step) {
-      // What has ended until now would not be told any more: the step is compared with what holds now.
+      // Reports expiries up to now first, because the step is compared with the current decisions.
       look();
       const [time] = now();
       const userIds = new Set(ids);
@@ -100,7 +100,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   return knowledge;
 }
 
-/** Lets the process end although the timer runs. Only in Node a timer is more than a number. */
+/** Lets the process exit while the timer is pending. Only in Node is a timer more than a number. */
 export function unref(timer: unknown): void {
   (timer as { unref?(): void } | undefined)?.unref?.();
 }

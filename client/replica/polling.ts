@@ -1,10 +1,10 @@
 import { unref } from './knowledge.ts';
 
-/** Polls one time after the other. */
+/** A loop of sequential polls. */
 export interface Polling {
   /** Resolves when the signal has aborted and the last poll has ended. */
   readonly stopped: Promise<void>;
-  /** From now on its timer lets the process end. */
+  /** Lets the process exit while the loop waits. */
   release(): void;
 }
 
@@ -18,7 +18,7 @@ export function startPolling(poll: () => Promise<number>, signal: AbortSignal): 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const milliseconds = await poll();
-      // Whoever waits for the end would not see it by a timer that lets the process end.
+      // With an unreferenced timer, the process could exit before `stopped` resolves.
       if (signal.aborted) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -38,16 +38,16 @@ export function startPolling(poll: () => Promise<number>, signal: AbortSignal): 
   };
 }
 
-/** With its jitter it is 30 seconds. */
+/** 30 seconds including jitter. */
 export const maxBackOffMs = 25_000;
 const maxRetryAfterSeconds = 300;
 
-/** Up to a fifth more or less, so that replicas do not poll together. */
+/** Adds 20 % jitter, so that replicas do not poll in sync. */
 export function jitter(milliseconds: number): number {
   return milliseconds * (0.8 + 0.4 * Math.random());
 }
 
-/** How long to wait after a failure, with so many before it: twice as long each time, or as long as the server asks. */
+/** How long to wait after a failure: doubles with each earlier failure, and is at least as long as the server asks. */
 export function backOff(firstMs: number, failures: number, retryAfterSeconds = 0): number {
   const milliseconds = jitter(Math.min(firstMs * 2 ** failures, maxBackOffMs));
   return Math.max(milliseconds, Math.min(retryAfterSeconds, maxRetryAfterSeconds) * 1000);

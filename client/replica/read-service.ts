@@ -6,7 +6,7 @@ import type { ReplicaState } from './decide-locally.ts';
 import { addPage, type Page } from './knowledge.ts';
 import { type Fact, readChange, readEntry } from './user-facts.ts';
 
-/** Sends one signed request and no second one; returns the body and the date of the answer, 0 if it has none. */
+/** Sends one signed request without retries; returns the body and the date of the response, 0 if it has none. */
 export type ReadService = (
   path: string,
   limit: number,
@@ -26,7 +26,7 @@ export function createReader({ send, now }: ClientInternals, signal: AbortSignal
       signal,
       isExpected: ({ items }, _, headers) => {
         const text = headers.get('date');
-        // Browsers show it only where the service allows that.
+        // Browsers expose it only if the service allows that.
         if (text !== null) date = Date.parse(text);
         return Array.isArray(items) && (text === null || isPlausible(date, askedAt, now()));
       },
@@ -36,18 +36,18 @@ export function createReader({ send, now }: ClientInternals, signal: AbortSignal
 }
 
 /**
- * A read is signed at most five minutes from this machine's time, and the service accepts it at most five from its own. So its
- * clock cannot be further away; a date has whole seconds.
+ * A read is signed within five minutes of this machine's time, and the service accepts it within five minutes of its own. So
+ * the clocks cannot differ by more; a date has whole seconds.
  */
 function isPlausible(date: number, askedAt: number, now: number): boolean {
   return date > askedAt - 2 * maxSkew - 1000 && date <= now + 2 * maxSkew;
 }
 
-/** A snapshot as far as it was read; after a failure, reading goes on with the same page. */
+/** A partially read snapshot; after a failure, reading continues with the same page. */
 export interface Snapshot {
   readonly state: ReplicaState;
   entries: number;
-  /** Where the next page begins: undefined before the first, `null` behind the last. */
+  /** The position of the next page: undefined before the first, `null` after the last. */
   after: string | null | undefined;
 }
 
@@ -55,7 +55,7 @@ export function beginSnapshot(appId: string): Snapshot {
   return { state: { appId, users: new Map(), rollout: [100, -1], cursor: '' }, entries: 0, after: undefined };
 }
 
-/** Reads what is left of a snapshot. Throws unless its last page and the number of its entries prove that it is complete. */
+/** Reads the rest of a snapshot. Throws unless its last page and the number of its entries prove that it is complete. */
 export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promise<ReplicaState> {
   const { state } = snapshot;
   while (snapshot.after !== null) {
@@ -83,8 +83,8 @@ export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promi
 }
 
 /**
- * Reads the changes behind the state's cursor until there are no more. A page is read and checked as a whole, then applied,
- * and the cursor moves with it. Returns the date of the last answer.
+ * Reads the changes after the state's cursor until there are no more. Each page is read and checked as a whole, then applied
+ * together with the cursor. Returns the date of the last response.
  */
 export async function followChanges(
   read: ReadService,
@@ -109,7 +109,7 @@ function checked(facts: readonly Fact[]): readonly Fact[] {
   return facts;
 }
 
-/** What cannot be read, or does not fit together, is refused as a whole. */
+/** Rejects a page as a whole if it cannot be parsed or is inconsistent. */
 function requireProof(isProven: unknown): void {
   if (!isProven) throw new TypeError('An answer of the service is not complete');
 }

@@ -3,31 +3,31 @@ import type { ClientInternals } from '../create-send.ts';
 import type { ReplicaState } from './decide-locally.ts';
 import type { KnownAt } from './service-clock.ts';
 
-/** What a replica keeps for its next start. */
+/** The data that a replica stores for its next start. */
 export interface StoredReplica {
   readonly state: ReplicaState;
   readonly knownAt: KnownAt;
-  /** Whether the service has refused the key since. */
+  /** Whether the service has rejected the key since. */
   readonly isRefused: boolean;
 }
 
-/** The file of a replica; one of another service, application or secret is none. */
+/** The file of a replica; a file of another service, application or secret is invalid. */
 export interface ReplicaFile {
-  /** Undefined if there is none. Throws if it is damaged or another's. */
+  /** Undefined if there is no file. Throws if it is damaged or belongs to another replica. */
   read(): Promise<StoredReplica | undefined>;
-  /** Replaces it as a whole, or leaves it as it is and throws. */
+  /** Replaces the file atomically, or throws and leaves it unchanged. */
   write(stored: StoredReplica): Promise<void>;
 }
 
 const macBytes = 32;
 const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Throws a TypeError where there are no files. `readKey` and `origin` are those of the client. */
+/** Opens the file. Throws a TypeError on a platform without files. `readKey` and `origin` are those of the client. */
 export function openReplicaFile(path: string, appId: string, { origin, readKey }: ClientInternals): ReplicaFile {
   const { subtle } = crypto;
   const files = readFileSystem();
 
-  /** A key of its own, made of the secret and a text that no signature is of. */
+  /** A separate key, derived from the secret and a text that no signature covers. */
   async function readMacKey() {
     const label = encodeText(`auth-service replica file 1\n${origin}\n${appId}`);
     const secret = await subtle.sign('HMAC', await (await readKey()).secret, label);
@@ -68,12 +68,12 @@ export function openReplicaFile(path: string, appId: string, { origin, readKey }
   };
 }
 
-/** Lines of JSON: what holds for all, then the facts of each user. */
+/** JSON Lines: the general data, then the facts of each user. */
 async function contentOf({ state, knownAt, isRefused }: StoredReplica): Promise<ArrayBuffer> {
   const { users, ...members } = state;
   const lines = [`${JSON.stringify({ state: members, knownAt, isRefused })}\n`];
   for (const entry of users) {
-    // In between, the application goes on.
+    // Yields to the application between chunks.
     if (lines.push(`${JSON.stringify(entry)}\n`) % 1000 === 0) await new Promise((resolve) => setTimeout(resolve));
   }
   return new Blob(lines).arrayBuffer();
@@ -85,7 +85,7 @@ function parse(text: string): StoredReplica {
   return { ...others, state: { ...state, users: new Map(lines.map((line) => JSON.parse(line))) } };
 }
 
-/** What is used of `node:fs/promises`. */
+/** The members of `node:fs/promises` in use. */
 interface FileSystem {
   readFile(path: string): Promise<Uint8Array<ArrayBuffer>>;
   open(path: string, flags: string, mode: number): Promise<FileHandle>;
@@ -103,7 +103,7 @@ interface Platform {
   readonly process?: { getBuiltinModule?(name: string): FileSystem | undefined };
 }
 
-/** Not imported, so that the module loads where there is none. */
+/** Not imported, so that the module loads on platforms without it. */
 function readFileSystem(): FileSystem {
   const files = (globalThis as Platform).process?.getBuiltinModule?.('node:fs/promises');
   if (files) return files;

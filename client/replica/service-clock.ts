@@ -1,20 +1,20 @@
 import type { ServiceTime } from './decide-locally.ts';
 
-/** When all was known by the service's time, and by how much that is ahead of this machine's; in milliseconds. */
+/** The service's time of the last complete poll, and by how much it is ahead of this machine's; in milliseconds. */
 export type KnownAt = readonly [at: number, ahead: number];
 
-/** Tells the service's time, and how much of it has passed since all was known. */
+/** Estimates the service's time, and how much has passed since the last complete poll. */
 export interface ServiceClock {
   now(): ServiceTime;
-  /** Returns what to call, with the `date` of the answer or 0, once all is known that is asked for now. */
+  /** Starts a poll; call the result with the `date` of the last response, or 0, when the poll is complete. */
   ask(): (date: number) => void;
   knownAt(): KnownAt;
 }
 
 /**
- * A clock that the dates of answers set, beginning as it was stored. Time passes by whichever of two clocks has gone further:
- * `Date.now()` can be set back, and `performance.now()` stands still while the machine sleeps. How far `now` is ahead of
- * this machine, as a test has moved it, does not age what is known.
+ * A clock that starts with a stored time and is set by the dates of responses. It uses whichever of two clocks has advanced
+ * further: `Date.now()` can be set back, and `performance.now()` stops while the machine sleeps. Moving `now` ahead of this
+ * machine's time, as tests do, does not age the data.
  */
 export function createServiceClock(now: () => number, [at, stored]: KnownAt = [Date.now(), 0]): ServiceClock {
   const moved = () => now() - Date.now();
@@ -29,7 +29,7 @@ export function createServiceClock(now: () => number, [at, stored]: KnownAt = [D
     ask() {
       const [askedAt, askedMonotonic] = [Date.now(), performance.now()];
       return (date) => {
-        // A date has whole seconds. This machine's clock is finer, so it is moved only as far as it must be wrong.
+        // A date has whole seconds. This machine's clock is finer, so it is corrected only as far as it is certainly wrong.
         if (date) ahead = Math.min(Math.max(ahead, date - now()), date - moved() + 999 - askedAt);
         [wall, monotonic] = [askedAt, askedMonotonic];
       };

@@ -1,13 +1,13 @@
 import type { Members } from '../read-answer.ts';
 
 /**
- * What is known of one user, by threes: a part of the user, the id of the last change of it, and its value. Flat, as there
- * may be very many users. What was taken away is `false` and stays for a while: an earlier change may still come, and would
- * revive it.
+ * The facts about one user, in groups of three: a part of the user, the id of its last change, and its value. Flat to save
+ * memory with many users. A removed value is `false` and kept for a while: an earlier change may still arrive, and would
+ * restore it.
  *
  * | part    | value                                                                                             |
  * | ------- | ------------------------------------------------------------------------------------------------- |
- * | `all`   | until when the user is known as erased, in milliseconds; `false` once it was created anew          |
+ * | `all`   | until when the user is known as erased, in milliseconds; `false` once it was created again        |
  * | `user`  | whether the user is inactive                                                                      |
  * | `*`     | `false`: all of the access is known up to this change                                             |
  * | `set`   | the status that was set, or until when it is disabled, in milliseconds; `false` if none was       |
@@ -15,10 +15,10 @@ import type { Members } from '../read-answer.ts';
  */
 export type UserFacts = (string | number | boolean | null)[];
 
-/** What a snapshot or a change says of a part of a user. */
+/** The value of one part of a user in a snapshot or a change. */
 export type Fact = readonly [userId: string, part: string, id: string, value: UserFacts[number]];
 
-/** Reads an entry of the snapshot; throws if it is of no known kind, because it could be a block. */
+/** Reads an entry of the snapshot; throws if its kind is unknown, because it could be a block. */
 export function readEntry({ kind, userId, changeId: id, status, until, roles }: Members): Fact[] {
   if (kind === 'inactive') return [[userId, 'user', id, true]];
   if (kind === 'erased') return [[userId, 'all', id, rememberedUntil(timeOfChange(id))]];
@@ -30,7 +30,7 @@ export function readEntry({ kind, userId, changeId: id, status, until, roles }: 
   ];
 }
 
-/** Reads a change; one on which no decision depends says nothing. */
+/** Reads the facts of a change; none if no decision depends on it. */
 export function readChange({ id, action, userId, role, after }: Members): Fact[] {
   switch (action) {
     case 'user.deleted':
@@ -61,26 +61,26 @@ export function addFact(users: Map<string, UserFacts>, [userId, part, id, value]
 /** A role that a user holds. */
 export interface HeldRole {
   readonly name: string;
-  /** When it ends by itself; `null` is never. */
+  /** When the grant expires; `null` is never. */
   readonly expiresAt: string | null;
 }
 
-/** What the facts about a user say at a time. */
+/** The state of a user at a time, evaluated from the facts. */
 export interface Findings {
   erasedUntil: number;
   isInactive: boolean;
-  /** The status that was set, `lapsed` if it was disabled until a time that has come, or `false`. */
+  /** The explicit status, `lapsed` if a block has expired, or `false` without an explicit status. */
   setting: string | false;
   readonly roles: HeldRole[];
-  /** When one of these changes by itself. */
+  /** When the next of these expires. */
   nextEnd: number;
-  /** The id of the last change; empty where the order of changes is forgotten. */
+  /** The id of the last change; empty once the order of changes has been dropped. */
   newest: string;
 }
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Finds out what holds at a time, in milliseconds since the epoch. */
+/** Evaluates the facts at a time, in milliseconds since the epoch. */
 export function evaluate(facts: UserFacts, now: number): Findings {
   const whole = idOf(facts, 'all');
   const access = idOf(facts, '*');
@@ -92,7 +92,7 @@ export function evaluate(facts: UserFacts, now: number): Findings {
     if (id > found.newest) found.newest = id;
     if (value !== false && !isOutdated(part, id, whole, access)) take(found, part, value, now);
   }
-  // A later change says that the user exists again.
+  // A later change proves that the user exists again.
   if (found.newest !== whole) found.erasedUntil = 0;
   if (found.roles[1]) found.roles.sort((one, other) => (one.name < other.name ? -1 : 1));
   return found;
@@ -108,13 +108,13 @@ function take(found: Findings, part: string, value: string | number | boolean | 
   else found.roles.push({ name: part.slice(1), expiresAt: value as string | null });
 }
 
-/** What cannot be read as a time never ends. */
+/** When a value expires; never if it is not a valid time. */
 function endOf(part: string, value: UserFacts[number]): number {
   if (typeof value === 'number') return value;
   return (typeof value === 'string' && part !== 'set' && Date.parse(value)) || never;
 }
 
-/** What remains when no change can come any more that is older than the last: what holds, without the order. */
+/** The facts without the order of changes, once no earlier change can arrive any more. */
 export function withoutOrder(facts: UserFacts): UserFacts {
   const whole = idOf(facts, 'all');
   const access = idOf(facts, '*');
@@ -125,7 +125,7 @@ export function withoutOrder(facts: UserFacts): UserFacts {
     if (value === false || isOutdated(part, id, whole, access) || (part === 'all' && isFollowed)) continue;
     kept.push(part, '', value);
   }
-  // Without room for more, which arrays that grow have.
+  // The copy has no spare capacity, unlike an array that has grown.
   return kept.slice();
 }
 
@@ -142,12 +142,12 @@ function settingOf(status: string, until: string | null): string | number {
   return (until !== null && Date.parse(until)) || status;
 }
 
-/** The service tells an erased user from a new one of the same id for 30 days. */
+/** For 30 days the service distinguishes an erased user from a new one with the same id. */
 function rememberedUntil(erasedAt: number): number {
   return (erasedAt || Date.now()) + 30 * 86_400_000;
 }
 
-/** When a change was made, by its id, a ULID: in milliseconds since the epoch; 0 without an id. */
+/** The time of a change from its id, a ULID, in milliseconds since the epoch; 0 without an id. */
 export function timeOfChange(id: string): number {
   let time = 0;
   for (const digit of id.slice(0, 10)) time = time * 32 + '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);

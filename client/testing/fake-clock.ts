@@ -1,8 +1,8 @@
-/** The time of a fake, which a test can move ahead of this machine's. */
+/** The clock of a fake, which a test can advance. */
 export interface FakeClock {
   now(): Date;
   advance(seconds: number): void;
-  /** A `Date` whose present is this clock's. */
+  /** A `Date` class that uses this clock. */
   readonly Date: DateConstructor;
 }
 

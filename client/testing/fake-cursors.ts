@@ -1,10 +1,10 @@
-/** The cursors of changes that were given, and those of them that a test has let expire. */
+/** The cursors of changes that were returned, and those that a test has expired. */
 export interface FakeCursors {
   /** Remembers the cursors in an answer. */
   note(answer: Response): Promise<void>;
-  /** Lets all cursors be too old that were given until now. */
+  /** Expires all cursors returned so far. */
   expire(): void;
-  /** Whether a request reads changes after one that is too old. */
+  /** Whether a request reads changes after an expired cursor. */
   isExpired(request: Request): boolean;
 }
 
@@ -16,7 +16,7 @@ export function createCursors(): FakeCursors {
       const { cursor, changesCursor } = Object(await answer.clone().json());
       for (const each of [cursor, changesCursor]) {
         given.add(each);
-        // The same position may be given again.
+        // The same position may be returned again.
         expired.delete(each);
       }
     },

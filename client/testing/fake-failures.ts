@@ -4,8 +4,8 @@ import type { ErrorCode } from '../service-contract.ts';
 import type { ServiceInstance } from './service-instance.ts';
 
 /**
- * What goes wrong with a request: it gets no answer, none before its signal aborts, or its answer is lost although it took
- * effect; or it is answered with an error of the service, or with a bare status, such as a proxy's.
+ * The failure of a request: no answer, no answer until its signal aborts, or an answer that is lost although the request took
+ * effect; otherwise an error of the service, or a bare status, such as that of a proxy.
  */
 export type FakeFailure =
   | 'no answer'
@@ -14,7 +14,7 @@ export type FakeFailure =
   | { readonly code: ErrorCode; readonly retryAfterSeconds?: number }
   | { readonly status: number };
 
-/** The failures that a test asked for. */
+/** The failures that a test has requested. */
 export interface FakeFailures {
   fail(failure: FakeFailure, options?: { readonly times?: number | undefined }): void;
   recover(): void;
@@ -22,7 +22,7 @@ export interface FakeFailures {
   run(request: Request, requestId: string, answer: () => Promise<Response>): Promise<Response>;
 }
 
-/** Failures of requests, which `refuse` answers where the service itself is to refuse them. */
+/** Creates the failures; `refuse` answers requests that the service itself refuses. */
 export function createFailures(refuse: ServiceInstance['refuse']): FakeFailures {
   let current: { readonly failure: FakeFailure; left: number } | undefined;
   return {

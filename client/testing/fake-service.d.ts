@@ -1,4 +1,4 @@
 import type { ServiceGlobals, ServiceInstance } from './service-instance.ts';
 
-/** Evaluates the code of `service/service.ts` once more; the build makes this module of it. */
+/** Starts a new instance of `service/service.ts`; the build generates this module from it. */
 export function startService(globals: ServiceGlobals): ServiceInstance;

@@ -2,25 +2,25 @@ import type { AccessSetting, Grant } from '../client-interface.ts';
 import type { ApiKey } from '../client-key.ts';
 import type { Access } from '../service-contract.ts';
 
-/** What an instance of the service sees in place of the process's own. */
+/** The globals that an instance of the service uses instead of those of the process. */
 export interface ServiceGlobals {
   readonly Date: DateConstructor;
   readonly process: { readonly env: Readonly<Record<string, string>> };
 }
 
-/** What a key allows. */
+/** A permission of a key. */
 export type FakeScope = 'access:read' | 'access:write' | 'roles:write';
 
-/** A key that was just issued. */
+/** A newly issued key. */
 export type IssuedKey = ApiKey & { readonly secret: string };
 
-/** The code of the service with a table, root key and caches of its own, for one application. */
+/** An instance of the service with its own table, root key and caches, for one application. */
 export interface ServiceInstance {
   /** Answers a request as an HTTP API in front of the service's functions does. */
   receive(request: Request, requestId: string): Promise<Response>;
   /** Answers with an error of the service. */
   refuse(code: string, request: Request, requestId: string): Response;
-  /** Removes what the table deletes with time. */
+  /** Removes expired items, as the table does. */
   removeExpiredItems(): void;
 
   createApplication(appId: string): Promise<void>;

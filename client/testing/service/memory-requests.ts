@@ -12,7 +12,7 @@ import {
 
 const table = new MemoryTable();
 
-/** A condition that did not hold, or those of a transaction. */
+/** A failed condition, or the failed conditions of a transaction. */
 class Refused extends Error {
   readonly failure: dynamoDb.TableFailure;
 
@@ -22,7 +22,7 @@ class Refused extends Error {
   }
 }
 
-/** Reads items by their keys. */
+/** Reads items by key. */
 export const batchGet: typeof dynamoDb.batchGet = async ({ RequestItems = {} }) => {
   const found = Object.entries(RequestItems).map(([name, { Keys = [] }]) => [
     name,
@@ -59,7 +59,7 @@ export const transactWrite: typeof dynamoDb.transactWrite = async ({ TransactIte
   throw new Refused({ kind: 'cancelled', reasons });
 };
 
-/** Reads what a request has thrown. */
+/** Interprets an error thrown by a request. */
 export const failureOf: typeof dynamoDb.failureOf = (error) =>
   error instanceof Refused ? error.failure : { kind: 'defect' };
 

@@ -1,4 +1,4 @@
 import type * as kms from '#shared/keys/kms.ts';
 
-/** Stands in for `shared/keys/kms.ts` in the bundle of the fake, whose root key is in its environment. */
+/** Replaces `shared/keys/kms.ts` in the bundle of the fake, whose root key is in its environment. */
 export const generateRoot: typeof kms.generateRoot = () => Promise.reject(new Error('The fake has no KMS'));

@@ -16,7 +16,7 @@ import type { ServiceInstance } from '../service-instance.ts';
 import { receive, refuse } from './answer-request.ts';
 import { removeExpiredItems } from './memory-requests.ts';
 
-/** The service as one operator and all callers of its API see it. */
+/** The service for one operator and for all callers of its API. */
 export const service: ServiceInstance = {
   receive,
   refuse,
@@ -75,12 +75,12 @@ function subjectOf(appId: string, userId: string) {
   return { appId: parse(appIdSchema, appId), userId: parse(userIdSchema, userId) };
 }
 
-/** Throws a RangeError for an invalid date. The `Date` of a test is another one than that of this code. */
+/** Throws a RangeError for an invalid date. The `Date` of a test is a different class than that of this code. */
 function toText(time: string | Date | null | undefined): string | null | undefined {
   return typeof time === 'object' ? (time?.toISOString() ?? null) : time;
 }
 
-/** Refuses what the service would refuse: 400 `invalid_request`. */
+/** Throws 400 `invalid_request` if the service would refuse the input. */
 function parse<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const { success, output, issues } = v.safeParse(schema, value);
   if (success) return output;

@@ -58,7 +58,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
       type: 'about:blank',
       title: 'Unauthorized',
       status: 401,
-      detail: 'The request names no user. Log in first.',
+      detail: 'The request has no logged-in user. Log in first.',
       code: 'not_authenticated',
     });
     expect(requests).toEqual([]);
@@ -79,7 +79,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
       type: 'about:blank',
       title: 'Service Unavailable',
       status: 503,
-      detail: 'Whether this user has access cannot be decided now. Try again later.',
+      detail: 'The access of this user cannot be checked now. Try again later.',
       code: 'access_unavailable',
     });
   });
@@ -142,7 +142,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
   test('getAccess throws on a route without a guard', async () => {
     const { status, text } = await (await guarded()).send('/open', { user: 'ada' });
     expect(status).toBe(500);
-    expect(text).toContain('No guard has let this request pass');
+    expect(text).toContain('No guard has admitted this request');
   });
 
   test('leaves the errors of the route to the framework', async () => {

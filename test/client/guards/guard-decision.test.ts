@@ -207,6 +207,6 @@ describe('what is shown and told', () => {
   test('a request that is refused has no access to ask for', async () => {
     const request = {};
     await check({ source: answering(blocked) }, request);
-    expect(() => getAccess(request)).toThrow('No guard has let this request pass');
+    expect(() => getAccess(request)).toThrow('No guard has admitted this request');
   });
 });
