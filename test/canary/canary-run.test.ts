@@ -76,7 +76,7 @@ test('the canary reads, blocks for 45 s, sees the block, waits for it in the fee
   });
 });
 
-test('the next run goes on in the feed where the last one has ended', async () => {
+test('the next run continues in the feed where the last one ended', async () => {
   const subject = newSubject();
   await run({}, subject);
   const { sent } = await run({}, subject);

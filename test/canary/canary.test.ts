@@ -84,7 +84,7 @@ describe('the canary', () => {
     expect(left > 0 && left <= 45_000).toBe(true);
   });
 
-  test('gets the same key each time, whose secret is nowhere in the table and in the log', async () => {
+  test('gets the same key each time, and its secret appears in neither the table nor the log', async () => {
     const asked = keysAsked;
     await runOnce();
     expect(keysAsked).toBe(asked + 1);
@@ -120,7 +120,7 @@ describe('the canary', () => {
   const hook = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'execution-1' };
   const told = (status: string) => ({ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'execution-1', status });
 
-  test('lets a release begin whose versions work, without a request by way of the network', async () => {
+  test('approves a release with working versions, without a network request', async () => {
     await runOnce(hook);
     expect(aws.statuses.at(-1)).toEqual(told('Succeeded'));
     // The events have the host that clients sign, and no port of this machine but the one that it was given.

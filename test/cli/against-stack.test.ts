@@ -87,7 +87,7 @@ test('sets the access of a list of users and names those that do not exist', asy
   expect(await manage('access', 'list', 'wiki', '--status', 'disabled')).toContain('grace');
 });
 
-test('the function URL refuses another key pair, before the service', async () => {
+test('the function URL refuses a wrong key pair before the service does', async () => {
   const { code, stderr } = await runCli(['apps', 'list'], {
     cwd: folder,
     url: stack.manageUrl.replace('127.0.0.1', 'localhost'),
@@ -99,7 +99,7 @@ test('the function URL refuses another key pair, before the service', async () =
   ]);
 });
 
-test('the installed package calls a named deployment, signed, on the oldest Node.js that is there', async () => {
+test('the installed package calls a named deployment, signed, on the oldest installed Node.js', async () => {
   const cli = await installCli();
   const { node = '' } = nodeVersions.find((each) => existsSync(each.node)) ?? {};
   const { manageUrl, accessKey } = stack;

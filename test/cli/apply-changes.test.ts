@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a dry run says what is missing and changes nothing', async () => {
+test('a dry run reports missing changes and changes nothing', async () => {
   const outcomes = JSON.parse(await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'));
   expect(outcomeOf(outcomes, 'user.deleted')).toBe('applied');
   expect(JSON.parse(await manage('restored', 'users', 'show', 'eve', '--json'))).toMatchObject({ userId: 'eve' });
@@ -81,7 +81,7 @@ test('applies nothing when the service would refuse the operator a later change'
   await stub.close();
 });
 
-test('applies what takes something away to a restored table, in order, and says what it cannot', async () => {
+test('applies removals to a restored table in order, and reports changes that it cannot apply', async () => {
   const preview: AppliedChange[] = JSON.parse(
     await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'),
   );
@@ -111,7 +111,7 @@ test('applies what takes something away to a restored table, in order, and says 
   });
 });
 
-test('a repetition applies nothing, and leaves what was changed since', async () => {
+test('a second run applies nothing, and keeps later changes', async () => {
   await manage('restored', 'access', 'set', 'bob', 'shop', 'enabled');
   await manage('restored', 'keys', 'label', 'shop', labelled, 'Weekly report');
   const preview: AppliedChange[] = JSON.parse(
@@ -126,7 +126,7 @@ test('a repetition applies nothing, and leaves what was changed since', async ()
   expect(JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json')).status).toBe('enabled');
 });
 
-test('a dry run says that what follows the erasing of a user is missing, as the run does', async () => {
+test('a dry run reports changes after the erasure of a user as missing, as the run does', async () => {
   await manage('restored', 'users', 'create', 'again');
   const [erasing, status] = ['user.deleted', 'user.status.changed'].map((action) =>
     missing.find((change) => change.action === action),

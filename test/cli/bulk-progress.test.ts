@@ -43,7 +43,7 @@ describe('the progress of a run', () => {
     expect(openProgress(file, endless, null, later(25)).outcomes).toEqual([]);
   });
 
-  test('survives a line that a crash has cut off, and one that comes after it', () => {
+  test('survives a line cut off by a crash, and one after it', () => {
     appendFileSync(`${file}.progress`, '[{"userId":"gra');
     const grace: BulkOutcome = { userId: 'grace', outcome: 'changed' };
     openProgress(file, command, until, now).add([grace]);

@@ -105,13 +105,13 @@ describe('access set --users-file', () => {
     });
   });
 
-  test('takes standard input', async () => {
+  test('reads standard input', async () => {
     const args = ['access', 'set', '--users-file', '-', 'billing', 'enabled'];
     const { stdout } = await runCli(args, { url: stub.url, input: 'ada\ngrace\n' });
     expect([sent(), stdout]).toEqual([[['ada', 'grace']], '2 users: 2 changed, 0 unchanged, 0 failed.\n']);
   });
 
-  test('sends those again for whom the service was not available, and only those', async () => {
+  test('resends only the users for whom the service was unavailable', async () => {
     writeIds(['ada', 'grace']);
     const busy = { code: 'unavailable', detail: 'Try again.' };
     const failed = { userId: 'grace', outcome: 'failed', problem: busy };
@@ -187,7 +187,7 @@ describe('an interrupted run', () => {
     expect(existsSync(progress())).toBe(false);
   });
 
-  test('is not resumed by another command', async () => {
+  test('is not resumed by a different command', async () => {
     writeIds(numbered(850));
     await interrupted();
     const [first] = bodies();
@@ -198,7 +198,7 @@ describe('an interrupted run', () => {
     expect(bodies()[0]?.bulkId).not.toBe(first?.bulkId);
   });
 
-  test('also resumes after an outage', async () => {
+  test('resumes after an outage', async () => {
     writeIds(numbered(200));
     stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
     const { code, stderr } = await setAll();
@@ -212,7 +212,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a dry run', () => {
-  test('asks for one, says so, keeps no progress and offers no undoing', async () => {
+  test('requests a dry run, says so, keeps no progress and offers no undo', async () => {
     writeIds(['ada', 'same-1']);
     const { code, stdout, stderr } = await setAll(['--dry-run']);
     expect(bodies()).toMatchObject([{ userIds: ['ada', 'same-1'], dryRun: true }]);

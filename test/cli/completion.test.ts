@@ -19,7 +19,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'ids.txt'), 'ada\n');
 });
 
-describe('what can follow a command line', () => {
+describe('the completions of a command line', () => {
   test.each([
     ['', ['apps', 'keys', 'roles', 'users', 'access', 'grants', 'history', 'completion', '--url', '--version']],
     ['apps', ['create', 'list', 'show', 'rename', 'rollout', 'delete', '--json', '--help']],
@@ -42,7 +42,7 @@ describe('what can follow a command line', () => {
     expect(await wordsAfter(line)).toEqual(words);
   });
 
-  test('has no command that is hidden', async () => {
+  test('offers no hidden command', async () => {
     expect(await wordsAfter('')).not.toContain('complete');
   });
 
@@ -110,7 +110,7 @@ function describeShell(shell: keyof typeof shells): void {
     expect(offers('auth-service access set --users-file ids')).toEqual([shell === 'fish' ? 'ids.txt' : 'files']);
   });
 
-  test('runs nothing that the line contains', () => {
+  test('executes nothing in the line', () => {
     const made = join(folder, `made-by-${shell}`);
     offers(`auth-service users show "$(touch ${made})" \`touch ${made}\` ; touch ${made} ; auth-service apps `);
     offers(`auth-service users show "$(touch ${made})" --dep`);

@@ -47,7 +47,7 @@ describe('the file', () => {
     [{}, undefined],
   ])('is, with %j, %s', (given, path) => expect(deploymentsFile(given)).toBe(path));
 
-  test('holds name, URL, region and profile, is for its owner alone, and nothing else is left', async () => {
+  test('contains name, URL, region and profile, is readable only by its owner, and is the only file', async () => {
     const added = await run(`deployments add prod ${functionUrl}/ --profile ops --region eu-central-1`);
     expect([added.code, added.stdout]).toEqual([0, 'Added prod. Choose it with: auth-service use prod\n']);
     expect((await run('use prod')).stdout).toBe(`Commands go to prod, ${functionUrl}.\n`);
@@ -74,7 +74,7 @@ describe('the file', () => {
     expect(stderr).not.toContain('"x"');
   });
 
-  test('takes no URL that would send credentials in the clear, and no name of the local run', async () => {
+  test('rejects a URL that would send credentials unencrypted, and the name of the local run', async () => {
     expect((await run('deployments add prod http://auth.example.com')).code).toBe(2);
     expect((await run(`deployments add local ${functionUrl}`)).code).toBe(2);
     expect(readdirSync(home)).toEqual([]);
@@ -88,12 +88,12 @@ describe('the deployment is', () => {
     await run('use prod');
   });
 
-  test('the one that was chosen, also in a folder with a local run', () => {
+  test('the chosen one, even in a folder with a local run', () => {
     expect(found()).toEqual({ url: functionUrl, region: 'eu-central-1', name: 'prod', chosenBy: 'auth-service use' });
     expect(found({}, {}, place.folder).url).toBe(functionUrl);
   });
 
-  test('the one that an option names, before the environment, before the chosen one', () => {
+  test('the one in an option, before the environment, before the chosen one', () => {
     const both = { AUTH_SERVICE_URL: other, AUTH_SERVICE_DEPLOYMENT: 'prod' };
     expect(found({ deployment: 'auth' }, both)).toMatchObject({ name: 'auth', chosenBy: '--deployment' });
     expect(found({ url: functionUrl }, both)).toMatchObject({ name: null, chosenBy: '--url', url: functionUrl });
@@ -110,7 +110,7 @@ describe('the deployment is', () => {
     expect(Object.keys(written().deployments)).toEqual(['prod', 'auth']);
   });
 
-  test('none that is not known, and none that was removed', async () => {
+  test('never an unknown or a removed one', async () => {
     expect(() => found({ deployment: 'nowhere' })).toThrow(
       'There is no deployment nowhere. Known names: prod, auth, local.',
     );
@@ -129,14 +129,14 @@ describe('the deployment is', () => {
   });
 });
 
-describe('who is about to destroy something', () => {
+describe('before a destructive command', () => {
   beforeEach(async () => {
     await run(`deployments add prod ${stub.url}`);
     await run('use prod');
     stub.on('DELETE /users/ada', { body: { changed: true, complete: true } });
   });
 
-  test('is shown the deployment before the question', async () => {
+  test('the deployment is shown before the question', async () => {
     const { code, stderr } = await run('users delete ada', { tty: true, typed: 'ada\n' });
     expect(stderr).toMatch(/^Deployment: prod, http:\S+\n.*This cannot be undone\. Type ada to delete the user ada: /);
     expect(code).toBe(0);
@@ -151,12 +151,12 @@ describe('who is about to destroy something', () => {
     expect((await run(line)).stderr).toContain(`Deployment: prod, ${stub.url}\n`);
   });
 
-  test('is shown the URL alone where it has no name, and the local run as such', async () => {
+  test('only the URL is shown if it has no name, and the local run by its name', async () => {
     const local = await runHere(['users', 'delete', 'ada', '--yes'], { cwd: place.folder });
     expect(local.stderr).toContain(`Deployment: local, ${stub.url}\n`);
   });
 
-  test('other commands do not show it, and whoami says who has chosen it', async () => {
+  test('other commands do not show the deployment, and whoami says what chose it', async () => {
     stub.on('GET /users/ada', { body: user });
     stub.on('PATCH /applications/billing', { body: app });
     expect((await run('users show ada')).stderr).toBe('');

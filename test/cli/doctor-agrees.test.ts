@@ -59,7 +59,7 @@ test.each<[string, string | null]>([
   },
 );
 
-test('the doctor and the service agree on a query that was signed in another order', async () => {
+test('the doctor and the service agree on a query that was signed in a different order', async () => {
   const signed = { '@query': '?after=01KB3Z8Q6V0M5E7R9T1W3Y5A7C&limit=10' };
   const judged = await judge('/api/service/changes?limit=10&after=01KB3Z8Q6V0M5E7R9T1W3Y5A7C', signed);
   expect(judged).toEqual({ ...both('signature_mismatch'), mistakes: ['query_order'] });

@@ -104,18 +104,18 @@ test.each(Object.entries(wrongly))('names the mistake %s, and its fix', async (i
   expect(stderr).toContain(`The service would refuse the request: 401 ${diagnosis.code}.`);
 });
 
-test('does not take a MAC that is not canonical for base64url', async () => {
+test('does not mistake a non-canonical MAC for base64url', async () => {
   const mac = (bytes: Buffer) => bytes.toString('base64').replace(/.=$/, '/=');
   expect(await diagnosisOf(signWrongly({ mac }))).toMatchObject({ code: 'signature_malformed', mistakes: [] });
 });
 
-test('names two or more mistakes that were made together', async () => {
+test('names two or more combined mistakes', async () => {
   const how = { base: (text: string) => `${text.replace('PUT', 'put')}\n`, secret: bare };
   const { mistakes: made } = await diagnosisOf(signWrongly(how));
   expect(made).toEqual(['method_lower_case', 'trailing_line_break', 'secret_prefix']);
 });
 
-test('names the line in which what was signed first differs', async () => {
+test('names the first line that was signed differently', async () => {
   const { stdout } = await visit(signWrongly({ base: replacing('PUT', 'put') }));
   expect(stdout).toContain('First difference: signed "@method": put, the server has "@method": PUT');
 });
@@ -237,14 +237,14 @@ test('says that API Gateway, and not the service, refuses a path that it cannot 
   expect(stderr).toContain('API Gateway would refuse the request: 400, without a code.');
 });
 
-test('says that the nonce of a write identifies the call, and that of a read is not kept', async () => {
+test('says that the nonce of a write identifies the call, and that of a read is not stored', async () => {
   expect((await visit(signWrongly())).stdout).toContain(
     'identifies the call: retry with the same nonce and a new signature',
   );
   expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not stored');
 });
 
-test('accepts another encoding of the user id, and shows the strict one', async () => {
+test('accepts an equivalent encoding of the user id, and shows the canonical one', async () => {
   const { code, stdout } = await visit(signWrongly({ method: 'GET', target: '/api/service/users/a|b/access' }));
   expect(code).toBe(0);
   expect(stdout).toContain('user id a|b; canonical path /api/service/users/a%7Cb/access');
@@ -262,7 +262,7 @@ test('with --response names the line that was changed on the way', async () => {
   expect(stdout).toContain('signed "@authority": auth.example.com, the server has "@authority": backend.internal');
 });
 
-test('with --response says that the service knows another secret when the bases are the same', async () => {
+test('with --response says that the service has a different secret if the bases are the same', async () => {
   const { signatureBase } = await diagnosisOf(signWrongly());
   const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase });
   expect(stdout).toContain('First difference: same signature base: wrong secret');

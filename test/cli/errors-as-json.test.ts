@@ -41,7 +41,7 @@ test('an invalid request names its fields', async () => {
   expect((await failure('apps rename billing x --json')).error).toMatchObject({ code: 'invalid_request', errors });
 });
 
-test('an error that is not of the service has a code of its own', async () => {
+test('an error that the service did not write has a separate code', async () => {
   stub.on('GET /users/ada', { hangUp: true });
   expect(await failure('users show ada --json')).toMatchObject({ code: 3, error: { code: 'no_answer', exitCode: 3 } });
   const unconfigured = await failure('users show ada --json', '/');

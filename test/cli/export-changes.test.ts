@@ -24,7 +24,7 @@ const run = (...args: readonly string[]) => runHere(['history', ...args], { cwd:
 const pathOf = (file: string) => join(place.folder, file);
 const formula = { ...change('2'), reason: '=HYPERLINK("https://evil.example")' };
 
-test('history --export writes all pages as CSV that no spreadsheet takes for formulas', async () => {
+test('history --export writes all pages as CSV without spreadsheet formulas', async () => {
   stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
   const { code, stdout } = await run('--by', 'edith', '--export', pathOf('changes.csv'));
   expect([code, stdout]).toEqual([0, `Exported 2 changes to ${pathOf('changes.csv')}.\n`]);
@@ -38,7 +38,7 @@ test('history --export writes all pages as CSV that no spreadsheet takes for for
   expect(text.startsWith('\uFEFFat,action,application,user,')).toBe(true);
 });
 
-test('history --export writes the records of all pages as JSON, and nothing as an empty list', async () => {
+test('history --export writes the records of all pages as JSON, and an empty history as an empty list', async () => {
   const read = { ...change('1'), undo: 'possible' };
   stub.on(route, { body: { items: [read], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
   await run('--export', pathOf('changes.json'));
@@ -49,14 +49,14 @@ test('history --export writes the records of all pages as JSON, and nothing as a
   expect(JSON.parse(stdout)).toEqual({ file: pathOf('none.JSON'), changes: 0 });
 });
 
-test('history --export says how far it is, and to what it is limited', async () => {
+test('history --export prints its progress and its limits', async () => {
   const pages = Array.from({ length: 10 }, (_, n) => ({ body: { items: [change(`${n}`)], cursor: `c${n}` } }));
   stub.on(route, ...pages, { body: { items: [], cursor: null, limitedTo: ['billing'] } });
   const { stderr } = await run('--export', pathOf('long.csv'));
   expect(stderr).toMatch(/^10 changes, back to 20.* …\nLimited to billing: /);
 });
 
-test('history --export keeps the file that was there, and leaves no part of another, when it fails', async () => {
+test('a failed history --export keeps the existing file and leaves no partial one', async () => {
   writeFileSync(pathOf('kept.csv'), 'kept');
   stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, problem('internal', 'Broken.'));
   const { code } = await run('--export', pathOf('kept.csv'));
@@ -77,13 +77,13 @@ test.each([
   expect(stub.requests).toEqual([]);
 });
 
-test('history leads on behind empty pages of a filter', async () => {
+test('history continues after empty pages of a filter', async () => {
   stub.on(route, { body: { items: [], cursor: 'a' } }, { body: { items: [change('1')], cursor: 'b' } });
   const { stdout } = await run('--by', 'edith', '--json');
   expect(JSON.parse(stdout)).toEqual({ items: [change('1')], cursor: 'b' });
 });
 
-test('the options of the commands below history are their own', async () => {
+test('the subcommands of history have separate options', async () => {
   stub.on('GET /users/ada/changes', { body: { items: [], cursor: null } });
   await run('user', 'ada', '--limit', '3', '--cursor', 'c');
   expect(stub.requests.map(({ query }) => query)).toEqual(['limit=3&cursor=c']);

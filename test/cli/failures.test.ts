@@ -24,7 +24,7 @@ afterAll(async () => {
   await stub.close();
 });
 
-test('an export of users replaces the file that was there, and leaves it when it is refused', async () => {
+test('an export of users replaces the existing file, and keeps it if the request is refused', async () => {
   const out = join(empty, 'people.csv');
   writeFileSync(out, 'the export of yesterday');
   stub.on('GET /users', problem('role_required', 'Requires the viewer role.'));
@@ -53,7 +53,7 @@ describe('prints an error response', () => {
     });
   });
 
-  test('with each field, on one line even when it holds control characters', async () => {
+  test('with each field, on one line even if it contains control characters', async () => {
     const errors = [{ pointer: '#/email', detail: 'must be an e-mail\u001b[2J address' }];
     stub.on('PUT /users/ada', problem('invalid_request', 'The body is not valid.', { errors }));
     const { code, stderr } = await runCli(['users', 'create', 'ada', '--email', 'x'], { url: stub.url });
@@ -87,7 +87,7 @@ describe('prints an error response', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/with a body that is not JSON\. Check the URL\.\n$/)]);
   });
 
-  test('with a stack only when --debug asks for it', async () => {
+  test('with a stack trace only with --debug', async () => {
     stub.on('GET /users/ada', problem('user_not_found', 'There is no user with this id.'));
     const { stderr } = await runCli(['users', 'show', 'ada', '--debug'], { url: stub.url });
     expect(stderr).toMatch(/^ {4}at /m);
@@ -95,7 +95,7 @@ describe('prints an error response', () => {
 });
 
 describe('retries a temporary failure under the same Idempotency-Key with a new signature', () => {
-  test('after 503, 429 and a connection that broke', async () => {
+  test('after 503, 429 and a broken connection', async () => {
     const later = { ...problem('too_many_requests', 'Later.'), headers: { 'retry-after': '1' } };
     stub.on('PUT /users/ada/status', unavailable, later, { hangUp: true }, { body: user });
     const { code, stdout } = await runCli(['users', 'set-status', 'ada', 'active'], { url: stub.url });
@@ -105,7 +105,7 @@ describe('retries a temporary failure under the same Idempotency-Key with a new 
     expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  test('at most four times, and then ends with an exit code of its own', async () => {
+  test('at most four times, and then exits with a separate code', async () => {
     stub.on('GET /users/ada', unavailable);
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
     expect([code, stub.requests.length]).toEqual([3, 4]);
@@ -118,7 +118,7 @@ describe('retries a temporary failure under the same Idempotency-Key with a new 
     ['keys issue billing', 'POST /applications/billing/keys', key],
     ['keys rotate billing svk_1', 'POST /applications/billing/keys/svk_1/rotate', key],
   ])('%s', (command, route, answer) => {
-    test('is retried too, as its key makes it repeatable', async () => {
+    test('is retried too, because its key makes it repeatable', async () => {
       stub.on(route, { hangUp: true }, unavailable, { status: 201, body: answer });
       const { code } = await runHere(command.split(' '), { cwd: place.folder });
       expect([code, stub.requests.length]).toEqual([0, 3]);

@@ -32,13 +32,13 @@ describe('the service is', () => {
     expect(findService({}, env, local)).toMatchObject({ url: 'https://other.example.com', region: 'us-east-1' });
   });
 
-  test('the local run with its key pair, when nothing is named', async () => {
+  test('the local run with its key pair by default', async () => {
     const service = findService({}, {}, local);
     expect(service).toMatchObject({ url: 'http://127.0.0.1:3001', region: 'local' });
     expect(await service.credentials()).toEqual({ accessKeyId: 'AKIALOCAL', secretAccessKey: 's' });
   });
 
-  test('not what a file of a local run says that points elsewhere', () => {
+  test('never a remote URL in the file of a local run', () => {
     writeFileSync(
       join(planted, '.local/example.json'),
       JSON.stringify({ ...run, manageUrl: 'https://evil.example.com' }),
@@ -46,7 +46,7 @@ describe('the service is', () => {
     expect(() => findService({}, {}, planted)).toThrow('No service is configured.');
   });
 
-  test('never another one with the local key pair', async () => {
+  test('never a different one with the local key pair', async () => {
     const service = findService({ url: functionUrl }, {}, local);
     expect(await service.credentials()).toMatchObject({ accessKeyId: 'local' });
   });

@@ -38,14 +38,14 @@ const writes = () =>
     .filter(({ route, query }) => route !== 'POST /user-names' && query !== 'dryRun=true')
     .filter(({ body }) => (body as { dryRun?: boolean }).dryRun !== true);
 
-test('who was made inactive after the file was compared is not made active', async () => {
+test('a user deactivated after the comparison is not activated', async () => {
   stub.on('POST /user-names', known({ ada: 'active' }), known({ ada: 'inactive' }));
   const { code, stdout } = await importOf('userId,status\nada,active\n');
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^ada +reactivates +.*--reactivate/m)]);
   expect(writes()).toEqual([]);
 });
 
-test('what every user would be refused with is asked before the first user is changed', async () => {
+test('an error that concerns every user is found before the first user is changed', async () => {
   stub.on('POST /user-names', known({ ada: 'active', bob: 'active' }));
   stub.on('POST /user-status', { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
   stub.on('PUT /users/new', problem('role_required', 'Requires the admin role.'));
@@ -54,7 +54,7 @@ test('what every user would be refused with is asked before the first user is ch
   expect(writes()).toEqual([]);
 });
 
-test('what every user would be refused with also ends a run, and is no failure of one user', async () => {
+test('an error that concerns every user ends a run, and does not count as a failure of one user', async () => {
   stub.on('POST /user-names', known({}));
   stub.on('PUT /users/new', { status: 201 }, problem('role_required', 'Requires the admin role.'));
   const { code, stderr } = await importOf('userId\nnew\n');

@@ -39,7 +39,7 @@ describe.each([
   const run = (...more: readonly string[]) =>
     runHere([...command.split(' '), '--out', file, ...more], { cwd: place.folder });
 
-  test('a key is written with its secret to a file for its owner alone, and the secret is shown nowhere', async () => {
+  test('a key is written with its secret to a file readable only by its owner, and the secret is not shown', async () => {
     stub.on(route, { body: key });
     const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([0, `Wrote the key ${keyId} and its secret to ${file}, which only you can read.\n`]);
@@ -74,13 +74,13 @@ describe.each([
     expect(stub.requests).toEqual([]);
   });
 
-  test('nothing is left of the file when the key is refused', async () => {
+  test('the file is removed if the key is refused', async () => {
     stub.on(route, problem('application_not_found', 'There is no application with this id.'));
     expect((await run()).code).toBe(4);
     expect(filesIn(file)).toEqual([]);
   });
 
-  test('a key whose file cannot be written any more is named, so that it can be revoked', async () => {
+  test('if the file can no longer be written, the key is named so that it can be revoked', async () => {
     stub.on(route, () => {
       rmSync(join(file, '..'), { recursive: true });
       return { body: key };

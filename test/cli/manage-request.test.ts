@@ -15,17 +15,17 @@ test('fills the path with encoded ids', () => {
   });
 });
 
-test('gives each write an Idempotency-Key of its own, and a read none', () => {
+test('gives each write its own Idempotency-Key, and a read none', () => {
   const revoke = () => manageRequest('revoke-key', { path: { appId: 'billing', keyId: 'svk_1' } }).idempotencyKey;
   expect(new Set([revoke(), revoke()]).size).toBe(2);
   expect(manageRequest('list-users', {}).idempotencyKey).toBeUndefined();
 });
 
-test.each(['', '.', '..'])('refuses %j as an id: it would name another thing', (keyId) => {
+test.each(['', '.', '..'])('refuses %j as an id, which would change the path', (keyId) => {
   expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is not a valid id');
 });
 
-test('leaves out what is undefined, keeps what is empty', () => {
+test('omits undefined values, keeps empty ones', () => {
   const query = { after: '', limit: 5, cursor: undefined };
   const request = manageRequest('list-application-changes', { path: { appId: 'billing' }, query });
   expect(request.query).toEqual({ after: '', limit: '5' });

@@ -58,7 +58,7 @@ describe('grants and the status of the users in a file', () => {
     expect([undone.code, undone.stdout, await members()]).toEqual([0, 'Undid 2 of 2 changes.\n', userIds.toSorted()]);
   });
 
-  test('all are deactivated, and activated again by undoing, but for whom somebody has changed since', async () => {
+  test('all are deactivated, and undo activates them again, except users changed since', async () => {
     const [one, later] = [await newUser(), await newUser()];
     const file = fileOf('ids.txt', `${one}\n${later}\n`);
     const { stdout, stderr } = await run('users', 'set-status', '--users-file', file, 'inactive', '--reason', 'left');
@@ -85,7 +85,7 @@ describe('grants and the status of the users in a file', () => {
 describe('users import', () => {
   const table = (...rows: readonly string[]) => ['userId;displayName;email;status', ...rows, ''].join('\r\n');
 
-  test('creates and updates; a dry run says the same and writes nothing; a repetition changes nobody', async () => {
+  test('creates and updates; a dry run reports the same and writes nothing; a second run changes no user', async () => {
     const known = await newUser();
     const file = fileOf(
       'people.csv',
@@ -103,7 +103,7 @@ describe('users import', () => {
     expect(await historyOf(known)).toHaveLength(2);
   });
 
-  test('reports who failed, and leaves what the file has no column for', async () => {
+  test('reports failed users, and keeps values without a column in the file', async () => {
     const known = await newUser();
     await manage('iam', 'PATCH', `/users/${known}`, { body: { displayName: 'Stays' } });
     const failures = join(folder, 'failed.txt');
@@ -115,7 +115,7 @@ describe('users import', () => {
     expect(await userOf(known)).toMatchObject({ displayName: 'Stays', email: 'k@example.org' });
   });
 
-  test('says nothing by a missing column or an empty cell: who is blocked stays so, and no name is lost', async () => {
+  test('a missing column or an empty cell changes nothing: a blocked user stays blocked, and no name is lost', async () => {
     const [one, other] = [await newUser(), await newUser()];
     for (const userId of [one, other]) {
       await manage('iam', 'PATCH', `/users/${userId}`, { body: { displayName: 'Stays', email: 's@example.org' } });
@@ -129,7 +129,7 @@ describe('users import', () => {
     expect(await userOf(other)).toMatchObject({ status: 'inactive', displayName: 'Renamed', email: 'new@example.org' });
   });
 
-  test('makes inactive users active only with --reactivate, says how many, and is undone by the id of the bulk', async () => {
+  test('activates inactive users only with --reactivate, says how many, and is undone by the id of the bulk', async () => {
     const [left, other, stays] = [await newUser(), await newUser(), await newUser()];
     for (const userId of [left, other]) {
       await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive', reason: 'left' } });
@@ -158,7 +158,7 @@ describe('users import', () => {
     expect([statuses, (await userOf(stays)).displayName]).toEqual([['inactive', 'inactive', 'inactive'], 'Renamed']);
   });
 
-  test('a dry run says of each user what the run then says', async () => {
+  test('a dry run reports the same outcome for each user as the run', async () => {
     const known = await newUser();
     const file = fileOf(
       'people.csv',
@@ -174,7 +174,7 @@ describe('users import', () => {
     expect((await userOf(known)).status).toBe('active');
   });
 
-  test('never takes the user of an e-mail address for the user of this id', async () => {
+  test('never mistakes the user with an e-mail address for the user with the same id', async () => {
     const other = await newUser();
     await manage('iam', 'PATCH', `/users/${other}`, { body: { email: 'id@example.org' } });
     const file = fileOf('people.csv', 'userId,displayName\nid@example.org,Somebody New\n');
@@ -200,7 +200,7 @@ describe('users import', () => {
 });
 
 describe('users export', () => {
-  test('writes all users, and importing that file changes nobody', async () => {
+  test('writes all users, and importing that file changes no user', async () => {
     await manage('iam', 'PUT', `/users/${encodeURIComponent('=cmd')}`, {
       body: { displayName: '\'=HYPERLINK("x"), y; z', email: null },
     });
@@ -213,7 +213,7 @@ describe('users export', () => {
     expect(stderr).toContain('Ignored columns: createdAt\n');
   });
 
-  test('goes on behind a cursor at the end of the file', async () => {
+  test('continues after a cursor at the end of the file', async () => {
     const out = join(folder, 'people.csv');
     const whole = (await run('users', 'export')).stdout;
     const { body } = await manage('iam', 'GET', '/users?limit=100');

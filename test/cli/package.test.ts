@@ -19,7 +19,7 @@ afterAll(async () => {
   await stub.close();
 });
 
-test('the tarball has one file without dependencies and source maps, and the licences of what it contains', () => {
+test('the tarball has one file without dependencies or source maps, and the licences of the bundled packages', () => {
   const files = globSync('**/*', { cwd: cli.installed }).filter((path) => statSync(join(cli.installed, path)).isFile());
   expect(files.sort()).toEqual([
     'LICENSE',
@@ -41,7 +41,7 @@ test('the tarball has one file without dependencies and source maps, and the lic
 
 for (const { version, node, tools } of nodeVersions) {
   needing(...tools).describe(`on Node.js ${version}`, () => {
-    test('says its version and its help', async () => {
+    test('prints its version and its help', async () => {
       const asked = await cli.run(node, ['--version']);
       expect(asked).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
       const help = await cli.run(node, ['--help']);

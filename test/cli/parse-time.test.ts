@@ -4,7 +4,7 @@ import { parseDuration, parseExpiry, parsePast } from '../../cli/terminal/parse-
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 
-describe('the end of something', () => {
+describe('an expiry', () => {
   test.each([
     ['2h', '2026-11-20T21:14:11.123Z'],
     ['PT2H', '2026-11-20T21:14:11.123Z'],

@@ -19,7 +19,7 @@ test('columns are as wide as their widest cell, and no line ends with blanks', (
   ).toEqual(['ID      NAME  X', 'a       Ada', 'longer']);
 });
 
-test('titles come once, with the first items', () => {
+test('titles appear once, with the first items', () => {
   const table = createTable(columns, plain);
   expect(table([])).toEqual([]);
   expect(table([{ id: 'a', name: 'Ada' }])).toEqual(['ID  NAME', 'a   Ada']);
@@ -54,17 +54,17 @@ const wide: readonly Column<{ readonly id: string; readonly name: string }>[] = 
   { title: 'NOTE', cell: ({ name }) => `all about ${name}` },
 ];
 
-test('on a terminal the widest columns are cut, the id stays whole', () => {
+test('on a terminal the widest columns are truncated, but not the id', () => {
   const [titles, row] = createTable(wide, { ...plain, columns: 40 })([{ id: 'a-rather-long-id', name: 'Ada' }]);
   expect([titles, row]).toEqual(['ID                NAME  LAST S…  NOTE', 'a-rather-long-id  Ada   2026-1…  all ab…']);
 });
 
-test('where that is not enough, the last columns are left out, which an ellipsis says', () => {
+test('if that is not enough, trailing columns are dropped and marked with an ellipsis', () => {
   const [titles, row] = createTable(wide, { ...plain, columns: 28 })([{ id: 'a-rather-long-id', name: 'Ada' }]);
   expect([titles, row]).toEqual(['ID                NAME  …', 'a-rather-long-id  Ada   …']);
 });
 
-test('no line is wider than the terminal, whatever is in it, also on later pages', () => {
+test('no line is wider than the terminal, whatever its content, even on later pages', () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 40 });
   fc.assert(
     fc.property(
@@ -79,12 +79,12 @@ test('no line is wider than the terminal, whatever is in it, also on later pages
   );
 });
 
-test('what is no terminal gets every cell whole', () => {
+test('without a terminal, cells are not truncated', () => {
   const id = 'x'.repeat(500);
   expect(createTable(wide, plain)([{ id, name: 'Ada' }])[1]).toContain(`${id}  Ada`);
 });
 
-test('a text can neither drive the terminal nor begin a line', () => {
+test('a text can neither control the terminal nor start a new line', () => {
   expect(printable('a\u001b[2Jb\nc\u009bd\u202ee')).toBe('a\ufffd[2Jb\ufffdc\ufffdd\ufffde');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
@@ -94,7 +94,7 @@ test('a text can neither drive the terminal nor begin a line', () => {
   );
 });
 
-test('a record has a label and a value to a line', () => {
+test('a record has a label and a value per line', () => {
   expect(
     recordLines([
       ['user', 'ada'],

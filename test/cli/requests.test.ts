@@ -308,7 +308,7 @@ describe('each command sends its signed request and prints the outcome', () => {
   });
 });
 
-describe('with --json the answer is printed as it is', () => {
+describe('with --json the response is printed unchanged', () => {
   test.each([
     ['apps show billing', 'GET /applications/billing', { ...app, added: 'later' }],
     ['apps list', 'GET /applications', { items: [app], cursor: 'next' }],
@@ -329,7 +329,7 @@ describe('the secret of a key', () => {
     expect(stderr).toBe(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.\n`);
   });
 
-  test('of a rotated key comes with the end of the old one', async () => {
+  test('of a rotated key is shown with the expiry of the old one', async () => {
     stub.on(`POST /applications/billing/keys/${keyId}/rotate`, { status: 201, body: key });
     const args = ['keys', 'rotate', 'billing', keyId, '--overlap', '1h', '--quiet'];
     const { stdout, stderr } = await runHere(args, { cwd: place.folder });
@@ -366,7 +366,7 @@ describe('a list', () => {
     expect((await runHere(['apps', 'list'], { cwd: place.folder })).stderr).toBe(said);
   });
 
-  test('with --all has every page, for programs one item to a line', async () => {
+  test('with --all has every page, for programs one item per line', async () => {
     const pages = [
       { items: [app], cursor: 'a' },
       { items: [], cursor: 'b' },
@@ -398,7 +398,7 @@ describe('colours', () => {
   });
 });
 
-test('access show of an application that is on a later page finds it', async () => {
+test('access show finds an application on a later page', async () => {
   const other = { ...access, appId: 'archive' };
   stub.on('GET /users/ada/access', { body: { items: [other], cursor: 'a' } }, { body: page(access) });
   const found = await runHere(['access', 'show', 'ada', 'billing', '--json'], { cwd: place.folder });
@@ -407,7 +407,7 @@ test('access show of an application that is on a later page finds it', async () 
   expect(missing).toMatchObject({ code: 4, stderr: 'error: There is no application wiki.\n' });
 });
 
-test('history app --after reads forward to the end and says where to go on', async () => {
+test('history app --after reads forward to the end and says where to continue', async () => {
   const answers = [
     { items: [change('1')], cursor: 'a' },
     { items: [change('2')], cursor: 'b' },
@@ -430,7 +430,7 @@ test('history app --after reads forward to the end and says where to go on', asy
   expect(stderr).toBe('Continue later with --after b\n');
 });
 
-test('users find goes on behind pages in which nobody was found', async () => {
+test('users find continues after pages without a match', async () => {
   stub.on('GET /users', { body: { items: [], cursor: 'a' } }, { body: { items: [user], cursor: 'b' } });
   const { stdout } = await runHere(['users', 'find', 'ada', 'love', '--json'], { cwd: place.folder });
   expect(stub.requests.map(({ query }) => query)).toEqual(['q=ada%20love', 'cursor=a&q=ada%20love']);
@@ -440,7 +440,7 @@ test('users find goes on behind pages in which nobody was found', async () => {
 describe('users reindex', () => {
   const route = 'POST /search-index';
 
-  test('goes through all users page by page, and says how far it is', async () => {
+  test('repairs all users page by page, and prints its progress', async () => {
     const pages = Array.from({ length: 11 }, (_, n) => ({ checked: 100, changed: n, cursor: `c${n}` }));
     const bodies = [...pages, { checked: 7, changed: 0, cursor: null }];
     stub.on(route, ...bodies.map((body) => ({ body })));

@@ -51,7 +51,7 @@ const run = (args: string, options: { tty?: boolean; typed?: string } = {}) =>
 const written = () => stub.requests.filter(({ route }) => route.startsWith('PATCH')).map(({ body }) => body);
 
 describe('raising a rollout', () => {
-  test('counts whom it lets in among the active users without an explicit status, on all pages', async () => {
+  test('counts the admitted active users without an explicit status, on all pages', async () => {
     openTo(5);
     const { code, stdout, stderr } = await run('25');
     expect([code, stderr]).toEqual([0, '']);
@@ -71,7 +71,7 @@ describe('raising a rollout', () => {
     expect(stderr).toContain('The rollout of crm is now 100 %. Run the command again to count the users.');
   });
 
-  test('of an application that is there already counts, and says that nothing changed', async () => {
+  test('to the current percentage counts, and says that nothing changed', async () => {
     openTo(25);
     const { stdout } = await run('25');
     expect(stdout).toBe(
@@ -86,7 +86,7 @@ describe('raising a rollout', () => {
     expect([shown.at(1), shown.at(-2), shown.at(-1)]).toEqual(['Counting users: 30 …', 'Counting users: 250 …', '']);
   });
 
-  test('answers programs with the application and the counts', async () => {
+  test('prints the application and the counts as JSON', async () => {
     openTo(5);
     const { stdout } = await run('12.5 --json');
     const counts = { withoutStatus: 225, letIn: letIn(12.5), letInBefore: letIn(5) };
@@ -97,7 +97,7 @@ describe('raising a rollout', () => {
 describe('lowering a rollout', () => {
   const shutOut = letIn(50) - letIn(25);
 
-  test('says how many users it would shut out, and continues when the id is typed', async () => {
+  test('says how many users it would exclude, and continues when the id is typed', async () => {
     openTo(50);
     const { code, stdout, stderr } = await run('25', { tty: true, typed: 'crm\n' });
     expect(stderr).toContain(
@@ -114,7 +114,7 @@ describe('lowering a rollout', () => {
     expect([code, written()]).toEqual([1, []]);
   });
 
-  test('without a terminal requires --yes, and counts nobody before', async () => {
+  test('without a terminal requires --yes, and does not count first', async () => {
     openTo(50);
     const refused = await run('25');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
@@ -124,7 +124,7 @@ describe('lowering a rollout', () => {
     expect(done.stdout).toContain(`${shutOut} fewer than before.`);
   });
 
-  test('needs no confirmation where it shuts nobody out', async () => {
+  test('needs no confirmation if it excludes no user', async () => {
     openTo(50);
     stub.on('GET /users', { body: { items: [], cursor: null } });
     stub.on('GET /applications/crm/users', { body: { items: [], cursor: null } });

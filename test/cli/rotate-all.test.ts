@@ -83,7 +83,7 @@ describe('against the stack', () => {
   const codeFor = async (key: Key) =>
     (await sendSigned(stack.url, key, ['GET', '/api/service/users/ada/access'])).body.code ?? 'accepted';
 
-  test('a run that is killed goes on, rotates each key once, and every new secret signs', async () => {
+  test('a killed run resumes, rotates each key once, and every new secret signs', async () => {
     const progress = join(out, 'progress.jsonl');
     await runCli([...args(), '--json'], {
       cwd: folder,
@@ -141,7 +141,7 @@ describe('against the stack', () => {
     expect([await activeKeys(), existsSync(out)]).toEqual([before, false]);
   });
 
-  test('keys of a root version that was ended already are rotated too, and sign again', async () => {
+  test('keys of an already disabled root version are rotated too, and sign again', async () => {
     await stack.close();
     await start({ ROOT_KEYS: `k3=local:${root}` });
     const { code, stdout } = await runCli([...args().map((arg) => (arg === 'k1' ? 'k2' : arg)), '--json'], {
@@ -155,7 +155,7 @@ describe('against the stack', () => {
   });
 });
 
-describe('against a service that answers as it is told', () => {
+describe('against a stub service', () => {
   const planned = ['billing', 'crm', 'shop'].map((appId) => ({ appId, keyId: `svk_k1_${appId}_01` }));
   const others = { appId: 'wiki', keyId: 'svk_k2_wiki_01' };
   const rotate = ({ appId, keyId }: { appId: string; keyId: string }) =>
@@ -204,7 +204,7 @@ describe('against a service that answers as it is told', () => {
     );
   });
 
-  test('a rotation whose answer is lost is sent again as the same request, also by the next process', async () => {
+  test('a rotation with a lost response is retried as the same request, even by the next process', async () => {
     const [billing = others] = planned;
     onRotation(billing, ...Array.from({ length: 4 }, (): StubReply => ({ hangUp: true })), answerOf(billing));
     const first = await run();
@@ -219,7 +219,7 @@ describe('against a service that answers as it is told', () => {
     expect([idsOf('crm').length, idsOf('shop').length]).toEqual([1, 1]);
   });
 
-  test('a key that has ended is no failure, one that is refused is, and is tried again as a new request', async () => {
+  test('an expired key does not count as a failure; a refused one does, and is retried as a new request', async () => {
     const [billing = others, crm = others] = planned;
     stub.on(rotate(billing), problem('key_not_found', 'It has expired.'));
     onRotation(crm, problem('too_many_keys', 'Ten.'), answerOf(crm));
@@ -232,7 +232,7 @@ describe('against a service that answers as it is told', () => {
     expect([idsOf('billing').length, new Set(idsOf('crm')).size]).toEqual([1, 2]);
   });
 
-  test('Ctrl-C stops after the requests that are under way, with a report', async () => {
+  test('Ctrl-C stops after the current requests, with a report', async () => {
     const under = Promise.withResolvers<void>();
     const many = Array.from({ length: 6 }, (_, at) => ({ appId: 'billing', keyId: `svk_k1_billing_1${at}` }));
     stub.on('GET /keys', { body: { items: many, cursor: null } });
@@ -251,7 +251,7 @@ describe('against a service that answers as it is told', () => {
     expect(stdout).toMatch(/Rotated 1 of 6 keys in 1 application in \d+ s: 0 no longer active, 0 failed, 5 not sent/);
   });
 
-  test('nothing is rotated by an operator who does not see all applications', async () => {
+  test('nothing is rotated by an operator without access to all applications', async () => {
     stub.on('GET /keys', { body: { items: planned, cursor: null, limitedTo: ['billing'] } });
     const { code, stderr } = await run();
     expect([code, stderr]).toEqual([1, expect.stringContaining('requires the admin role for all applications')]);
@@ -274,7 +274,7 @@ describe('against a service that answers as it is told', () => {
     },
   );
 
-  test('a key that has ended is not the one by which the service is asked beforehand', async () => {
+  test('an expired key is not used for the check before the run', async () => {
     const [billing = others] = planned;
     stub.on(rotate(billing), problem('key_not_found', 'It has expired.'));
     expect((await run(['--dry-run'])).code).toBe(0);
@@ -283,7 +283,7 @@ describe('against a service that answers as it is told', () => {
     );
   });
 
-  test('nothing is rotated where the overlap would leave an application with too many keys', async () => {
+  test('nothing is rotated if the overlap would leave an application with too many keys', async () => {
     const keys = Array.from({ length: 6 }, (_, at) => ({ appId: 'billing', keyId: `svk_k1_billing_1${at}` }));
     const page = { body: { items: [...keys, ...planned], cursor: null } };
     stub.on('GET /keys', page);
@@ -298,14 +298,14 @@ describe('against a service that answers as it is told', () => {
     expect((await run(['--dry-run'])).code).toBe(0);
   });
 
-  test('keys that were issued meanwhile are reported', async () => {
+  test('keys issued during the run are reported', async () => {
     const late = { items: [{ appId: 'late', keyId: 'svk_k1_late_01' }], cursor: null };
     stub.on('GET /keys', { body: { items: planned, cursor: null } }, { body: late });
     const { code, stderr } = await run();
     expect([code, stderr]).toEqual([1, expect.stringContaining('Issued during the run: 1 key of k1.')]);
   });
 
-  test('nothing is rotated by a dry run, without a confirmation, in a folder of others, or by another command', async () => {
+  test('nothing is rotated by a dry run, without a confirmation, in a folder that others can read, or by a different command', async () => {
     expect((await run(['--dry-run'])).stdout).toContain('nothing was rotated: 3 keys of k1 in 3 applications.');
     stub.on('GET /keys', { body: { items: planned, cursor: null } });
     const silent = await runCli(args().slice(0, -1), { url: stub.url });

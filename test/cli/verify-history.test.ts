@@ -60,7 +60,7 @@ async function verify(content: string, ...args: readonly string[]) {
   return runHere(['history', 'verify', file, ...args], { cwd: place.folder });
 }
 
-describe('an export that is whole', () => {
+describe('a complete export', () => {
   const read = (change: object) => ({ ...change, undo: 'possible' });
   const eventOf = (detail: object) => ({ version: '0', source: 'auth-service', 'detail-type': 'x', detail });
 
@@ -85,12 +85,12 @@ describe('an export that is whole', () => {
     });
   });
 
-  test('sends the service nothing that is personal', async () => {
+  test('sends the service no personal data', async () => {
     await verify(lines(changes));
     expect(JSON.stringify(stub.requests)).not.toMatch(/left the team|edith|sub-1|192\.0\.2\.7/);
   });
 
-  test('sends as many as a request takes', async () => {
+  test('fills each request', async () => {
     const many = exportOf(Array.from({ length: 150 }, () => ({ action: 'access.changed', ...access }) as const));
     expect((await verify(lines(many))).code).toBe(0);
     const sizes = stub.requests.map(({ body }) => Buffer.byteLength(JSON.stringify(body)));
@@ -98,7 +98,7 @@ describe('an export that is whole', () => {
     expect(stub.requests.length).toBeLessThan(10);
   });
 
-  test('tells how many chains begin before', async () => {
+  test('says how many histories start before the export', async () => {
     const { stdout } = await verify(lines(changes.slice(2)));
     expect(stdout).toBe('Verified 4 changes in 2 histories. 2 histories start before this export.\n');
   });
@@ -156,7 +156,7 @@ describe('a broken export exits with 1 and names the first break of each kind', 
     ]);
   });
 
-  test('where a change is in another place, by an altered id', async () => {
+  test('if an altered id moves a change', async () => {
     const moved = altered(2, { id: `${changes[5]?.id.slice(0, -1)}Z` });
     const { breaks } = JSON.parse((await verify(lines(moved), '--json')).stdout);
     expect(breaks.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
@@ -196,14 +196,14 @@ describe('history redact', () => {
     return runHere(['history', 'redact', file, ...args], { cwd: place.folder });
   }
 
-  test('leaves out what is personal, and what it prints can be verified', async () => {
+  test('omits personal data, and its output can be verified', async () => {
     const { code, stdout } = await redact(JSON.stringify(changes));
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/left the team|edith|sub-1|192\.0\.2\.7|"salt"/);
     expect((await verify(stdout)).code).toBe(0);
   });
 
-  test('redacts the changes of one user, and leaves out those of the user that cannot be redacted', async () => {
+  test('redacts the changes of one user, and omits those that cannot be redacted', async () => {
     const { integrity: _, ...forged } = changes[0] ?? {};
     const others = exportOf([{ action: 'user.created', userId: 'grace', version: null }]);
     const { stdout, stderr } = await redact(lines([forged, ...changes.slice(1), ...others]), '--user', 'ada');

@@ -127,7 +127,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
         throw new Error('lost');
       });
 
-    test('a block survives the retry of an older call whose answer was lost', async () => {
+    test('a block survives the retry of an older call with a lost response', async () => {
       const userId = await service().newUser();
       await client().setAccess(userId, { status: 'disabled' });
       const late = losingAnswer((operator) => operator.setAccess(userId, { status: 'disabled', reason: 'stolen' }));
@@ -139,14 +139,14 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(await client().getAccess(userId)).toMatchObject({ status: 'disabled', reason: 'stolen', version: 3 });
     });
 
-    test('a role that was taken away stays away after the retry of its assignment', async () => {
+    test('a revoked role stays revoked after the retry of its assignment', async () => {
       const userId = await service().newUser();
       const late = losingAnswer((operator) => operator.revokeRole(userId, 'editor'));
       expect(await late.assignRole(userId, 'editor')).toMatchObject({ changed: true, version: 1 });
       expect(await client().getAccess(userId)).toMatchObject({ roles: [], version: 2 });
     });
 
-    test('a role that was given again stays after the retry of its revocation', async () => {
+    test('a reassigned role stays assigned after the retry of its revocation', async () => {
       const userId = await service().newUser();
       await client().assignRole(userId, 'editor');
       const late = losingAnswer((operator) => operator.assignRole(userId, 'editor'));
@@ -162,7 +162,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(await client().getAccess(userId)).toMatchObject({ status: 'enabled', version: 2 });
     });
 
-    test('a refusal is final: what exists by the time of the retry does not change it', async () => {
+    test('a refusal is final, whatever has been created by the time of the retry', async () => {
       const userId = `late-${Date.now()}`;
       const late = losingAnswer(() => service().newUser(userId));
       expect(await errorOf(late.setAccess(userId, { status: 'disabled' }))).toMatchObject({
@@ -172,7 +172,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(await client().getAccess(userId)).toMatchObject({ status: 'enabled', version: 0 });
     });
 
-    test('a request that was delivered twice is signed again, and answered with what its first copy did', async () => {
+    test('a request that was delivered twice is signed again, and gets the outcome of its first copy', async () => {
       const userId = await service().newUser();
       let status = 0;
       const twice = clientWhoseNext(async (sent) => {
@@ -205,7 +205,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(await errorOf(client().assignRole('ada', '-'))).toBeInstanceOf(InvalidRequestError);
   });
 
-  test('throws a ForbiddenError for what the scopes of the key do not allow', async () => {
+  test('throws a ForbiddenError for an operation outside the scopes of the key', async () => {
     const reader = clientOf(await service().issueKey(['access:read']));
     expect(await reader.isAllowed('ada')).toBe(true);
     expect(await errorOf(reader.setAccess('ada', { status: 'enabled' }))).toBeInstanceOf(ForbiddenError);
@@ -220,7 +220,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(error.message).toContain('same signature base: wrong secret');
   });
 
-  test('says what was changed when a request was changed on the way', async () => {
+  test('says what was changed in a request on the way', async () => {
     const redirected = async (request: Request) =>
       service().options.fetch(new Request(request.url.replace('/ada/', '/grace/'), request));
     const changed = clientOf({ fetch: redirected });
@@ -276,7 +276,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     },
   );
 
-  test('follows the feed without telling a change twice, and ends where there is nothing new', async () => {
+  test('follows the feed without repeating a change, and ends when there is nothing new', async () => {
     const userId = await service().newUser();
     const seen: string[] = [];
     const enough = new AbortController();
@@ -332,7 +332,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     }
   });
 
-  test('a request that is signed again with its nonce takes effect once', async () => {
+  test('a retry signed with the same nonce takes effect once', async () => {
     const request = new Request(`${service().options.baseUrl}/api/service/roles/${await service().newUser()}/assign`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

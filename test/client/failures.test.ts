@@ -51,7 +51,7 @@ test.each<[string, Reaction]>([
   expect(new Set(server.seen.map(({ headers }) => headers.signature)).size).toBe(3);
 });
 
-test('signs the attempts of one call a second apart, also when they are sent within the same one', async () => {
+test('signs the attempts of one call a second apart, even if they are sent within the same second', async () => {
   const now = Math.floor(Date.now() / 1000);
   jest.spyOn(Date, 'now').mockReturnValue(now * 1000 + 999);
   server.reactions = [unavailable];
@@ -75,7 +75,7 @@ test('signs every attempt to expire when the call ends', async () => {
   ]);
 });
 
-test('names each call by a nonce of its own', async () => {
+test('identifies each call by its own nonce', async () => {
   server.reactions = [{ status: 200, body: { ...access, changed: true } }];
   const client = clientOf();
   await client.setAccess('ada', { status: 'enabled' });
@@ -83,7 +83,7 @@ test('names each call by a nonce of its own', async () => {
   expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(2);
 });
 
-test('does not go on under a nonce for more than 300 seconds', async () => {
+test('does not use a nonce for more than 300 seconds', async () => {
   let now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   const { requests, fetch } = stubFetch(() => {
@@ -115,7 +115,7 @@ test('retries with the same body', async () => {
   expect(server.seen.map(({ body }) => body)).toEqual(['{"status":"enabled"}', '{"status":"enabled"}']);
 });
 
-test('waits as long as Retry-After says, and does not retry if that is longer than what is left of the call', async () => {
+test('waits as long as Retry-After says, and does not retry if that exceeds the remaining time of the call', async () => {
   server.reactions = [{ ...unavailable, headers: { 'retry-after': '1' } }, enabled];
   const startedAt = performance.now();
   expect(await clientOf().isAllowed('ada')).toBe(true);
@@ -131,7 +131,7 @@ test.each([400, 401, 403, 404, 412, 413, 415, 500])('does not retry after %i', a
   expect(server.seen).toHaveLength(1);
 });
 
-test('an error has the name of its class, which its text and its stack begin with', async () => {
+test('the text and the stack of an error begin with the name of its class', async () => {
   const failure = { code: 'internal', detail: 'D' } as const;
   const classes = Object.entries(sdk).filter(([name]) => name.endsWith('Error'));
   expect(classes).toHaveLength(8);
@@ -172,7 +172,7 @@ describe('the clock', () => {
     },
   );
 
-  test.each([-86_400, 86_400])('moves by five minutes at most, also if the server says %i s', async (seconds) => {
+  test.each([-86_400, 86_400])('moves by five minutes at most, even if the server says %i s', async (seconds) => {
     server.reactions = [skew(seconds), enabled];
     const client = clientOf();
     expect(await client.isAllowed('ada')).toBe(true);
@@ -180,7 +180,7 @@ describe('the clock', () => {
     expect(secondsAhead()).toEqual([0, Math.sign(seconds) * 300, Math.sign(seconds) * 300]);
   });
 
-  test('never signs a write as created ahead of this machine, nor is a read believed', async () => {
+  test("never signs a write ahead of this machine's time, and does not trust the time of a read", async () => {
     server.reactions = [skew(200), skew(200), enabled, skew(200)];
     const client = clientOf();
     const write = () => errorOf(client.setAccess('ada', { status: 'enabled' }));
@@ -197,7 +197,7 @@ describe('the clock', () => {
     expect(lifetimes).toEqual([10, 210]);
   });
 
-  test('signs a write as early as a server says that is behind', async () => {
+  test('signs a write as early as the time of a server that is behind', async () => {
     server.reactions = [skew(-200), { status: 200, body: { ...access, changed: true } }];
     expect((await clientOf().setAccess('ada', { status: 'enabled' })).changed).toBe(true);
     expect(secondsAhead()).toEqual([0, -200]);
@@ -274,7 +274,7 @@ describe('changes', () => {
     return pages;
   };
 
-  test('asks again at once, after the cursor of the page before, until there is nothing new', async () => {
+  test('asks again immediately, after the cursor of the previous page, until there is nothing new', async () => {
     server.reactions = [page('a', '1', '2'), page('b', '2', '3'), page('b', '2', '3')];
     expect(await read()).toEqual([
       ['a', '1', '2'],
@@ -284,7 +284,7 @@ describe('changes', () => {
     expect(server.seen.map((seen) => seen.target)).toEqual([target, `${target}&after=a`, `${target}&after=b`]);
   });
 
-  test('goes on after a full page of changes that it has told', async () => {
+  test('continues after a full page of changes that it has already returned', async () => {
     const known = Array.from({ length: 100 }, (_, index) => `${index}`);
     server.reactions = [page('a', ...known), page('b', ...known), page('c', 'new'), page('d')];
     expect((await read()).map(([cursor]) => cursor)).toEqual(['a', 'c']);
@@ -312,7 +312,7 @@ test.each(impossible)('refuses the user id %j before anything is sent', async (u
   expect(server.seen).toHaveLength(0);
 });
 
-test.each(impossible)('isAllowed is false for the user id %j, which nobody can have', async (userId) => {
+test.each(impossible)('isAllowed is false for the invalid user id %j', async (userId) => {
   expect(await clientOf().isAllowed(userId)).toBe(false);
   expect(server.seen).toHaveLength(0);
 });
@@ -343,7 +343,7 @@ test('sends plain http to another machine only with allowHttp', async () => {
   expect(await clientOf(options).isAllowed('ada')).toBe(true);
 });
 
-test('shows the secret in no text of the client or its errors', async () => {
+test('no text of the client or its errors shows the secret', async () => {
   server.reactions = [{ status: 401, body: problem('signature_mismatch', { signatureBase: 'other' }) }];
   const client = clientOf();
   const error = await errorOf(client.getAccess('ada'));

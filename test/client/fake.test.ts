@@ -51,7 +51,7 @@ describe('the clock', () => {
     expect(service.now().getTime() - Date.parse(updatedAt ?? '')).toBeLessThan(60_000);
   });
 
-  test('is that of a replica too, which goes on to follow the changes', async () => {
+  test('applies to a replica too, which keeps following changes', async () => {
     const { service, client } = await startForAnHour();
     const told: string[] = [];
     const onChange = ({ userIds = [] }: ReplicaChange) => told.push(...userIds);
@@ -76,7 +76,7 @@ describe('the clock', () => {
     expect(decidedBy).toBe('explicit');
   });
 
-  test('makes a signature too old that was created before', async () => {
+  test('expires an earlier signature', async () => {
     const { service } = await start();
     const request = new Request(`${service.options.baseUrl}/api/service/users/ada/access`);
     const signed = await signRequest(request, service.options);
@@ -97,7 +97,7 @@ describe('the clock', () => {
   });
 });
 
-test('two of them share nothing: no user, no key, no time', async () => {
+test('two fakes share no user, key or clock', async () => {
   const [one, other] = [await start(), await start()];
   await one.service.setAccess('ada', { status: 'disabled' });
   one.service.advance(86_400);
@@ -108,7 +108,7 @@ test('two of them share nothing: no user, no key, no time', async () => {
   expect((await errorOf(strange.isAllowed('ada'))).code).toBe('signature_mismatch');
 });
 
-test('what a test sets is refused as by the service', async () => {
+test('invalid arguments are refused as by the service', async () => {
   const { service } = await start();
   const refused = (call: Promise<void>, code: string) => expect(call).rejects.toMatchObject({ code });
   await refused(service.createUser('ada'), 'already_exists');
@@ -135,7 +135,7 @@ describe('failures', () => {
     expect(await client.isAllowed('ada')).toBe(true);
   });
 
-  test('are as many as the test asks for, and requests tells of all', async () => {
+  test('occur as often as the test asks, and all are in requests', async () => {
     withoutJitter();
     const { service, client } = await start();
     service.fail({ code: 'unavailable', retryAfterSeconds: 0 }, { times: 2 });
@@ -144,7 +144,7 @@ describe('failures', () => {
     expect(service.requests[0]).toMatchObject({ method: 'GET', path: '/api/service/users/ada/access' });
   });
 
-  test('a write whose answer is lost takes effect once', async () => {
+  test('a write with a lost response takes effect once', async () => {
     withoutJitter();
     const { service, client } = await start();
     service.fail('lost answer', { times: 1 });
@@ -152,7 +152,7 @@ describe('failures', () => {
     expect((await service.getAccess('ada')).version).toBe(1);
   });
 
-  test('a service that hangs is a time-out', async () => {
+  test('a hanging service causes a timeout', async () => {
     const { service } = await start();
     const impatient = new AuthServiceClient({ ...service.options, timeoutSeconds: 0.4 });
     service.fail('hang');
@@ -243,7 +243,7 @@ describe('what a replica reads', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  test('a cursor never is null, and expires when the test says so', async () => {
+  test('a cursor is never null, and expires when the test says so', async () => {
     const { service, client } = await start();
     const { cursor } = await read(service, 'changes');
     expect(cursor).toMatch(/./);

@@ -49,7 +49,7 @@ test('a refusal with the nonce of the request but of another type is not the ser
   expect(await errorOf(client.getAccess('ada'))).toMatchObject({ code: 'unexpected_answer', status: 401 });
 });
 
-test('a cache that answers a later call with what it has kept is not believed', async () => {
+test('a cached response to a later call is not trusted', async () => {
   let kept: Response | undefined;
   const client = clientBehind((request) => {
     kept ??= answerTo(request, Response.json(access));

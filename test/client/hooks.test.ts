@@ -15,7 +15,7 @@ function clientOf(hooks: ClientHooks, answer: (request: Request, count: number) 
   return { requests, client: new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...testKey, hooks, fetch }) };
 }
 
-test('hooks are told of each request, its answer and each retry, in order and without a secret', async () => {
+test('hooks receive each request, its response and each retry, in order and without a secret', async () => {
   const events: unknown[] = [];
   const hooks: ClientHooks = {
     onRequest: (event) => events.push(['request', event]),
@@ -38,7 +38,7 @@ test('hooks are told of each request, its answer and each retry, in order and wi
   expect([testKey.secret, testKey.keyId, 'ada'].filter((secret) => text.includes(secret))).toEqual([]);
 });
 
-test('onResponse is told of a request without an answer', async () => {
+test('onResponse is called for a request without a response', async () => {
   const onResponse = jest.fn();
   const { client } = clientOf({ onResponse }, () => {
     throw new Error('refused');
@@ -60,7 +60,7 @@ test('a hook that throws does not change the call', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('each operation has one name, whoever the user is', async () => {
+test('each operation has one name for all users', async () => {
   const names: string[] = [];
   const { client } = clientOf(
     { onRequest: ({ operation }) => names.push(operation) },
@@ -108,7 +108,7 @@ test('an answer must be about the application of the key that asked', async () =
   expect(await errorOf(client.isAllowed('ada'))).toMatchObject({ code: 'unexpected_answer' });
 });
 
-test('what a key function throws is the cause of the error, after all attempts', async () => {
+test('the error of a key function is the cause of the final error, after all attempts', async () => {
   const { fetch, requests } = stubFetch(() => enabled());
   const cause = new Error('no secrets today');
   const key = jest.fn(() => Promise.reject(cause));

@@ -37,7 +37,7 @@ async function errorWithin(seconds: number, call: Promise<unknown>): Promise<Aut
 }
 
 describe('the deadline of a call', () => {
-  test('is one for all attempts, of which each has its share of what is left', async () => {
+  test('applies to all attempts together, and each has its share of the remaining time', async () => {
     server.reactions = ['hang'];
     const error = await errorWithin(2, clientOf({ timeoutSeconds: 2 }).getAccess('ada'));
     expect(error).toBeInstanceOf(UnavailableError);
@@ -58,7 +58,7 @@ describe('the deadline of a call', () => {
     expect(limits.slice(0, 2)).toEqual([10, 2.5]);
   });
 
-  test('holds for a fetch that takes no notice of its signal, and for a key that never comes', async () => {
+  test('applies even if fetch ignores its signal or the key never arrives', async () => {
     const never = () => new Promise<never>(() => {});
     expect(await errorWithin(1, clientOf({ timeoutSeconds: 0.5, fetch: never }).getAccess('ada'))).toMatchObject({
       code: 'no_answer',
@@ -68,7 +68,7 @@ describe('the deadline of a call', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('sends nothing after its end, also when the key comes later and fetch takes no notice of its signal', async () => {
+  test('is never followed by a request, even if the key arrives later and fetch ignores its signal', async () => {
     const { requests, fetch } = stubFetch(() => Response.json(access));
     const key = () => new Promise<typeof testKey>((resolve) => setTimeout(() => resolve(testKey), 300));
     const late = new AuthServiceClient({ baseUrl: server.url, key, fetch, timeoutSeconds: 0.1, maxAttempts: 1 });
@@ -84,7 +84,7 @@ describe('the deadline of a call', () => {
     expect(cleared).toHaveBeenCalled();
   });
 
-  test('gives the last attempt all that is left', async () => {
+  test('gives the last attempt all of the remaining time', async () => {
     const { requests, fetch } = stubFetch((_, count) =>
       count === 1
         ? Response.json(problem('unavailable'), { status: 503 })
@@ -132,7 +132,7 @@ describe('an abort', () => {
     expect(cause).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('ends the waiting for changes', async () => {
+  test('ends waiting for changes', async () => {
     server.reactions = [{ status: 200, body: { items: [], cursor: 'c' } }];
     const enough = new AbortController();
     setTimeout(() => enough.abort(reason), 50);
@@ -175,7 +175,7 @@ describe('the circuit', () => {
     return codes;
   };
 
-  test('opens after three calls that timed out, and says so and how long', async () => {
+  test('opens after three timed-out calls, and says so and for how long', async () => {
     const { service, client } = startCircuit();
     expect(await codesOf(client, 3)).toEqual(['no_answer', 'no_answer', 'no_answer']);
     const sent = service.count;
@@ -200,7 +200,7 @@ describe('the circuit', () => {
     expect(await codesOf(client, 3)).toEqual(['true', 'true', 'true']);
   });
 
-  test('counts only calls that timed out one after the other', async () => {
+  test('counts only consecutive timed-out calls', async () => {
     const { service, client } = startCircuit({ circuit: { timeouts: 2 } });
     for (const reaction of ['answer', 'refuse'] as const) {
       service.reaction = 'hang';

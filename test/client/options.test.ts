@@ -129,7 +129,7 @@ test.each([
     expect(await refusalOf('client', { [group]: { [name]: value } })).toMatch(`${name} of ${group} is `);
 });
 
-test('options that are missing altogether are refused by what they lack', async () => {
+test('missing options are refused by the name of a required one', async () => {
   for (const nothing of [undefined, null]) {
     for (const guard of guards)
       expect(await messageOf(async () => makers[guard][0](nothing as never))).toContain('source of guard is missing');
@@ -138,7 +138,7 @@ test('options that are missing altogether are refused by what they lack', async 
   }
 });
 
-test('options that are undefined count as not given, but for role', async () => {
+test('undefined options count as omitted, except role', async () => {
   const nothing = { circuit: undefined, hooks: undefined, allowHttp: undefined, fetch: undefined };
   const numbers = { timeoutSeconds: undefined, maxAttempts: undefined };
   const options = { baseUrl: 'https://auth.example.com', ...testKey, ...nothing, ...numbers };
@@ -172,14 +172,14 @@ describe('a key', () => {
     await expect(createAccessReplica({ client: mine })).rejects.toMatchObject({ code: 'key_invalid' });
   });
 
-  test('may have more members, as the file of an issued key has', async () => {
+  test('may have further members, like the file of an issued key', async () => {
     const issued = { ...testKey, appId: 'billing', scopes: ['access:read'] };
     expect(() => new AuthServiceClient({ ...settings, key: issued })).not.toThrow();
     const request = new Request('https://auth.example.com/api/service/access');
     expect((await signRequest(request, issued)).headers.has('signature')).toBe(true);
   });
 
-  test('that is imported already must sign by HMAC with SHA-256', async () => {
+  test('that is already imported must sign by HMAC with SHA-256', async () => {
     const importAs = (algorithm: object, usage: 'sign' | 'verify') =>
       crypto.subtle.importKey('raw', new Uint8Array(32), algorithm as never, false, [usage]);
     const [good, otherHash, verifies] = await Promise.all([
@@ -207,7 +207,7 @@ test.each(everywhere)('no message shows the secret in the place of %s', async (n
       expect(await refusalOf(made, { [name]: value })).not.toContain(testKey.secret.slice(4));
 });
 
-test('options that change after a guard was made do not change the guard', async () => {
+test('later changes of the options do not change a guard', async () => {
   const options = { source: { getAccess: () => ({ ...access, decidedBy: 'default' }) }, userId: () => 'ada' };
   const role = ['editor'];
   const later: Record<string, unknown> = { ...options, role };

@@ -165,7 +165,7 @@ describe('two copies of the client in one program, as an ES module and as Common
     expect(recognised).toEqual([false, [true, true, false], [false, true, true], false]);
   });
 
-  test('throw errors that have the names of their classes, minified too', () => {
+  test('throw errors with the names of their classes, even when minified', () => {
     const program = `
       const fetch = async () => new Response('', { status: 500 });
       const key = { keyId: 'svk_k1_billing_1', secret: 'svs_' + 'A'.repeat(43) };
@@ -185,7 +185,7 @@ describe('two copies of the client in one program, as an ES module and as Common
     }
   });
 
-  test('have types that fit each other', () => {
+  test('have compatible types', () => {
     application.write(
       'types/common.cts',
       `import { AuthServiceClient, AuthServiceError, UnavailableError } from '${name}';

@@ -68,7 +68,7 @@ const known = [
 ];
 
 describe('with a file', () => {
-  test('starts while the service is away with all that it knew, and goes on from there', async () => {
+  test('starts during an outage with the stored data, and continues from there', async () => {
     await leaveFile();
     const watched = await open();
     expect(decisions(watched)).toEqual(known);
@@ -81,7 +81,7 @@ describe('with a file', () => {
     expect(next.failures).toEqual([]);
   });
 
-  test('knows how old that is', async () => {
+  test('knows the age of the stored data', async () => {
     await leaveFile();
     const later = Date.now() + 3_600_000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
@@ -95,7 +95,7 @@ describe('with a file', () => {
     await outcome;
   });
 
-  test('remembers that the service has refused the key', async () => {
+  test('remembers that the service has rejected the key', async () => {
     await leaveFile();
     stub.changes = () => 'refuse';
     const { replica, failures } = await open({ maxStalenessSeconds: 1e-6 });
@@ -138,7 +138,7 @@ describe('with a file', () => {
     expect(failures[0]).toMatchObject({ during: 'file', error: { name: 'TypeError' } });
   });
 
-  test('is written only for its owner, and leaves nothing beside it', async () => {
+  test('is readable only by its owner, and leaves no other file', async () => {
     writeFileSync(file, 'damaged', { mode: 0o666 });
     chmodSync(file, 0o666);
     await leaveFile();
@@ -147,7 +147,7 @@ describe('with a file', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(testKey.secret.slice(4));
   });
 
-  test('that cannot be written is told, and no reason not to decide', async () => {
+  test('that cannot be written is reported, and does not stop decisions', async () => {
     const missing = join(folder, 'missing/replica');
     const { replica, failures } = await open({ file: missing });
     await replica.close();

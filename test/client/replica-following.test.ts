@@ -95,7 +95,7 @@ describe('a snapshot', () => {
     expect(await opening).toMatchObject({ name: 'TypeError' });
   });
 
-  test('goes on with the page that failed, and is used only with what has changed since', async () => {
+  test('continues with the failed page, and is used only with the changes made since', async () => {
     const page = { changesCursor: 'c0', rolloutPercent: 100, applicationVersion: 1 };
     stub.access = (after) => {
       if (!after) return { ...page, items: [blocked[0]], cursor: 'p1', total: null };
@@ -118,7 +118,7 @@ describe('a snapshot', () => {
     expect(watched.changes).toEqual([]);
   });
 
-  test('replaces all that was known once the cursor has expired, and until then the old state decides', async () => {
+  test('replaces all data once the cursor has expired, and until then the old state decides', async () => {
     watched = await open();
     stub.access = () => ({ ...(page as object), items: [accessEntry('zoe')], total: 1, changesCursor: 'd0' });
     stub.changes = (after) => (after === 'c0' ? expired() : { items: [], cursor: after });
@@ -136,7 +136,7 @@ describe('a snapshot', () => {
 });
 
 describe('following', () => {
-  test('asks one time after the other, at its interval give or take a fifth', async () => {
+  test('polls sequentially, at its interval with 20 % jitter', async () => {
     watched = await open({ pollSeconds: 10 });
     jest.spyOn(Math, 'random').mockReturnValue(0);
     await pass(10);
@@ -155,7 +155,7 @@ describe('following', () => {
     expect(stub.most).toBe(1);
   });
 
-  test('asks again at once while pages are full', async () => {
+  test('asks again immediately while pages are full', async () => {
     watched = await open();
     const items = Array.from({ length: 100 }, (_, at) => statusChange(`user-${at}`, 'disabled'));
     stub.changes = (after) => (after === 'c0' ? { items, cursor: 'c1' } : { items: [], cursor: after });
@@ -164,7 +164,7 @@ describe('following', () => {
     expect(watched.replica.check('user-99').effectiveStatus).toBe('disabled');
   });
 
-  test('does not ask again and again for a full page that does not go on', async () => {
+  test('does not loop on a full page without progress', async () => {
     watched = await open();
     const items = Array.from({ length: 100 }, (_, at) => statusChange(`user-${at}`, 'disabled'));
     stub.changes = (after) => ({ items, cursor: after });
@@ -181,7 +181,7 @@ describe('following', () => {
     expect(watched.failures).toHaveLength(1);
   });
 
-  test('takes a status that it does not know as a block, and an action that it does not know as nothing', async () => {
+  test('treats an unknown status as a block, and ignores an unknown action', async () => {
     watched = await open();
     deliver(
       statusChange('zoe', 'suspended' as never),
@@ -258,7 +258,7 @@ describe('the order of changes', () => {
     expect(answer()).toEqual(expected);
   });
 
-  test('is remembered as long as the service is away', async () => {
+  test('is kept during an outage', async () => {
     watched = await open({ whenStale: 'goOn' });
     const [assigned, revoked] = [role(true), role(false)];
     deliver(revoked);
@@ -270,7 +270,7 @@ describe('the order of changes', () => {
     expect(answer()).toEqual(nothing);
   });
 
-  test('makes a change that comes again none', async () => {
+  test('makes a repeated change have no effect', async () => {
     watched = await open();
     const again = statusChange('zoe', 'disabled');
     for (let times = 0; times < 3; times++) {
@@ -280,7 +280,7 @@ describe('the order of changes', () => {
     expect(watched.changes).toEqual([{ all: false, userIds: ['zoe'] }]);
   });
 
-  test('takes an earlier change for included in an entry of the snapshot', async () => {
+  test('treats an earlier change as included in an entry of the snapshot', async () => {
     const [assigned, revoked] = [role(true), role(false)];
     const items = [accessEntry('zoe', { status: 'enabled', changeId: revoked.id })];
     stub.access = () => ({ ...page, items, total: 1 });
@@ -290,7 +290,7 @@ describe('the order of changes', () => {
     expect(answer()).toEqual(nothing);
   });
 
-  test('takes a change after the erasing for a user created anew, before it hears of that', async () => {
+  test('treats a change after the erasure as a newly created user, even before that change arrives', async () => {
     watched = await open();
     const [, erased, , assigned] = [statusChange('zoe', 'disabled'), erasing(), change('user.created', {}), role(true)];
     deliver(assigned, erased);
@@ -300,7 +300,7 @@ describe('the order of changes', () => {
     expect(answer()).toEqual(['enabled', 1, null]);
   });
 
-  test('takes a user who was created anew for one of whom nothing else is known', async () => {
+  test('treats a recreated user as unknown otherwise', async () => {
     watched = await open();
     deliver(
       role(true),
@@ -313,7 +313,7 @@ describe('the order of changes', () => {
     expect(answer()).toEqual(nothing);
   });
 
-  test('takes the later of two entries of a user, wherever they stand', async () => {
+  test('uses the later of two entries of a user, in any order', async () => {
     const [earlier, later] = [ulid(start - 9000, 1), ulid(start - 8000, 2)];
     const items = [
       accessEntry('zoe', { status: 'enabled', changeId: later }),
@@ -327,7 +327,7 @@ describe('the order of changes', () => {
     }
   });
 
-  test('takes the rollout of the latest version of the application', async () => {
+  test('uses the rollout of the latest version of the application', async () => {
     watched = await open();
     const rollout = (rolloutPercent: number, version: number) =>
       change('application.updated', { after: { rolloutPercent, version } });
@@ -338,7 +338,7 @@ describe('the order of changes', () => {
   });
 });
 
-describe('what is older than allowed', () => {
+describe('data older than allowed', () => {
   test.each([
     ['deny', 'stale'],
     ['ask', 'stale'],
@@ -356,7 +356,7 @@ describe('what is older than allowed', () => {
     expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'enabled', code: null });
   });
 
-  test('is decided by nobody once the key is refused, also when the service is away after that', async () => {
+  test('no longer decides once the key is rejected, even during a later outage', async () => {
     watched = await open({ whenStale: 'goOn' });
     stub.changes = () => 'refuse';
     await pass(20);
@@ -411,7 +411,7 @@ describe('what is older than allowed', () => {
     expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'disabled', code: 'key_refused' });
   });
 
-  test('is told by the clock that has gone further', async () => {
+  test('is measured by the clock that has advanced further', async () => {
     watched = await open({ whenStale: 'deny', pollSeconds: 1000, maxStalenessSeconds: 2000 });
     const { replica } = watched;
     await pass(10);
@@ -425,7 +425,7 @@ describe('what is older than allowed', () => {
     expect(replica.check('zoe').code).toBe('stale');
   });
 
-  test('counts from when the request was sent', async () => {
+  test('is measured from the sending of the request', async () => {
     let answer = () => {};
     watched = await open();
     stub.changes = (after) =>
@@ -440,7 +440,7 @@ describe('what is older than allowed', () => {
 });
 
 describe('an end', () => {
-  test('of a block and of a role comes by the time of the service, and is told', async () => {
+  test('of a block and of a role follows the time of the service, and is reported', async () => {
     stub.ahead = 600_000;
     stub.access = () => ({
       ...(page as object),
@@ -466,7 +466,7 @@ describe('an end', () => {
     ]);
   });
 
-  test('that passed while the machine slept is told, also when a change of the user comes first', async () => {
+  test('that passed while the machine slept is reported, even if a change of the user arrives first', async () => {
     watched = await open();
     const block = statusChange('ada', 'disabled', iso(100));
     deliver(block);
@@ -478,7 +478,7 @@ describe('an end', () => {
     expect(watched.changes).toEqual([{ all: false, userIds: ['ada'] }]);
   });
 
-  test('that is further away than a timer can wait is no busy loop', async () => {
+  test('beyond the maximum of a timer causes no busy loop', async () => {
     stub.access = () => ({ ...(page as object), items: [accessEntry('ada', { until: iso(86_400 * 365) })], total: 1 });
     watched = await open({ pollSeconds: 60 });
     const timeouts = jest.spyOn(globalThis, 'setTimeout');
@@ -501,7 +501,7 @@ describe('an end', () => {
   });
 });
 
-test('what listeners throw ends nothing, and is told', async () => {
+test('errors of listeners stop nothing, and are reported', async () => {
   const thrown = new Error('of the application');
   watched = await open({ onChange: () => Promise.reject(thrown) });
   deliver(statusChange('zoe', 'disabled'));
@@ -520,7 +520,7 @@ test('what listeners throw ends nothing, and is told', async () => {
   expect(watched.replica.ageSeconds).toBeLessThan(6);
 });
 
-test('when the service is away for ten minutes no decision fails, and all is caught up by the first poll after', async () => {
+test('no decision fails during an outage of ten minutes, and the first poll afterwards catches up', async () => {
   watched = await open({ whenStale: 'goOn' });
   const { replica } = watched;
   stub.changes = () => 'drop';
@@ -539,13 +539,13 @@ test('when the service is away for ten minutes no decision fails, and all is cau
   expect(replica.ageSeconds).toBeLessThan(26);
 });
 
-test('decides about nobody whose id cannot be one', async () => {
+test('gives no decision for an invalid id', async () => {
   watched = await open();
   for (const userId of ['', '..', 'a b', 'x'.repeat(129), undefined as never])
     expect(watched.replica.check(userId)).toMatchObject({ effectiveStatus: 'disabled', code: 'user_not_found' });
 });
 
-test('waits at its start for a service behind something that refuses, up to its limit', async () => {
+test('waits at its start for a service behind a refusing proxy, up to its limit', async () => {
   stub.isForeign = true;
   stub.access = () => new Response('<html>', { status: 403 });
   const opening = openWatched(stub);
@@ -575,7 +575,7 @@ describe('the time of an answer', () => {
     expect(watched.failures[0]).toMatchObject({ during: 'poll', error: { code: 'unexpected_answer' } });
   });
 
-  test('that cannot be read is none', async () => {
+  test('that cannot be parsed counts as missing', async () => {
     watched = await open();
     stub.changes = (after) => Response.json({ items: [], cursor: after }, { headers: { date: 'tomorrow' } });
     await pass(30);
@@ -589,7 +589,7 @@ describe('the time of an answer', () => {
     expect(watched.replica.ageSeconds).toBeLessThan(10);
   });
 
-  test('of a page that a cache has kept makes nothing younger', async () => {
+  test('of a cached page does not reduce the age of the data', async () => {
     watched = await open();
     const nonces = { 'request-nonce': crypto.randomUUID(), date: iso(-1200) };
     stub.isForeign = true;
@@ -600,7 +600,7 @@ describe('the time of an answer', () => {
   });
 });
 
-test('asks no more once its start has failed', async () => {
+test('stops polling once its start has failed', async () => {
   stub.changes = () => 'drop';
   const opening = openWatched(stub, { startTimeoutSeconds: 1 });
   const outcome = expect(opening).rejects.toMatchObject({ code: 'no_answer' });

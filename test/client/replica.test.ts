@@ -81,7 +81,7 @@ async function revoke({ keyId }: Key): Promise<void> {
 }
 
 describe('a replica of the local service', () => {
-  test('loads blocks, roles with and without an end, inactive users and what is the default', async () => {
+  test('loads blocks, roles with and without an expiry, inactive users and defaults', async () => {
     const [blocked, member, inactive, untouched] = await Promise.all([newUser(), newUser(), newUser(), newUser()]);
     await client.setAccess(blocked, { status: 'disabled', until: new Date(Date.now() + 3_600_000) });
     await client.assignRole(member, 'viewer');
@@ -97,7 +97,7 @@ describe('a replica of the local service', () => {
     expect(changes).toEqual([]);
   });
 
-  test('has a block within two seconds, and tells whose decision has changed', async () => {
+  test('applies a block within two seconds, and reports the changed user', async () => {
     const userId = await newUser();
     const { replica, changes } = await openReplica();
     expect(replica.check(userId).effectiveStatus).toBe('enabled');
@@ -109,7 +109,7 @@ describe('a replica of the local service', () => {
     expect(changes).toEqual([{ all: false, userIds: [userId] }]);
   });
 
-  test('follows roles, the status of the user, the erasing, and a user created anew', async () => {
+  test('follows roles, the status of the user, the erasure, and a recreated user', async () => {
     const userId = await newUser();
     const { replica } = await openReplica();
     await client.assignRole(userId, 'viewer');
@@ -127,7 +127,7 @@ describe('a replica of the local service', () => {
     expect(replica.check(userId)).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default', roles: [] });
   });
 
-  test('knows who was erased before it was loaded, and refuses what can be no id', async () => {
+  test('knows users erased before it was loaded, and refuses invalid ids', async () => {
     const userId = await newUser();
     await client.setAccess(userId, { status: 'enabled' });
     await erase(userId);
@@ -136,7 +136,7 @@ describe('a replica of the local service', () => {
       expect(replica.check(id)).toMatchObject({ effectiveStatus: 'disabled', decidedBy: null, code: 'user_not_found' });
   });
 
-  test('decides by the rollout, and tells everybody when it changes', async () => {
+  test('decides by the rollout, and reports all users when it changes', async () => {
     const userIds = await Promise.all(Array.from({ length: 12 }, () => newUser()));
     const { replica, changes } = await openReplica();
     await rollOut(50);
@@ -150,7 +150,7 @@ describe('a replica of the local service', () => {
     }
   });
 
-  test('refuses a revoked key at its start at once, and polls on with one that is revoked later', async () => {
+  test('rejects a revoked key at its start immediately, and keeps polling with one revoked later', async () => {
     const key = await service.issueKey('billing', ['access:read']);
     const { replica, failures } = await openReplica({
       client: clientOf(key),
@@ -174,7 +174,7 @@ describe('a replica of the local service', () => {
     await expect(openReplica({ client: clientOf(writer) })).rejects.toMatchObject({ code: 'scope_missing' });
   });
 
-  test('asks the service when it is told to and its knowledge is too old', async () => {
+  test('asks the service if configured and its data is too old', async () => {
     const [blocked, unknown] = [await newUser(), 'nobody-at-all'];
     const { replica } = await openReplica({ maxStalenessSeconds: 0.5, pollSeconds: 3 });
     await client.setAccess(blocked, { status: 'disabled' });
@@ -187,7 +187,7 @@ describe('a replica of the local service', () => {
     expect(await replica.checkOrAsk('no id')).toMatchObject({ effectiveStatus: 'disabled', code: 'user_not_found' });
   });
 
-  test('reads no more once it is closed', async () => {
+  test('stops reading once it is closed', async () => {
     const { replica, failures } = await openReplica();
     await replica.synchronized;
     await Promise.all([replica.close(), replica.close()]);

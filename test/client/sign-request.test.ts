@@ -41,7 +41,7 @@ test('the verifier accepts every request that the client signs', async () => {
   );
 });
 
-test('signs with a WebCrypto key that cannot be read back', async () => {
+test('signs with a non-extractable WebCrypto key', async () => {
   const bytes = new TextEncoder().encode(testKey.secret);
   const secret = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   await verify(await signRequest(new Request('https://auth.example.com/'), { ...testKey, secret }));
@@ -69,7 +69,7 @@ test('signs when the signature expires, in whole seconds, not before it was crea
   expect(await expiring(1795201199)).toBe(1795201200);
 });
 
-test('covers If-Match, and more headers when asked to, and uses each nonce once', async () => {
+test('covers If-Match, and additional headers on request, and uses each nonce once', async () => {
   const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"', 'X-Team': 'a' } });
   const inputs = await Promise.all(
     [1, 2].map(async () => (await signRequest(request, testKey, { cover: ['X-Team'] })).headers.get('signature-input')),

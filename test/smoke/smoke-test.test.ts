@@ -29,7 +29,7 @@ describe('the smoke test', () => {
     expect(Object.keys(serviceProbes).sort()).toEqual(Object.keys(serviceOperations).sort());
   });
 
-  test('finds everything as expected, says each result, and leaves nothing behind', async () => {
+  test('finds everything as expected, prints each result, and cleans up', async () => {
     const before = await itemsThatStay();
     const { code, lines } = await runSmoke();
     expect([code, lines.filter((line) => line.startsWith('FAILED'))]).toEqual([0, []]);
@@ -54,7 +54,7 @@ describe('the smoke test', () => {
     expect([code, lines]).toEqual([0, ['Nothing is left of run 0123456789.']]);
   });
 
-  test('ends with 1 when an answer is another than expected, and leaves nothing behind', async () => {
+  test('exits with 1 after an unexpected response, and cleans up', async () => {
     const before = await itemsThatStay();
     // The child gets another answer than the service has sent.
     const lie = `const send = fetch; globalThis.fetch = async (url, init) => { const answer = await send(url, init);
@@ -71,7 +71,7 @@ describe('the smoke test', () => {
     expect(await itemsThatStay()).toEqual(before);
   });
 
-  test('leaves nothing behind when it is interrupted, and ends with 130', async () => {
+  test('cleans up when it is interrupted, and exits with 130', async () => {
     const before = await itemsThatStay();
     const { code, lines } = await runSmoke({}, (line) => line.includes('set-access  PUT'));
     expect(code).toBe(130);
@@ -80,7 +80,7 @@ describe('the smoke test', () => {
     expect(await itemsThatStay()).toEqual(before);
   });
 
-  test('refuses to start without the two addresses, and helps', async () => {
+  test('refuses to start without the two addresses, and prints help', async () => {
     const missing = await runSmoke({ API_URL: '' });
     expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining('API_URL and MANAGE_URL')]);
     const help = await runSmoke({}, undefined, ['--help']);

@@ -20,7 +20,7 @@ async function serve(configure: (app: express.Express) => void): Promise<Guarded
   return server;
 }
 
-test('a source that throws asynchronously is a 503 of the guard, not a 500 of Express', async () => {
+test('a source that throws asynchronously causes a 503 of the guard, not a 500 of Express', async () => {
   const broken = { checkOrAsk: async () => Promise.reject(new Error('broken')) };
   const errors: unknown[] = [];
   const { send } = await serve((app) => {
@@ -58,7 +58,7 @@ test('a guard after the route guards nothing, as the document says', async () =>
   expect((await send('/missing')).status).toBe(401);
 });
 
-test('a preflight is answered by what stands before the guard, and refused by the guard otherwise', async () => {
+test('a preflight is answered by middleware before the guard, and otherwise refused by the guard', async () => {
   const cors: RequestHandler = ({ method }, response, next) => {
     response.setHeader('access-control-allow-origin', 'https://app.example.com');
     if (method === 'OPTIONS') response.status(204).end();
@@ -74,7 +74,7 @@ test('a preflight is answered by what stands before the guard, and refused by th
   expect((await send('/with')).headers).toMatchObject({ 'access-control-allow-origin': 'https://app.example.com' });
 });
 
-test('keeps the cookies that were set before, and writes nothing once something else has answered', async () => {
+test('keeps existing cookies, and writes nothing after another response', async () => {
   const onDenied = () => new Response(null, { status: 302, headers: { location: '/login', 'set-cookie': 'back=1' } });
   const setCookie: RequestHandler = (_, response, next) => void next(response.cookie('session', 'new') && undefined);
   const answerEarly: RequestHandler = (_, response, next) => void next(response.status(504).end() && undefined);

@@ -19,7 +19,7 @@ async function statuses(app: FastifyInstance, paths: readonly string[]): Promise
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await send(path)).status])));
 }
 
-test('the plugin guards the whole instance that registers it: what is beside it, inside it, earlier and not found', async () => {
+test('the plugin guards the whole instance that registers it: sibling, nested, earlier and unknown routes', async () => {
   const app = fastify();
   app.get('/earlier', async () => '');
   app.register(guardPlugin(options));
@@ -33,7 +33,7 @@ test('the plugin guards the whole instance that registers it: what is beside it,
   expect(await server?.send('/inner', { user: 'ada' })).toMatchObject({ status: 200, text: 'ada' });
 });
 
-test('the plugin in an instance of its own leaves the others open', async () => {
+test('the plugin in a separate instance leaves the others open', async () => {
   const app = fastify();
   app.get('/health', async () => '');
   app.register(async (admin) => {

@@ -94,7 +94,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     }
   });
 
-  test('no spelling of a path leads past the guard of its route', async () => {
+  test('no spelling of a path bypasses the guard of its route', async () => {
     const server = await guarded();
     const answers = await Promise.all(spellings.map((path) => server.send(path)));
     expect(answers.filter(({ text, status }) => status < 300 || text.includes(secret))).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect(entered.filter(({ text }) => text.includes(secret)).length).toBeGreaterThan(1);
   });
 
-  test('sends the answer that onDenied makes, again and again', async () => {
+  test('sends the response of onDenied, even repeatedly', async () => {
     const page = new Response('<h1>Blocked</h1>', { status: 403, headers: { 'content-type': 'text/html' } });
     const server = await guarded({ source: clientThat(disabled).source, onDenied: async () => page });
     for (const _ of [1, 2]) {

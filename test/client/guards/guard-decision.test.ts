@@ -32,7 +32,7 @@ async function check(options: Partial<GuardOptions<object>>, request = {}) {
   };
 }
 
-describe('who is asked about', () => {
+describe('the user in question', () => {
   test.each<[string, GuardOptions<object>['userId']]>([
     [
       'throws',
@@ -54,7 +54,7 @@ describe('who is asked about', () => {
     expect(await check({ userId })).toMatchObject({ status: 401, decision: { code: 'not_authenticated' } });
   });
 
-  test('the decision has what userId threw, and what was wrong with its result', async () => {
+  test('the decision has the error of userId, or what is wrong with its result', async () => {
     const error = new Error('no session');
     expect((await check({ userId: () => Promise.reject(error) })).decision).toMatchObject({ error });
     const { decision } = await check({ userId: () => 'a/b' });
@@ -70,7 +70,7 @@ describe('who is asked about', () => {
   });
 });
 
-describe('what a source answers', () => {
+describe('the answer of a source', () => {
   const local = (answer: unknown): AccessSource => ({ checkOrAsk: () => answer as GuardedAccess });
 
   test('a replica is asked by checkOrAsk', async () => {
@@ -167,7 +167,7 @@ describe('what a source answers', () => {
   });
 });
 
-describe('what is shown and told', () => {
+describe('the response and the callbacks', () => {
   const blocked = {
     ...access,
     effectiveStatus: 'disabled',
@@ -192,7 +192,7 @@ describe('what is shown and told', () => {
     expect((await check({ source: enabled, showReason: true, role: 'x' })).document).not.toHaveProperty('reason');
   });
 
-  test('onDecision learns what was let pass and what onDenied threw; its own errors change nothing', async () => {
+  test('onDecision receives admitted requests and errors of onDenied; its own errors change nothing', async () => {
     expect((await check({})).decisions).toEqual([{ status: 200, userId: 'ada', access }]);
     const hookError = new Error('of the hook');
     const { decisions } = await check({ source: answering(blocked), onDenied: () => Promise.reject(hookError) });
@@ -204,7 +204,7 @@ describe('what is shown and told', () => {
     expect((await check({ onDecision, source: answering(blocked) })).status).toBe(403);
   });
 
-  test('a request that is refused has no access to ask for', async () => {
+  test('getAccess throws for a refused request', async () => {
     const request = {};
     await check({ source: answering(blocked) }, request);
     expect(() => getAccess(request)).toThrow('No guard has admitted this request');

@@ -35,7 +35,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     return server;
   }
 
-  test('lets a user with access pass, with the access that it decided by', async () => {
+  test('admits a user with access, and provides the access', async () => {
     const { status, text } = await (await guarded()).send('/admin', { user: 'guarded-editor' });
     expect([status, JSON.parse(text)]).toEqual([200, { secret, access: await client.getAccess('guarded-editor') }]);
   });
@@ -58,7 +58,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect(JSON.parse(text)).toMatchObject({ code: 'access_denied', reason: 'unpaid since May' });
   });
 
-  test('asks for the role, or for one of several', async () => {
+  test('requires the role, or one of several', async () => {
     const cases = ['editor', ['viewer', 'editor'], 'viewer', ['viewer', 'Editor']].map(async (role) => {
       const { status, text } = await (await guarded({ role })).send('/admin', { user: 'guarded-editor' });
       return [status, JSON.parse(text).code];
@@ -67,7 +67,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect(await Promise.all(cases)).toEqual([[200, undefined], [200, undefined], missing, missing]);
   });
 
-  test('refuses a blocked user who holds the role', async () => {
+  test('refuses a blocked user with the role', async () => {
     const user = await newUser();
     await client.assignRole(user, 'editor');
     await client.setAccess(user, { status: 'disabled' });
@@ -75,7 +75,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect([status, JSON.parse(text).code]).toEqual([403, 'access_denied']);
   });
 
-  test('a block counts from the next request on', async () => {
+  test('a block applies from the next request', async () => {
     const user = await newUser();
     const server = await guarded();
     expect((await server.send('/admin', { user })).status).toBe(200);
@@ -98,7 +98,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect((await server.send('/admin', { user: 'guarded-editor' })).status).toBe(503);
   });
 
-  test('never mixes up the accesses of requests at the same time', async () => {
+  test('never mixes up the accesses of concurrent requests', async () => {
     const server = await guarded();
     const ids = await Promise.all(Array.from({ length: 8 }, () => newUser()));
     const answers = await Promise.all(ids.map((user) => server.send('/admin', { user })));

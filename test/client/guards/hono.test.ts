@@ -11,7 +11,7 @@ const source = new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...t
 const options = { source, userId: (context: Context) => context.req.header('x-user') };
 const asAda = { headers: { 'x-user': 'ada' } };
 
-test('a guard on a path guards the routes below it that stand after it, also in another application', async () => {
+test('a guard on a path guards later routes below it, even in another application', async () => {
   const inner = new Hono().get('/page', (context) => context.text(getAccess(context).userId));
   const app = new Hono();
   app.get('/admin/earlier', (context) => context.text('open'));
@@ -23,7 +23,7 @@ test('a guard on a path guards the routes below it that stand after it, also in 
   expect((await app.request('/admin/earlier')).status).toBe(200);
 });
 
-test('no spelling leads past a guard on a path, served by Node', async () => {
+test('no spelling bypasses a guard on a path, served by Node', async () => {
   const app = new Hono();
   app.use('/admin/*', guard(options));
   app.get('/admin/page', (context) => context.text('secret'));
@@ -45,7 +45,7 @@ test('no spelling leads past a guard on a path, served by Node', async () => {
   }
 });
 
-test('a refusal keeps the headers of CORS, whose preflight stands before the guard', async () => {
+test('a refusal keeps the CORS headers if the CORS middleware precedes the guard', async () => {
   const origin = 'https://app.example.com';
   const app = new Hono().use(cors({ origin })).get('/admin', guard(options), (context) => context.text('secret'));
   const headers = { origin, 'access-control-request-method': 'GET' };
@@ -54,7 +54,7 @@ test('a refusal keeps the headers of CORS, whose preflight stands before the gua
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
 });
 
-test('a route that throws reaches the handler of errors of the application', async () => {
+test('an error in a route reaches the error handler of the application', async () => {
   const app = new Hono().onError(({ message }, context) => context.text(message, 418));
   app.get('/admin', guard(options), () => Promise.reject(new Error('of the route')));
   const answer = await app.request('/admin', asAda);
