@@ -133,7 +133,7 @@ function isAccess(userId: string, { userId: id, appId, effectiveStatus, roles }:
   );
 }
 
-/** Throws for an id that cannot be part of a path or query, before a request is sent; role names use a subset of the alphabet of ids. */
+/** Throws for an id that cannot be part of a path or query, before a request is sent; role names have a smaller alphabet. */
 function requireIdentifier(value: unknown, pointer: string): void {
   if (typeof value === 'string' && userIdPattern.test(value)) return;
   throw new InvalidRequestError({ code: 'invalid_request', detail: `${pointer} must match ${userIdPattern}` });

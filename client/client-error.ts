@@ -4,7 +4,7 @@ import type { ErrorCode as ServiceErrorCode } from './service-contract.ts';
 /** Identifies errors of any copy of this package: a program may load it as an ES module and as CommonJS. */
 const brand = Symbol.for('auth-service/error');
 
-/** A failed call: the class says how to react, `code` says what exactly failed. After an abort, `cause` is the signal's reason. */
+/** A failed call: the class says how to react, `code` what exactly failed. After an abort, `cause` is the signal's reason. */
 export class AuthServiceError extends Error {
   /** The status that stands for the class among the copies of this package; 0 is every error. */
   static readonly kind: number = 0;
@@ -80,7 +80,7 @@ function defineError<const Kind extends number>(name: string, kind: Kind): Error
 export const InvalidRequestError = /* @__PURE__ */ defineError('InvalidRequestError', 400);
 export type InvalidRequestError = InstanceType<typeof InvalidRequestError>;
 
-/** The key or the signature was rejected; the detail of a `signature_mismatch` shows the first difference of the signature bases. */
+/** The key or the signature was rejected; the detail of a `signature_mismatch` shows where the signature bases differ. */
 export const SignatureError = /* @__PURE__ */ defineError('SignatureError', 401);
 export type SignatureError = InstanceType<typeof SignatureError>;
 

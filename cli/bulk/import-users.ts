@@ -60,7 +60,7 @@ async function compare(client: ManageClient, users: readonly ImportedUser[]): Pr
   return compared;
 }
 
-/** Finds out, before anything changes, what would stop the import half-way: a missing --reactivate, or an error for every user. */
+/** Checks beforehand what would stop the import half-way: a missing --reactivate, or an error for every user. */
 async function requireImportable(
   { client, options, terminal }: CommandContext<ImportOptions>,
   users: readonly ImportedUser[],
