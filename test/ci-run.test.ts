@@ -8,7 +8,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'auth-service-ci-'));
 const [stubs, log] = [join(scratch, 'stubs'), join(scratch, 'log')];
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** Says what is run, with CI or without, and whether it can find PHP, which this machine has. */
+/** Prints what is run, whether CI is set, and whether PHP, which this machine has, can be found. */
 const npm = `#!/bin/bash
 echo "npm $* CI=\${CI:-} PHP=$(command -v php > /dev/null && echo found || echo hidden)" >> '${log}'
 case "$*" in

@@ -16,10 +16,10 @@ interface Answers {
   readonly feed?: readonly (readonly object[])[];
 }
 
-/** How long each answer takes, in milliseconds. */
+/** The latency of each response, in milliseconds. */
 const times = { snapshot: 5, get: 10, put: 20, feed: 40 };
 
-/** A service that answers so; and what it was sent, each with the milliseconds since the start. */
+/** A service with these responses, and its requests with the milliseconds since the start. */
 function serviceOf({ status = 'disabled', changeId = 'block', feed = [[block]] }: Answers) {
   const sent: (readonly [at: number, request: string, body?: object])[] = [];
   let pages = 0;
@@ -42,7 +42,7 @@ function serviceOf({ status = 'disabled', changeId = 'block', feed = [[block]] }
   return { sent, service: createServiceCaller('https://api.example.com', send) };
 }
 
-/** Runs with no time but that of the answers and the pauses. */
+/** Runs in virtual time, which only responses and pauses advance. */
 async function run(answers: Answers, subject = newSubject()) {
   const { service, sent } = serviceOf(answers);
   const running = runCanary(service, subject).catch((error: Error) => error.message);

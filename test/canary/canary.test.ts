@@ -14,7 +14,7 @@ const context = {
 let service: TestService;
 let aws: FakeAws;
 let keysAsked = 0;
-/** What a version answers instead of what it would. */
+/** The response of a version, instead of the real one. */
 let lie: ((answer: string) => string) | undefined;
 beforeAll(async () => {
   service = await startSources();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Each time in a process of its own, as far as the key that it knows goes; answers what it has logged as errors. */
+/** Runs as a new process would, without a cached key; returns the logged errors. */
 async function runOnce(event: object = {}): Promise<readonly unknown[]> {
   jest.resetModules();
   const { log } = await import('#shared/core/telemetry.ts');

@@ -31,14 +31,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a command that has to succeed prints. */
+/** The output of a command that must succeed. */
 async function manage(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(args, { cwd: folder });
   expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('error:')]);
   return stdout;
 }
 
-/** Each character that a URL, a signature or a shell could take for something else. */
+/** Every character with a special meaning in a URL, a signature or a shell. */
 const awkwardId = "auth0|1+a@b's(*)!;,$&";
 
 test('sets up an application and a key, sends a signed request, and deletes them again', async () => {

@@ -21,9 +21,9 @@ const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
 const file = join(folder, 'events.json');
 let dynamodb: DynamodbProcess;
 let stacks: readonly RunningStack[];
-/** Of the key that stays, and of the one that is revoked. */
+/** The ids of the kept and of the revoked key. */
 let [labelled, revoked] = ['', ''];
-/** The changes that the earlier table made after the second of the restore. */
+/** The changes in the earlier table after the time of the restore. */
 let missing: Change[];
 
 beforeAll(async () => {
@@ -183,7 +183,7 @@ async function start(name: string): Promise<RunningStack> {
   return stack;
 }
 
-/** As DynamoDB restores a table: its items as they are now, in another table. */
+/** Restores a table as DynamoDB does: copies its current items to another table. */
 async function restore(): Promise<void> {
   const client = documentClient(dynamodb.endpoint);
   for await (const { Items = [] } of paginateScan({ client }, { TableName: 'auth-service-earlier' })) {
@@ -209,7 +209,7 @@ function run(name: string, args: readonly string[]) {
   return runHere(args, { cwd: join(folder, name) });
 }
 
-/** What a command that has to succeed prints. */
+/** The output of a command that must succeed. */
 async function manage(name: string, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await run(name, args);
   expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('error:')]);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await stub.close();
 });
 
-/** Ids with `gone` in them fail, those with `same` are as they should be. */
+/** Ids that contain `gone` fail, those that contain `same` are unchanged. */
 function outcomes({ body }: SeenRequest): StubReply {
   const { userIds } = body as BulkBody;
   const items = userIds.map((userId): BulkOutcome => {
@@ -144,7 +144,7 @@ describe('access set --users-file', () => {
 });
 
 describe('an interrupted run', () => {
-  /** Ctrl-C while the fifth request is under way, as npm passes it on: twice. Those that are under way end after it. */
+  /** Ctrl-C during the fifth request, twice, as npm forwards it. The current requests end afterwards. */
   async function interrupted(more: readonly string[] = []) {
     let child: ChildProcess | undefined;
     const keep = (started: ChildProcess) => {

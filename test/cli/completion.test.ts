@@ -9,7 +9,7 @@ import { runHere } from './run-here.ts';
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Two deployments are known, and the program is found by its name. */
+/** Two deployments are configured, and the program is in PATH. */
 beforeAll(() => {
   const [prod, staging] = [{ url: 'https://a.example.com' }, { url: 'https://b.example.com' }];
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ deployments: { prod, staging } }));
@@ -28,7 +28,7 @@ describe('the completions of a command line', () => {
     ['access set ada billing', ['enabled', 'disabled']],
     ['completion', ['bash', 'zsh', 'fish']],
     ['deployments remove', ['prod', 'staging', 'local', '--help']],
-    // A value that has the name of a command is none.
+    // A value with the name of a command is not a command.
     ['apps list --deployment users', ['--cursor']],
   ])('%j', async (line, words) => {
     expect(await wordsAfter(line)).toEqual(expect.arrayContaining(words));
@@ -55,7 +55,7 @@ describe('the completions of a command line', () => {
   }
 });
 
-/** How each shell is asked what it offers after the line in LINE, with the script in SCRIPT; and the word in what it prints. */
+/** How to get the completions of LINE from each shell with the script in SCRIPT, and how to extract the words from its output. */
 const shells = {
   bash: {
     command: [
@@ -67,7 +67,7 @@ const shells = {
     wordOf: (line: string) => line,
   },
   zsh: {
-    // What zsh completes with needs a terminal.
+    // The completion of zsh needs a terminal.
     command: [
       '-fc',
       `compdef() { :; }; _describe() { print -rl -- "\${(@P)2}" }; _files() { print files }; source "$SCRIPT"
@@ -117,7 +117,7 @@ function describeShell(shell: keyof typeof shells): void {
     expect(existsSync(made)).toBe(false);
   });
 
-  /** The words that the shell offers; zsh leaves out what does not fit where it would show them. */
+  /** The words that the shell offers; zsh filters them when it displays them. */
   function offers(line: string): string[] {
     const { command, wordOf } = shells[shell];
     const found = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, AUTH_SERVICE_CONFIG_DIR: folder };

@@ -5,7 +5,7 @@ import { problem, type StubService, startStub } from './stub-service.ts';
 
 let stub: StubService;
 let place: ReturnType<typeof makeStubFolder>;
-/** What stands on stderr before anything is deleted. */
+/** The text on stderr before a deletion. */
 let deployment: string;
 beforeAll(async () => {
   stub = await startStub();

@@ -33,7 +33,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 const run = (line: string, more: object = {}) => runHere(line.split(' '), { cwd: place.folder, env, ...more });
 const file = () => join(home, 'config/config.json');
 const written = () => JSON.parse(readFileSync(file(), 'utf8'));
-/** What `findService` finds, without its credentials. */
+/** The result of `findService`, without credentials. */
 function found(options: object = {}, moreEnv: NodeJS.ProcessEnv = {}, folder = home) {
   const { credentials: _, ...service } = findService(options, { ...env, ...moreEnv }, folder);
   return service;

@@ -18,7 +18,7 @@ function rawRequest({ method, target, headers }: SignedByHand): Buffer {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n`.replace(' /', ` ${service.url}/`));
 }
 
-/** What the service and the doctor say of a request; the doctor cannot know which users exist. */
+/** The codes of the service and of the doctor for a request; the doctor cannot know which users exist. */
 async function judge(target: string, claimed: Readonly<Record<string, string>> = {}) {
   const request = signByHand(service.url, service.billingKey, { method: 'GET', target, claimed });
   const { status, body } = await send(service.url, request);

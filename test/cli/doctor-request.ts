@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createdSeconds, parameters, testKey } from '../../examples/vector-cases.ts';
 
-/** What is done in place of signing well; each has the right thing for its default. */
+/** The deviations from a correct signature; each defaults to the correct value. */
 export interface SignedWrongly {
   readonly method?: string;
   readonly target?: string;

@@ -28,7 +28,7 @@ interface Visit {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** What the doctor says about a request, to people or with `--json`. */
+/** The output of the doctor about a request, as text or with `--json`. */
 async function visit(
   request: string | Uint8Array,
   { at = sentAt, args = ['--key', 'key.json'], env = {} }: Visit = {},

@@ -17,7 +17,7 @@ afterAll(async () => {
   await stub.close();
 });
 
-/** What `POST /user-names` answers, by the status of those who are there. */
+/** The response to `POST /user-names`, from the status of the existing users. */
 const known =
   (statuses: Readonly<Record<string, string>>) =>
   ({ body }: SeenRequest): StubReply => {

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { buildCli, packCli } from '../../cli/build/build-cli.ts';
 import type { CliResult } from './run-cli.ts';
 
-/** The command line as operators have it: the tarball, installed by npm in an empty folder. */
+/** The command line as operators install it: the tarball, installed by npm in an empty folder. */
 export interface InstalledCli {
   readonly folder: string;
   /** The folder of the installed package. */
   readonly installed: string;
-  /** Runs it on a version of Node.js, with nothing of this process's environment but what is given. */
+  /** Runs it on a version of Node.js, with only the given environment variables. */
   run(node: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CliResult>;
   remove(): void;
 }

@@ -32,7 +32,7 @@ const fileOf = (name: string, content: string) => {
 };
 const userOf = async (userId: string) => (await manage('iam', 'GET', `/users/${encodeURIComponent(userId)}`)).body;
 const historyOf = async (userId: string) => (await manage('iam', 'GET', `/users/${userId}/changes`)).body.items;
-/** The command that the note on standard error names. */
+/** The command in the note on standard error. */
 const undoOf = (stderr: string) => /Undo with: auth-service (.+)/.exec(stderr)?.[1]?.split(' ') ?? [];
 
 describe('grants and the status of the users in a file', () => {
@@ -151,7 +151,7 @@ describe('users import', () => {
     expect(undo).toBe(`auth-service bulk undo ${bulkId}`);
     expect([(await userOf(left)).status, (await userOf(created)).status]).toEqual(['active', 'inactive']);
 
-    // Who was created inactive was never active, and does not become so by undoing.
+    // A user created as inactive was never active, and undo does not activate the user.
     const [, ...undoing] = undo.split(' ');
     expect((await run(...undoing)).stdout).toBe('Undid 2 of 2 changes.\n');
     const statuses = await Promise.all([left, other, created].map(async (userId) => (await userOf(userId)).status));

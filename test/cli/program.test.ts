@@ -32,7 +32,7 @@ async function helpOf(path: string): Promise<string> {
   return text(stdout);
 }
 
-/** The words of a command line for a shell, without pipes and files before or behind it. */
+/** The words of a shell command line, without pipes and redirections. */
 function words(line: string): string[] {
   const [, own = ''] = /auth-service ([^|<>]*)/.exec(line) ?? [];
   return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');

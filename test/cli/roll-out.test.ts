@@ -5,7 +5,7 @@ import { makeStubFolder } from './stub-folder.ts';
 import { problem, type StubService, startStub } from './stub-service.ts';
 import { access, app, user } from './views.ts';
 
-/** The active users, of whom every tenth has an explicit status, and every seventh only a role. */
+/** The active users; every tenth has an explicit status, and every seventh only a role. */
 const users = Array.from({ length: 250 }, (_, n) => `user-${n}`);
 const explicit = users.filter((_, n) => n % 10 === 0);
 const decided = users.filter((_, n) => n % 10 > 0);
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 beforeEach(() => stub.reset());
 
-/** The application is open to so many percent, and the lists come in pages, of which one is empty. */
+/** The application has this rollout percentage, and the lists have several pages, one of them empty. */
 function openTo(rolloutPercent: number): void {
   const crm = { ...app, appId: 'crm', rolloutPercent };
   stub.on('GET /applications/crm', { body: crm });

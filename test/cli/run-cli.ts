@@ -10,9 +10,9 @@ export interface CliOptions {
   readonly url?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** What is on standard input. */
+  /** The content of standard input. */
   readonly input?: string;
-  /** Takes the process as soon as it runs. */
+  /** Receives the process as soon as it runs. */
   readonly started?: (child: ChildProcess) => void;
 }
 
@@ -22,7 +22,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs the command line as a process, with nothing of this one's environment but the path and the cache of compiled files. */
+/** Runs the command line as a process, with only the path and the compile cache from this environment. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { url, env = {}, cwd, input = '', started } = options;
   const child = spawn(process.execPath, [main, ...args], {

@@ -2,16 +2,16 @@ import { PassThrough } from 'node:stream';
 import { runCommandLine } from '../../cli/program.ts';
 
 export interface HereOptions {
-  /** Where `.local/example.json` names the service. */
+  /** The folder whose `.local/example.json` names the service. */
   readonly cwd: string;
   /** Whether standard input, output and error are a terminal. */
   readonly tty?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  /** Typed as soon as something is asked. */
+  /** The input typed at a prompt. */
   readonly typed?: string;
 }
 
-/** Runs the command line in this process, also on a terminal that is none. */
+/** Runs the command line in this process, optionally on a simulated terminal. */
 export async function runHere(args: readonly string[], { cwd, tty = false, env = {}, typed }: HereOptions) {
   const [stdout, stderr] = [collect(tty), collect(tty)];
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });

@@ -10,7 +10,7 @@ export interface StubReply {
   readonly headers?: Record<string, string>;
   /** Ends the connection instead of answering. */
   readonly hangUp?: boolean;
-  /** The answer waits for it. */
+  /** The response waits for this promise. */
   readonly after?: Promise<unknown>;
 }
 export interface SeenRequest {
@@ -23,11 +23,11 @@ export interface SeenRequest {
 }
 type Answerer = StubReply | ((request: SeenRequest) => StubReply);
 
-/** A Management API that answers as a test says and checks every signature. */
+/** A stub of the Management API with configured responses that verifies every signature. */
 export interface StubService {
   readonly url: string;
   readonly requests: SeenRequest[];
-  /** What a route such as `GET /users/ada` answers, in turn; the last one again and again. */
+  /** The responses of a route such as `GET /users/ada`, in turn; the last one repeats. */
   on(route: string, ...answers: readonly Answerer[]): void;
   reset(): void;
   close(): Promise<void>;

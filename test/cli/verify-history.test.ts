@@ -28,7 +28,7 @@ afterAll(async () => {
   await stub.close();
 });
 
-/** As the service answers, which has one root. */
+/** Answers like a service with one root. */
 function verdicts({ body }: SeenRequest): StubReply {
   const { changes } = body as { changes: ExportedChange[] };
   const items = changes.map((change) => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 export const testKey = { accessKeyId: 'AKIATEST', secretAccessKey: 'test-secret', region: 'eu-test-1' };
 
-/** What is wrong with a Signature Version 4, by AWS's description and no library; undefined when it is right. */
+/** The error in a Signature Version 4, checked against AWS's specification without a library; undefined if it is correct. */
 export function faultOfSigv4({ method, url = '', headers }: IncomingMessage, body: string): string | undefined {
   const pattern = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
   const [, credential, names, signature] = pattern.exec(headers.authorization ?? '') ?? [];

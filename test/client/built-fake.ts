@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundleEntries } from '../../client/build/build-client.ts';
 import { packageFolder } from '../../client/build/client-package.ts';
 
-/** The entry point for tests as it is published: its service is code that only the build puts together. */
+/** The published entry point for tests; its service exists only after the build. */
 export async function buildFake(): Promise<typeof import('../../client/testing.ts')> {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-fake-'));
   cpSync(join(packageFolder, 'package.json'), join(folder, 'package.json'));

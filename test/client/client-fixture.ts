@@ -22,7 +22,7 @@ export const access = {
   updatedAt: null,
 };
 
-/** A problem document of this code. */
+/** A problem document with this code. */
 export function problem(code: string, members: object = {}) {
   return { type: `/docs/errors#${code}`, title: 'T', status: 0, detail: 'D', code, requestId: 'R', ...members };
 }
@@ -37,7 +37,7 @@ export async function errorOf(call: Promise<unknown>): Promise<AuthServiceError>
   throw outcome;
 }
 
-/** Removes the random pause between retries, not the one that the server asks for. */
+/** Removes the random pause between retries, but not the Retry-After of the server. */
 export function withoutJitter(): void {
   jest.spyOn(Math, 'random').mockReturnValue(0);
 }
@@ -51,7 +51,7 @@ export function answerTo({ headers: asked }: Request, answer: Response): Respons
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-/** A fetch that answers with what a function returns, and the requests that it received. */
+/** A fetch that returns the result of a function, and the requests that it received. */
 export function stubFetch(answer: (request: Request, count: number) => Response | Promise<Response>) {
   const requests: Request[] = [];
   const fetch: NonNullable<AuthServiceClientOptions['fetch']> = async (request) => {
@@ -61,7 +61,7 @@ export function stubFetch(answer: (request: Request, count: number) => Response 
   return { requests, fetch };
 }
 
-/** The times and the nonce with which a request was signed; an `expires` that is not there is NaN. */
+/** The times and the nonce with which a request was signed; a missing `expires` is NaN. */
 export function readStamp(signatureInput: unknown) {
   const [, created, nonce, expires] =
     /;created=(\d+);nonce="([^"]+)";keyid="[^"]+"(?:;expires=(\d+))?$/.exec(String(signatureInput)) ?? [];

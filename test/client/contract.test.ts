@@ -6,7 +6,7 @@ import type { DetailedChange } from '#shared/contract/change-details.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type * as client from '../../client/index.ts';
 
-/** The contract's ids are branded texts, which a caller knows as texts. */
+/** The contract's ids are branded strings; callers use plain strings. */
 type Plain<T> = T extends string & { readonly [brand: symbol]: unknown }
   ? string
   : T extends string | number | boolean | null | undefined

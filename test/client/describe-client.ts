@@ -15,7 +15,7 @@ import { errorOf } from './client-fixture.ts';
 
 /** A service with the users ada, grace and those with awkward ids, and the roles viewer and editor of the application `billing`. */
 export interface ServiceUnderTest {
-  /** For a client with a key of all scopes. */
+  /** The options of a client whose key has all scopes. */
   readonly options: {
     readonly baseUrl: string;
     readonly keyId: string;
@@ -25,7 +25,7 @@ export interface ServiceUnderTest {
   newUser(userId?: string): Promise<string>;
   deactivate(userId: string): Promise<unknown>;
   issueKey(scopes: readonly 'access:read'[]): Promise<{ readonly keyId: string; readonly secret: string }>;
-  /** What somebody else changes. */
+  /** The changes made by operators. */
   readonly operator: {
     setAccess(userId: string, setting: AccessSetting): Promise<unknown>;
     assignRole(userId: string, role: string): Promise<unknown>;
@@ -111,7 +111,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(refused[0]).toMatchObject({ code: 'version_mismatch', status: 412, problem: { version } });
   });
 
-  /** A client to whose next request something happens on the way. */
+  /** A client whose next request is altered on the way. */
   function clientWhoseNext(request: (sent: Request) => Promise<Response>): AuthServiceClient {
     let count = 0;
     const onTheWay = (sent: Request) => (count++ === 0 ? request(sent) : service().options.fetch(sent));
@@ -251,7 +251,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
   test.each([-450, 450])(
     'sets a clock that is wrong by %i seconds from the first answer, for all later requests',
     async (seconds) => {
-      // The client's alone: the service, which runs in this process too, has the right time while it is asked.
+      // Only for the client: the service, which runs in the same process, uses the correct time during a request.
       const right = Date.now;
       let requests = 0;
       const setWrong = () => jest.spyOn(Date, 'now').mockImplementation(() => right() + seconds * 1000);

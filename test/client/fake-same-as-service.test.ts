@@ -60,7 +60,7 @@ async function prepareFake(double: FakeAuthService): Promise<Answering> {
   return { url: baseUrl, keys: { full: { keyId, secret }, reader, revoked, unknown: unknownKey }, fetch: double.fetch };
 }
 
-/** What the client may rely on, without what differs from run to run. */
+/** The parts of a response that a client may rely on, without those that differ from run to run. */
 async function answerOf({ url, keys, fetch }: Answering, n: number, request: SignedCase, created: number) {
   const response = await fetch(signed(url, keys[request.key ?? 'full'], n, request, created));
   const headers = [
@@ -98,7 +98,7 @@ function signed(url: string, key: Key, n: number, request: SignedCase, now: numb
   return new Request(url + target, { method, headers: kept, ...(sentBody !== undefined && { body: sentBody }) });
 }
 
-/** Changes of one millisecond have any order, so a page that is full may have others of them. */
+/** Changes within one millisecond have no defined order, so a full page may contain different ones. */
 function withoutOrder(body: unknown, target: string): unknown {
   const { items } = Object(body);
   if (!Array.isArray(items) || !items.some((item) => 'action' in item)) return body;

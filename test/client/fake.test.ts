@@ -180,7 +180,7 @@ test('a rollout decides about users without an explicit status, by the hash of t
   expect(await client.getAccess('zoe')).toMatchObject({ decidedBy: 'explicit', effectiveStatus: 'enabled' });
 });
 
-/** What a consumer of the feed reads of this service. */
+/** The changes that a consumer of the feed reads. */
 async function read(service: FakeAuthService, path: string) {
   const request = new Request(`${service.options.baseUrl}/api/service/${path}`);
   const signed = await signRequest(request, service.options, { created: service.now().getTime() / 1000 });
@@ -208,7 +208,7 @@ describe('what a replica reads', () => {
       ['access', 'ada'],
       ['access', 'bob'],
     ]);
-    // Changes of the last 15 seconds may come again.
+    // Changes of the last 15 seconds may be repeated.
     service.advance(16);
     const first = v.parse(snapshotPageSchema, await read(service, 'access?limit=3'));
     await service.setAccess('zoe', { status: 'disabled' });

@@ -7,7 +7,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A client whose requests are answered by something on the way. */
+/** A client whose requests are answered by an intermediary. */
 function clientBehind(answer: (request: Request) => Response): AuthServiceClient {
   const fetch = async (request: Request) => answer(request);
   return new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...testKey, fetch });

@@ -7,7 +7,7 @@ import { readClientPackage } from '../../client/build/client-package.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** A project of an application, in which the client's tarball is installed as npm does it. */
+/** An application project with the client's tarball, installed by npm. */
 export interface ClientProject {
   readonly path: string;
   readonly tarball: string;

@@ -28,7 +28,7 @@ function clientOf(options: Partial<AuthServiceClientOptions> = {}): AuthServiceC
   return new AuthServiceClient({ baseUrl: server.url, ...testKey, ...options });
 }
 
-/** The error of a call that must end so soon; the limit is generous, as the machine may be busy. */
+/** The error of a call that must end within this time; the limit is generous for a busy machine. */
 async function errorWithin(seconds: number, call: Promise<unknown>): Promise<AuthServiceError> {
   const startedAt = performance.now();
   const error = await errorOf(call);
@@ -153,7 +153,7 @@ describe('an abort', () => {
 });
 
 describe('the circuit', () => {
-  /** A client of a service whose reaction the test changes. */
+  /** A client of a service whose responses the test changes. */
   function startCircuit(options: Partial<AuthServiceClientOptions> = {}) {
     const service = { reaction: 'hang' as 'hang' | 'refuse' | 'answer', count: 0 };
     const fetch = (request: Request) => {

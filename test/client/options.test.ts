@@ -21,7 +21,7 @@ afterEach(() => {
 
 type Make = (options: never) => unknown;
 
-/** What is made of options, with options that are valid. */
+/** Functions that take options, with valid options. */
 const makers = {
   client: [(options: never) => new AuthServiceClient(options), { ...settings, ...testKey }],
   Express: [express.guard, { source: client, userId: () => 'ada' }],
@@ -35,7 +35,7 @@ const makers = {
 type Made = keyof typeof makers;
 const guards = ['Express', 'Fastify', 'plugin', 'Hono'] as const;
 
-/** The message with which making fails, by these options instead of the valid ones. */
+/** The error message for these options instead of the valid ones. */
 async function refusalOf(made: Made, options: object): Promise<string> {
   const [make, valid] = makers[made];
   const all = Object.assign(Object.create(Object.getPrototypeOf(options)), valid, options);
@@ -67,7 +67,7 @@ test.each([
   ['fake', { user: ['ada'] }, 'createFakeAuthService has no option user: did you mean users?'],
 ] as const)('%s refuses options that it does not know: %o', async (made, options, message) => {
   expect(await refusalOf(made, options)).toContain(message);
-  // What an object inherits is read like its own.
+  // Inherited members are read like own members.
   expect(await refusalOf(made, Object.create(options))).toContain(message);
 });
 

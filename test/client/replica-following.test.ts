@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     expect(watched.failures).toMatchObject([{ during: 'poll', error: { code: 'cursor_expired' } }]);
     expect(watched.replica.check('ada').effectiveStatus).toBe('disabled');
     expect(stub.targets.at(-1)).toBe('changes?limit=100&after=c0');
-    // Half of 25 seconds, as chance is half.
+    // Half of 25 seconds, because Math.random returns 0.5.
     await pass(13);
     const decisions = ['ada', 'grace', 'zoe'].map((userId) => watched.replica.check(userId).effectiveStatus);
     expect(decisions).toEqual(['enabled', 'enabled', 'disabled']);

@@ -4,7 +4,7 @@ import { addPage, createKnowledge } from '../../client/replica/knowledge.ts';
 import { beginSnapshot, followChanges, loadSnapshot, type ReadService } from '../../client/replica/read-service.ts';
 import { type Chance, createChance, ReplicaWorld } from './replica-world.ts';
 
-/** A replica without its clock and its timers: the world says when it reads. */
+/** A replica without clock and timers: the world decides when it reads. */
 function createTestReplica(world: ReplicaWorld, chance: Chance) {
   let isQuiet = false;
   const knowledge = createKnowledge(
@@ -80,7 +80,7 @@ function reload(replica: ReturnType<typeof createTestReplica>, error: { readonly
   return load(replica);
 }
 
-/** Fails with the seed where an answer is not the service's; returns how many there were. */
+/** Fails with the seed if an answer differs from the service's; returns the number of answers. */
 function compare(world: ReplicaWorld, state: ReplicaState, seed: number): number {
   const compared = world.userIds.map((userId) => {
     const expected = world.answerOf(userId);

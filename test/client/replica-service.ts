@@ -26,18 +26,18 @@ export function stubPage() {
 
 type Answer = object | 'refuse' | 'drop' | 'hang';
 
-/** Stands in for a service that misbehaves as no real one would on demand, by the clock of the test. */
+/** A stub of a service that misbehaves on demand, with the clock of the test. */
 export function createStubService() {
   const targets: string[] = [];
   let underWay = 0;
   const stub = {
-    /** What was asked for, as path and query below `/api/service/`. */
+    /** The requests, as path and query below `/api/service/`. */
     targets,
-    /** How many requests were under way at most at the same time. */
+    /** The maximum number of concurrent requests. */
     most: 0,
     /** Difference of its clock to the test's, in milliseconds. */
     ahead: 0,
-    /** Whether the responses that a test makes come from something on the way. */
+    /** Whether the responses of a test come from an intermediary. */
     isForeign: false,
     access: (_after: string | null): Answer | Promise<Answer> => stubPage(),
     changes: (after: string | null): Answer | Promise<Answer> => ({ items: [], cursor: after }),
@@ -76,7 +76,7 @@ export interface WatchedReplica {
   readonly failures: ReplicaFailure[];
 }
 
-/** A replica of the stub, and what it tells. */
+/** A replica of the stub, and its reports. */
 export async function openWatched(
   stub: StubService,
   options: Partial<AccessReplicaOptions> = {},
@@ -92,7 +92,7 @@ export async function openWatched(
   return { replica, changes, failures };
 }
 
-/** Sets the clocks of the test. Signatures take no time, as nobody here reads them: WebCrypto would run outside of it. */
+/** Sets the clocks of the test. Signatures are faked, because nothing verifies them and WebCrypto would not follow the fake clock. */
 export function fakeTime(now: number): void {
   jest.useFakeTimers({ now, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   jest.spyOn(Math, 'random').mockReturnValue(0.5);

@@ -8,11 +8,11 @@ import { storedUser } from '../support/stored-items.ts';
 const appId = 'crm' as AppId;
 const roles = ['admin', 'constructor', 'viewer'];
 const day = 86_400_000;
-/** After which a change is visible for certain, and the cursor passes it. */
+/** The time after which a change is certainly visible, and the cursor passes it. */
 const settlingMs = 15_000;
 const retentionMs = 20 * day;
 
-/** A source of chance that repeats by its seed. */
+/** A random source that is reproducible from its seed. */
 export type Chance = (below: number) => number;
 
 export function createChance(seed: number): Chance {
@@ -25,7 +25,7 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/** What is stored of one id. */
+/** The stored data of one id. */
 interface Stored {
   readonly user?: User;
   readonly access?: StoredAccess;
@@ -44,7 +44,7 @@ export class ReplicaWorld {
   now = Date.parse('2026-11-20T12:00:00Z');
   readonly userIds = ['ada', 'zoe', 'auth0|123', 'grace', 'alan'];
   readonly #chance: Chance;
-  /** Each version of each item, with the time of its writing. */
+  /** All versions of each item, with their write times. */
   readonly #items = new Map<string, { readonly at: number; readonly stored: Stored }[]>();
   #changes: VisibleChange[] = [];
   #rollout = { percent: 100, version: 1 };
@@ -57,7 +57,7 @@ export class ReplicaWorld {
     this.now += 60_000;
   }
 
-  /** One thing that happens, which may be that time passes. */
+  /** Runs one random event, which may be the passing of time. */
   act(): void {
     const chance = this.#chance;
     this.now += [10, 300, 900, 4000, 20_000][chance(5)] ?? 0;

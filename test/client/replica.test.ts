@@ -42,7 +42,7 @@ async function openReplica(options: Partial<AccessReplicaOptions> = {}) {
   return { replica, changes, failures };
 }
 
-/** What replica and service have in common. */
+/** The service's answer in the form of a replica's decision. */
 async function ofService(userId: string) {
   const { effectiveStatus, decidedBy, roles } = await client.getAccess(userId);
   return { userId, effectiveStatus, decidedBy, roles, code: null };
@@ -53,7 +53,7 @@ function ofReplica(replica: AccessReplica, userId: string) {
   return decision;
 }
 
-/** Waits until the replica says the same as the service, and fails if it never does. */
+/** Waits until the replica agrees with the service, and fails if it never does. */
 async function expectSame(replica: AccessReplica, userId: string): Promise<void> {
   const expected = await ofService(userId);
   const same = (answer: object) => JSON.stringify(answer) === JSON.stringify(expected);
@@ -104,7 +104,7 @@ describe('a replica of the local service', () => {
     await client.setAccess(userId, { status: 'disabled' });
     await new Promise((resolve) => setTimeout(resolve, 2000));
     expect(replica.check(userId)).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'explicit' });
-    // As the change comes again for a while, it is told only once.
+    // The change is repeated for a while, but reported only once.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     expect(changes).toEqual([{ all: false, userIds: [userId] }]);
   });

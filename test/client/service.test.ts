@@ -87,7 +87,7 @@ test('each change that an application reads is as the type of its action says', 
   );
   expect(failures.filter(Boolean)).toEqual([]);
   const actions = Object.values(changeSchemas).flatMap(({ entries }) => entries.action.options);
-  // An application that is deleted reads nothing any more.
+  // A deleted application can no longer read.
   const readable = actions.filter((action) => action !== 'application.deleted');
   expect(readable.filter((action) => !changes.some((change) => change.action === action))).toEqual([]);
 });

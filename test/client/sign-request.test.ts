@@ -10,7 +10,7 @@ const segment = fc
   .map(encodeURIComponent)
   .filter((text) => !/^[.]+$/.test(text));
 
-/** What the verifier makes of a request that was sent by `fetch`. */
+/** The result of the verifier for a request as `fetch` sends it. */
 async function verify(signed: Request): Promise<void> {
   const { host, pathname, search } = new URL(signed.url);
   const body = new Uint8Array(await signed.arrayBuffer());

@@ -2,7 +2,7 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 import type { SigningOptions } from '#shared/signature/sign.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 
-/** A request to the Service API, and what is wrong with its signature. */
+/** A request to the Service API, and the deviations of its signature. */
 export interface SignedCase {
   readonly method: string;
   readonly target: string;
@@ -11,7 +11,7 @@ export interface SignedCase {
   /** Default: one with all scopes. */
   readonly key?: 'reader' | 'revoked' | 'unknown' | undefined;
   readonly signing?: Partial<SigningOptions> | undefined;
-  /** Seconds by which the signature is created after now. */
+  /** How many seconds in the future the signature is created. */
   readonly createdAfter?: number | undefined;
   /** Changes headers after they were signed; undefined removes one. */
   readonly sent?: Readonly<Record<string, string | undefined>> | undefined;

@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What the server does with a request. */
+/** The reaction of the server to a request. */
 export type Reaction =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   /** Closes the connection without an answer. */
@@ -22,12 +22,12 @@ export type Reaction =
 export interface StubServer {
   readonly url: string;
   readonly seen: SeenRequest[];
-  /** What happens to the next requests, one by one; the last for ever. */
+  /** The reactions to the next requests, in turn; the last one repeats. */
   reactions: Reaction[];
   close(): Promise<void>;
 }
 
-/** Stands in for a service that misbehaves as no real one would on demand. */
+/** A stub of a service that misbehaves on demand. */
 export async function startStubServer(): Promise<StubServer> {
   const stub = { seen: [] as SeenRequest[], reactions: [] as Reaction[] };
   const server = createServer(async (request, response) => {

@@ -56,7 +56,7 @@ describe('the smoke test', () => {
 
   test('exits with 1 after an unexpected response, and cleans up', async () => {
     const before = await itemsThatStay();
-    // The child gets another answer than the service has sent.
+    // The child receives a different response than the service has sent.
     const lie = `const send = fetch; globalThis.fetch = async (url, init) => { const answer = await send(url, init);
       if (init.method !== 'PUT' || !String(url).includes('/api/service/')) return answer;
       return new Response((await answer.text()).replace('"disabled"', '"enabled"').replace('"effectiveStatus":"disabled"', '"effectiveStatus":"enabled"'), answer); }`;
@@ -94,7 +94,7 @@ interface Run {
   readonly errors: string;
 }
 
-/** Runs it as a process; `stopAt` is asked after each line whether to interrupt it. */
+/** Runs it as a process; `stopAt` decides after each line whether to interrupt it. */
 async function runSmoke(
   env: Readonly<Record<string, string>> = {},
   stopAt: (line: string) => boolean = () => false,
@@ -125,7 +125,7 @@ async function runSmoke(
   return { code, lines, errors: await errors };
 }
 
-/** What is not removed by its `ttl`, besides the marks of applications: their ids can never be used again. */
+/** The items without a `ttl`, except the marks of applications, whose ids can never be used again. */
 async function itemsThatStay(): Promise<string[]> {
   const items = [...(await service.items())].filter(([, item]) => item.ttl === undefined);
   return items.map(([key]) => key).filter((key) => !/^APP#smoke-[0-9a-v]{10} APP$/.test(key));

@@ -12,7 +12,7 @@ const options = { source, userId: userOfFastify };
 let server: GuardedServer | undefined;
 afterEach(() => server?.close());
 
-/** What an application answers to requests that name no user. */
+/** The responses of an application to requests without a user. */
 async function statuses(app: FastifyInstance, paths: readonly string[]): Promise<Record<string, number>> {
   server = await serveFastify(app);
   const { send } = server;

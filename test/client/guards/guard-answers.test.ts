@@ -3,7 +3,7 @@ import { AuthServiceClient } from '../../../client/index.ts';
 import { access, problem, stubFetch, testKey } from '../client-fixture.ts';
 import { frameworks, type GuardedServer, type Options, secret } from './guarded-server.ts';
 
-/** A client whose requests are answered as a function says; by default ada has access. */
+/** A client whose requests are answered by a function; by default ada has access. */
 function clientThat(answer: () => Response = () => Response.json(access)) {
   const { requests, fetch } = stubFetch(answer);
   const options = { baseUrl: 'https://auth.example.com', ...testKey, fetch, maxAttempts: 1 };

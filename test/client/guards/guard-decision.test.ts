@@ -14,7 +14,7 @@ function clientThat(answer: () => Response): AuthServiceClient {
 const ofAda = clientThat(() => Response.json(access));
 const ada = { source: ofAda, userId: () => 'ada' };
 
-/** Sends a request through a guard: the answer, undefined for one that may pass, and the decision that the hook got. */
+/** Sends a request through a guard. Returns the response, undefined if it is admitted, and the decision passed to the hook. */
 async function check(options: Partial<GuardOptions<object>>, request = {}) {
   const decisions: GuardDecision[] = [];
   const run = createRequestCheck({

@@ -19,7 +19,7 @@ export type Options = Omit<ofHono.GuardOptions<object>, 'userId'>;
 export type ServeGuarded = (options: Options) => Promise<GuardedServer>;
 
 export interface GuardedServer {
-  /** Sends a path exactly as it is, which `fetch` would normalize. */
+  /** Sends a path unchanged, which `fetch` would normalize. */
   send(path: string, options?: SendOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Words that only the guarded routes answer. */
+/** Texts that only the guarded routes return. */
 export const secret = 'behind the guard';
 
 export const frameworks: Readonly<Record<string, ServeGuarded>> = {
@@ -89,7 +89,7 @@ function guardedHono(options: Options): Hono {
   return app;
 }
 
-/** What the tests of Fastify give as `userId`. */
+/** The `userId` option in the tests of Fastify. */
 export function userOfFastify({ headers }: FastifyRequest): string | undefined {
   return headers['x-user']?.toString();
 }
