@@ -10,8 +10,8 @@ import { transitionContext } from '../lib/settings/storage-settings.ts';
  * different table or different root keys take two deployments, so that the functions may use both in between.
  */
 const explanations = {
-  widen: 'The functions may use the new table or root keys too, and still use the deployed ones.',
-  release: 'The functions use what the settings say. What they leave stays allowed until the next deployment.',
+  widen: 'The functions may also use the new table or root keys, but still use the deployed ones.',
+  release: 'The functions use the new table or root keys. The previous ones stay allowed until the next deployment.',
 };
 const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out');
 const { context, profile, confirmed, others } = splitOptions(process.argv.slice(2));

@@ -3,7 +3,7 @@ import { now, runUntil } from '#shared/core/clock.ts';
 import { canaryId } from '#shared/core/config.ts';
 import { type CanaryKey, canaryKey } from '#shared/domain/canary/canary-key.ts';
 
-/** Answers the canary, and nobody else, with its key; takes no input. */
+/** Returns the canary's key, only to the canary; takes no input. */
 export function handler(_: unknown, context: Context): Promise<CanaryKey> {
   const { awsRequestId: requestId, invokedFunctionArn: id } = context;
   const caller = { kind: 'operator', via: 'iam', id, role: 'admin' } as const;

@@ -1,5 +1,5 @@
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { streamHandler } from '#shared/domain/history/stream-handler.ts';
 
-/** The table's stream, of inserted Changes: puts each on the event bus. */
+/** Reads inserted Changes from the table's stream and puts each on the event bus. */
 export const handler = streamHandler(publishChanges);

@@ -3,7 +3,7 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 import type { HttpResult } from '#shared/http/http-event.ts';
 import { problemResponse, unknownRoute, withNonce } from '#shared/http/problem-response.ts';
 
-/** `$default`: answers what no route takes, so that these callers get a problem document too. Reads nothing. */
+/** `$default`: answers requests without a route with a problem document. Reads nothing. */
 export async function handler({ headers, requestContext }: APIGatewayProxyEventV2): Promise<HttpResult> {
   const { method, path } = requestContext.http;
   const error = unknownRoute(Object.values(serviceOperations), method, path);

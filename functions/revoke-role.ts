@@ -18,7 +18,7 @@ export const handler = serviceEndpoint(
 function requireSameRole({ body, rawQueryString }: HttpEvent): void {
   const query = new URLSearchParams(rawQueryString);
   const role = query.get('role');
-  // The record refuses any parameter beside it.
+  // The record refuses any other parameter.
   if (role === null || query.size > 1 || body === undefined || Object(body).role === role) return;
   throw invalidRequest([{ pointer: 'query:role', detail: 'differs from the role in the body' }]);
 }

@@ -2,15 +2,16 @@ import { CliError } from '../cli/terminal/cli-error.ts';
 import type { Trial } from './trial.ts';
 
 /**
- * Deletes what is left of a run, and makes sure that nothing is. What stays is what the service keeps of everything that was
- * deleted: the records of the application in the history, and that the two ids existed.
+ * Deletes what is left of a run, and verifies that nothing is. Only what the service keeps of every deleted resource remains:
+ * the history, the reserved id of the application, and the tombstone of the user.
  */
 export async function cleanUp({ manage, appId, userId }: Pick<Trial, 'manage' | 'appId' | 'userId'>): Promise<void> {
   const [app, user] = [{ path: { appId } }, { path: { userId } }];
   const isThere = [() => manage.call('get-user', user), () => manage.call('get-application', app)] as const;
   if (await exists(isThere[0])) await manage.call('delete-user', user);
   if (await exists(isThere[1])) await manage.call('delete-application', { ...app, query: { force: true } });
-  for (const ask of isThere) if (await exists(ask)) throw new Error('a deletion is complete, and something is left');
+  for (const ask of isThere)
+    if (await exists(ask)) throw new Error('the deletions are complete, but something is left');
 }
 
 async function exists(ask: () => Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { keyOf, type ManageProbes, mustBe, mustHave, type Trial } from './trial.ts';
+import { keyOf, type ManageProbes, requireEqual, requireItem, type Trial } from './trial.ts';
 
 const minutesToOverlap = 10;
 const app = ({ appId }: Trial) => ({ path: { appId } });
@@ -7,12 +7,12 @@ const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
 const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
 const one = { limit: 1 };
 
-/** What the Service API needs: an application, a role, a user and a key. */
+/** Creates what the Service API needs: an application, a role, a user and a key. */
 const preparation = {
   'get-operator': {
     request: () => ({}),
     check: ({ roles }) => {
-      mustHave('the role admin without a limit', roles, ({ role, appId }) => role === 'admin' && appId === null);
+      requireItem('the role admin in all applications', roles, ({ role, appId }) => role === 'admin' && appId === null);
       return undefined;
     },
     needed: true,
@@ -29,7 +29,7 @@ const preparation = {
     check: ({ changed }) => check('changed', changed, true),
   },
   'define-role': {
-    request: (trial) => ({ ...roleOf(trial), body: { description: 'Of a smoke test' } }),
+    request: (trial) => ({ ...roleOf(trial), body: { description: 'Smoke test' } }),
     check: ({ changed }) => check('changed', changed, true),
     needed: true,
   },
@@ -48,7 +48,7 @@ const preparation = {
   },
   'resolve-users': {
     request: ({ userId }) => ({ body: { names: [userId] } }),
-    check: ({ items }) => check('users of that id', items[0]?.users.length, 1),
+    check: ({ items }) => check('users with that id', items[0]?.users.length, 1),
   },
   'reindex-users': { request: () => ({ query: one }), check: ({ checked }) => check('checked', checked <= 1, true) },
   'update-user': {
@@ -77,7 +77,7 @@ const preparation = {
   },
 } satisfies Partial<ManageProbes>;
 
-/** What operators do with users who have accesses. */
+/** What operators do with users who have access. */
 const operation = {
   'list-application-users': {
     request: app,
@@ -147,7 +147,7 @@ const operation = {
   'list-user-changes': {
     request: user,
     check: ({ items }, trial) => {
-      trial.change = mustHave('the undone change', items, ({ id }) => id === trial.changeId);
+      trial.change = requireItem('the undone change', items, ({ id }) => id === trial.changeId);
       return undefined;
     },
   },
@@ -178,7 +178,7 @@ const operation = {
   },
 } satisfies Partial<ManageProbes>;
 
-/** What takes everything away again. */
+/** Deletes everything that the run created. */
 const deletion = {
   'delete-role': {
     request: (trial) => ({ ...roleOf(trial), query: { force: true } }),
@@ -191,10 +191,10 @@ const deletion = {
   },
 } satisfies Partial<ManageProbes>;
 
-/** Every operation of the Management API, in the order in which they are tried; an operation without a probe does not compile. */
+/** Every operation of the Management API, in the order in which they run; an operation without a probe does not compile. */
 export const managementProbes: ManageProbes = { ...preparation, ...operation, ...deletion };
 
-/** Their names by when they are tried: before the Service API, after it, and last. */
+/** Their names by phase: before the Service API, after it, and last. */
 export const managementPhases = {
   preparation: namesOf(preparation),
   operation: namesOf(operation),
@@ -206,9 +206,9 @@ function namesOf<Probes extends object>(probes: Probes): readonly (keyof Probes)
 }
 
 function check(what: string, value: unknown, expected: unknown): undefined {
-  mustBe(what, value, expected);
+  requireEqual(what, value, expected);
 }
 
 function has<Item>(what: string, items: readonly Item[], fits: (item: Item) => boolean): undefined {
-  mustHave(what, items, fits);
+  requireItem(what, items, fits);
 }

@@ -1,23 +1,23 @@
 import type { SentRequest, ServiceReply, SigningKey } from '#shared/canary/call-service.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { keyOf, mustBe, type RefusalProbe, type Trial } from './trial.ts';
+import { keyOf, type RefusalProbe, requireEqual, type Trial } from './trial.ts';
 
-/** One second more than the age at which a signature is refused. */
+/** One second more than the maximum age of a signature. */
 const tooOldSeconds = 301;
 
-/** What must be refused, and what must not have effect twice. They are tried while the first key is valid. */
+/** Requests that must be refused, or must not take effect twice. They run while the first key is valid. */
 export function refusalProbes(urls: { readonly api: string; readonly manage: string }): readonly RefusalProbe[] {
   return [
     {
-      name: 'a call that is sent again, signed anew, is answered with its outcome',
+      name: 'a retry of a call with a new signature gets its first outcome',
       run: async (trial) => {
         const nonce = crypto.randomUUID();
         const created = Math.floor(Date.now() / 1000);
         const [first, second] = [created - 1, created].map((at) => sign(trial, keyOf(trial), { nonce, created: at }));
         const { body: before } = await send(trial, first as SentRequest);
         const { status, body } = await send(trial, second as SentRequest);
-        mustBe('status', status, 200);
-        mustBe('version', body.version, before.version);
+        requireEqual('status', status, 200);
+        requireEqual('version', body.version, before.version);
         return 'the same version';
       },
     },
@@ -25,15 +25,15 @@ export function refusalProbes(urls: { readonly api: string; readonly manage: str
       name: 'an identical request is refused as a replay',
       run: async (trial) => {
         const request = sign(trial, keyOf(trial));
-        mustBe('status of the first', (await send(trial, request)).status, 200);
-        return refused(await send(trial, request), 409, 'nonce_replayed');
+        requireEqual('status of the first', (await send(trial, request)).status, 200);
+        return requireRefusal(await send(trial, request), 409, 'nonce_replayed');
       },
     },
     {
       name: 'a forged signature is refused',
       run: async (trial) => {
         const secret = `svs_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}`;
-        return refused(await send(trial, sign(trial, { ...keyOf(trial), secret })), 401, 'signature_mismatch');
+        return requireRefusal(await send(trial, sign(trial, { ...keyOf(trial), secret })), 401, 'signature_mismatch');
       },
     },
     {
@@ -41,14 +41,14 @@ export function refusalProbes(urls: { readonly api: string; readonly manage: str
       run: async (trial) => {
         const request = sign(trial, keyOf(trial));
         const body = request.body?.replace('disabled', 'enabled');
-        return refused(await send(trial, { ...request, body }), 401, 'digest_mismatch');
+        return requireRefusal(await send(trial, { ...request, body }), 401, 'digest_mismatch');
       },
     },
     {
       name: 'an old signature is refused',
       run: async (trial) => {
         const created = Math.floor(Date.now() / 1000) - tooOldSeconds;
-        return refused(await send(trial, sign(trial, keyOf(trial), { created })), 401, 'clock_skew');
+        return requireRefusal(await send(trial, sign(trial, keyOf(trial), { created })), 401, 'clock_skew');
       },
     },
     {
@@ -56,34 +56,34 @@ export function refusalProbes(urls: { readonly api: string; readonly manage: str
       run: async (trial) => {
         const { headers: _, ...request } = sign(trial, keyOf(trial));
         const headers = { 'content-type': 'application/json' };
-        return refused(await send(trial, { ...request, headers }), 401, 'signature_missing');
+        return requireRefusal(await send(trial, { ...request, headers }), 401, 'signature_missing');
       },
     },
     {
       name: 'a route that does not exist is refused',
       run: async (trial) => {
         const { path } = serviceOperations['list-changes'];
-        return refused(await send(trial, get(`${urls.api}${path}/nothing`)), 404, 'route_not_found');
+        return requireRefusal(await send(trial, get(`${urls.api}${path}/nothing`)), 404, 'route_not_found');
       },
     },
     {
       name: 'the Management API refuses a request without a token',
-      run: async (trial) => refused(await send(trial, get(`${urls.api}/api/manage/users`)), 401),
+      run: async (trial) => requireRefusal(await send(trial, get(`${urls.api}/api/manage/users`)), 401),
     },
     {
       name: 'the function URL refuses a request without AWS credentials',
-      run: async (trial) => refused(await send(trial, get(`${urls.manage}/api/manage/users`)), 403),
+      run: async (trial) => requireRefusal(await send(trial, get(`${urls.manage}/api/manage/users`)), 403),
     },
   ];
 }
 
-/** Tried once the first key was revoked. */
+/** Runs after the first key was revoked. */
 export const revokedKeyProbe: RefusalProbe = {
   name: 'a revoked key is refused',
   run: async (trial) => {
     if (trial.revokedKey === undefined) throw new Error('no key was revoked');
     const request = trial.service.sign('get-access', { path: { userId: trial.userId } }, trial.revokedKey);
-    return refused(await send(trial, request), 401, 'key_revoked');
+    return requireRefusal(await send(trial, request), 401, 'key_revoked');
   },
 };
 
@@ -101,9 +101,9 @@ function get(url: string): SentRequest {
   return { method: 'GET', url, headers: {}, body: undefined };
 }
 
-/** Throws unless it was refused with this status and, where this service refuses, this code. */
-function refused({ status, body }: ServiceReply, expected: number, code?: string): string {
-  mustBe('status', status, expected);
-  if (code !== undefined) mustBe('code', body.code, code);
+/** Throws unless it was refused with this status and, where the service itself refuses, this code. */
+function requireRefusal({ status, body }: ServiceReply, expected: number, code?: string): string {
+  requireEqual('status', status, expected);
+  if (code !== undefined) requireEqual('code', body.code, code);
   return `${status} ${code ?? ''}`.trimEnd();
 }

@@ -5,18 +5,18 @@ import { CliError, exitCodes } from '../cli/terminal/cli-error.ts';
 import { cleanUp } from './clean-up.ts';
 import { createTrial, runSmokeTest } from './smoke-test.ts';
 
-const help = `Tries every operation of a deployment by an application, a user and keys of its own, and deletes them.
+const help = `Calls every operation of a deployment with its own application, user and keys, then deletes them.
 
   API_URL=<output ApiUrl> MANAGE_URL=<output ManageUrl> npm run -s smoke
 
 Signs for the Management API as the command line does: with the AWS credentials of the environment, a profile
 (AWS_PROFILE), SSO or the machine, or with the key of npm start. The caller must be an admin.
 
-  --outputs <file>  take both addresses from what npm run deploy -- --outputs-file <file> has written
-  --clean-up <id>   only delete what a run that was killed has left; its first line said the id
-  --help
+  --outputs <file>  read both addresses from the file that npm run deploy -- --outputs-file <file> wrote
+  --clean-up <id>   only delete what a killed run left behind; its first line shows the id
+  --help            show this help
 
-Exit code: 0 all is as expected, 1 something is not, 2 the settings are wrong and nothing was sent, 130 interrupted.`;
+Exit code: 0 all as expected, 1 a check failed or something was left behind, 2 wrong settings and nothing sent, 130 interrupted.`;
 
 process.exitCode = await main();
 
@@ -42,7 +42,7 @@ interface Addresses {
   readonly MANAGE_URL?: string | undefined;
 }
 
-/** Of the environment, or of the one stack whose outputs a file has. */
+/** The addresses from the environment, or from a file with the outputs of one stack. */
 function readAddresses(file: string | undefined): Addresses {
   if (file === undefined) return process.env;
   const [outputs = {}] = Object.values<Record<string, string>>(JSON.parse(readFileSync(file, 'utf8')));
@@ -61,7 +61,7 @@ async function run({ API_URL, MANAGE_URL }: Addresses, idToCleanUp: string | und
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       console.log(
-        `Interrupted: deleting what was made. If this is killed too: npm run -s smoke -- --clean-up ${trial.id}`,
+        `Interrupted: deleting what the run created. If this is killed too: npm run -s smoke -- --clean-up ${trial.id}`,
       );
       interruption.abort();
     });
@@ -71,8 +71,8 @@ async function run({ API_URL, MANAGE_URL }: Addresses, idToCleanUp: string | und
   const { tried, failed, left } = await runSmokeTest({ ...options, id: trial.id });
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const outcome = failed === 0 && left === undefined ? 'all as expected' : `${failed} FAILED`;
-  console.log(`${tried} tried in ${seconds} s: ${interruption.signal.aborted ? 'interrupted' : outcome}`);
-  if (left !== undefined) console.log(`Something is left: npm run -s smoke -- --clean-up ${trial.id}`);
+  console.log(`${tried} checks in ${seconds} s: ${interruption.signal.aborted ? 'interrupted' : outcome}`);
+  if (left !== undefined) console.log(`Something was left behind: npm run -s smoke -- --clean-up ${trial.id}`);
   if (interruption.signal.aborted) return left === undefined ? exitCodes.interrupted : exitCodes.refused;
   return failed === 0 && left === undefined ? 0 : exitCodes.refused;
 }

@@ -37,13 +37,16 @@ export interface SmokeResult {
 
 interface Step {
   readonly name: string;
-  /** Does it once; returns what to say of it. */
+  /** Runs the check once; returns a detail to print. */
   readonly run: (trial: Trial) => Promise<string | undefined>;
   readonly withinSeconds?: number | undefined;
   readonly needed?: boolean | undefined;
 }
 
-/** Tries everything in turn, prints a line for each, and takes away what it made, also when it fails or is aborted. */
+/**
+ * Runs every check in turn, prints a line for each, and deletes what the run created, even if a check fails or the run is
+ * aborted.
+ */
 export async function runSmokeTest(options: SmokeOptions): Promise<SmokeResult> {
   const { print, signal } = options;
   const trial = createTrial(options);
@@ -60,11 +63,11 @@ export async function runSmokeTest(options: SmokeOptions): Promise<SmokeResult> 
     () => undefined,
     (error: unknown) => messageOf(error),
   );
-  print(left === undefined ? line('ok', 'nothing is left', 0) : line('FAILED', 'nothing is left', 0, left));
+  print(left === undefined ? line('ok', 'nothing left behind', 0) : line('FAILED', 'nothing left behind', 0, left));
   return { tried, failed, left };
 }
 
-/** The ids of a run are those of nobody else: an application's id can never be used again. */
+/** Creates a run with unique ids: the id of an application can never be used again. */
 export function createTrial({ api, service, signal, print, id = randomId() }: SmokeOptions): Trial {
   const bulkIds = [createBulkId(Date.now(), randomBytes(16)), createBulkId(Date.now(), randomBytes(16))] as const;
   const manage = createManageClient({ service: () => service, note: print });
@@ -81,7 +84,7 @@ export function createTrial({ api, service, signal, print, id = randomId() }: Sm
   };
 }
 
-/** Everything that is tried, in this order. */
+/** All checks, in order. */
 export function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): readonly Step[] {
   return [
     ...managementPhases.preparation.map(managementStep),
@@ -146,7 +149,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Ten letters and digits: 50 bits by chance. */
+/** 50 random bits as ten letters and digits. */
 function randomId(): string {
   return Array.from(randomBytes(10), (byte) => (byte % 32).toString(32)).join('');
 }

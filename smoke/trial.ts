@@ -9,39 +9,39 @@ import type {
 import type { ManageClient } from '../cli/service/manage-client.ts';
 import type { ManageCall } from '../cli/service/manage-request.ts';
 
-/** One run: what it calls, the ids that it made up, and what later steps take from earlier ones. */
+/** One run: what it calls, its generated ids, and what earlier steps pass to later ones. */
 export interface Trial {
-  /** Names the run; part of its application's and its user's id. */
+  /** Identifies the run; part of the ids of its application and user. */
   readonly id: string;
   readonly appId: string;
   readonly userId: string;
   readonly role: string;
-  /** Of the bulk change of accesses, and of that of statuses. */
+  /** The ids of the bulk change of accesses and of the bulk change of statuses. */
   readonly bulkIds: readonly [access: string, status: string];
   readonly manage: ManageClient;
   readonly service: ServiceCaller;
-  /** Aborted when the run is to end early. */
+  /** Aborted to end the run early. */
   readonly signal: AbortSignal;
-  /** The key of the application, once it is issued; after its rotation the new one. */
+  /** The key of the application, once issued; after its rotation, the new one. */
   key?: SigningKey;
-  /** The key that was rotated, and is revoked then. */
+  /** The key that was rotated and then revoked. */
   revokedKey?: SigningKey;
-  /** The latest block, by the id of its change, and when it was answered in milliseconds since 1970. */
+  /** The latest block: the id of its change, and when the response arrived, in milliseconds since 1970. */
   block?: { readonly changeId: string; readonly at: number };
   /** The change that is undone. */
   changeId?: string;
-  /** A change as the history has it. */
+  /** A change as returned by the history. */
   change?: { readonly id: string };
 }
 
 interface Probe<Request, Answer> {
   /** The request of the operation, exactly as its record has it. */
   readonly request: (trial: Trial) => Request;
-  /** Throws if the answer is not the expected one; returns what to say of it. Default: any success will do. */
+  /** Throws unless the answer is as expected; returns a detail to print. Default: any success is accepted. */
   readonly check?: (answer: Answer, trial: Trial) => string | undefined;
-  /** Seconds for which the request is repeated until the answer is the expected one, where an index lags. Default: 0. */
+  /** Seconds for which the request is repeated until the answer is as expected, where an index lags. Default: 0. */
   readonly withinSeconds?: number;
-  /** Whether nothing else can be tried when it fails. */
+  /** Whether the run ends if it fails. */
   readonly needed?: true;
 }
 
@@ -50,10 +50,10 @@ export type ManageProbes<Name extends ManageOperationName = ManageOperationName>
   readonly [One in Name]: Probe<ManageCall<One>, ManageAnswers[One]>;
 };
 
-/** The same of the Service API; a read without one is tried by the request of its example, and any success will do. */
+/** The same for the Service API. A read without a probe is tried with its example request, and any success is accepted. */
 export type ServiceProbes = { readonly [Name in ServiceOperationName]?: ServiceProbe<Name> };
 
-/** The operations that must have a probe: an example changes what later steps rely on. */
+/** The operations that must have a probe, because their examples would change what later steps rely on. */
 export type WritingOperation = {
   [Name in ServiceOperationName]: ServiceOperations[Name]['writes'] extends true ? Name : never;
 }[ServiceOperationName];
@@ -64,21 +64,21 @@ export type ServiceProbe<Name extends ServiceOperationName> = Probe<
   AnswerOf<ServiceOperations[Name]>
 >;
 
-/** A request that must be refused, by what it shows. */
+/** A request that the service must refuse. */
 export interface RefusalProbe {
   readonly name: string;
-  /** Throws if it is not refused as it must be; returns the code of the refusal. */
+  /** Throws unless it is refused as expected; returns the code of the refusal. */
   readonly run: (trial: Trial) => Promise<string>;
 }
 
 /** Throws unless the value is the expected one. */
-export function mustBe(what: string, value: unknown, expected: unknown): void {
+export function requireEqual(what: string, value: unknown, expected: unknown): void {
   if (value === expected) return;
   throw new Error(`${what} is ${JSON.stringify(value)}, not ${JSON.stringify(expected)}`);
 }
 
 /** Throws unless the list has an item that fits; returns it. */
-export function mustHave<Item>(what: string, items: readonly Item[], fits: (item: Item) => boolean): Item {
+export function requireItem<Item>(what: string, items: readonly Item[], fits: (item: Item) => boolean): Item {
   const found = items.find(fits);
   if (found === undefined) throw new Error(`${what} is not among the ${items.length} items`);
   return found;

@@ -61,7 +61,7 @@ describe('the commands', () => {
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
         cwd: folder,
       });
-      expect(stdout).toMatch(/^\d+ tried in \S+ s: all as expected$/m);
+      expect(stdout).toMatch(/^\d+ checks in \S+ s: all as expected$/m);
       const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
       expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
       expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);

@@ -41,7 +41,7 @@ describe('the smoke test', () => {
     for (const code of ['409 nonce_replayed', '401 signature_mismatch', '401 key_revoked']) {
       expect(lines.filter((line) => line.startsWith('ok ') && line.endsWith(`: ${code}`))).toHaveLength(1);
     }
-    expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block was in the feed \d+ ms after/);
+    expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block reached the feed \d+ ms after/);
     expect(await itemsThatStay()).toEqual(before);
   });
 
@@ -67,7 +67,7 @@ describe('the smoke test', () => {
       1,
       expect.stringMatching(/set-access .*: effectiveStatus is "enabled", not "disabled"/),
     ]);
-    expect(lines.at(-2)).toContain('nothing is left');
+    expect(lines.at(-2)).toContain('nothing left behind');
     expect(await itemsThatStay()).toEqual(before);
   });
 
@@ -76,7 +76,7 @@ describe('the smoke test', () => {
     const { code, lines } = await runSmoke({}, (line) => line.includes('set-access  PUT'));
     expect(code).toBe(130);
     expect(lines.some((line) => line.includes('delete-application'))).toBe(false);
-    expect(lines.at(-2)).toContain('nothing is left');
+    expect(lines.at(-2)).toContain('nothing left behind');
     expect(await itemsThatStay()).toEqual(before);
   });
 
