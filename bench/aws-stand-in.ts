@@ -19,7 +19,10 @@ const items = new Map([...itemsOf(population)].map((item) => [`${item.pk} ${item
 const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
 const role = 'role-000';
 
-/** Where an example is not enough: writes that change something, as the last user holds no role, and a check of all users. */
+/**
+ * Requests where the example of the contract is not enough: writes that change something (the last user has no role), and a
+ * check of all users.
+ */
 const requests: Readonly<Partial<Record<string, AnyRequest>>> = {
   'set-access': { path: { userId: holder }, body: { status: 'disabled' } },
   'assign-role': { path: { userId: other }, body: { role } },
@@ -33,7 +36,7 @@ interface AnyRequest {
   readonly body?: object | undefined;
 }
 
-/** A signed request that the stand-in's answers lead to a 200. */
+/** A signed request that succeeds with the stand-in's answers. */
 export function invokeEndpoint(name: string): Invocation {
   const operation = Object.values(serviceOperations).find((each) => each.name === name);
   if (operation === undefined) throw new Error(`There is no endpoint ${name}`);
@@ -46,7 +49,7 @@ export function invokeEndpoint(name: string): Invocation {
   return invokeService({ method: operation.method, target, body: request.body });
 }
 
-/** What a function finds in its environment when all of AWS is at one address. */
+/** A function's environment when all of AWS is at one address. */
 export function awsEnvironment(url: string): Record<string, string> {
   return {
     TABLE_NAME: tableName,
@@ -58,7 +61,7 @@ export function awsEnvironment(url: string): Record<string, string> {
     AWS_SECRET_ACCESS_KEY: 'bench',
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
     AWS_ENDPOINT_URL: url,
-    // The certificate is made for this run.
+    // The certificate is self-signed, for this run.
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
     NODE_NO_WARNINGS: '1',
   };
@@ -85,15 +88,15 @@ function found({ RequestItems }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The stand-in in a process of its own. */
+/** The stand-in in its own process. */
 export interface AwsStandIn {
   readonly url: string;
   close(): void;
 }
 
 /**
- * Serves these answers over TLS on loopback. Production has TLS too; over plain HTTP the SDK loads another part of Node.
- * It runs on the last processor, the first is left to what is measured.
+ * Serves these answers over TLS on loopback, because production uses TLS and over plain HTTP the SDK loads another part of
+ * Node. It runs on the last processor; the first is left to what is measured.
  */
 export async function startAwsStandIn(): Promise<AwsStandIn> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename];

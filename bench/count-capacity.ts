@@ -6,7 +6,7 @@ import type { Consumption } from './prices.ts';
 /** A proxy in front of DynamoDB that counts requests and capacity units. */
 export interface CapacityCounter {
   readonly endpoint: string;
-  /** What was counted since the last call. */
+  /** The consumption since the last call. */
   take(): Consumption;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function countCapacity(dynamodb: string): Promise<CapacityCounter> 
   };
 }
 
-/** What the engine reads of the headers. */
+/** The headers that the engine reads. */
 function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
   const names = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];
   return Object.fromEntries(names.map((name) => [name, String(headers[name] ?? '')]));

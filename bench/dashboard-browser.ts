@@ -2,13 +2,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
-/** A Chromium without a window: the system's, or that of `CHROMIUM_PATH`. */
+/** A headless Chromium: the system's, or that of `CHROMIUM_PATH`. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   return chromium.launch({ executablePath, args: flags });
 }
 
-/** From the dashboard's login page through the development provider's and back. */
+/** Logs in: from the dashboard's login page to the development provider's and back. */
 export async function logIn(page: Page, operator = 'edith'): Promise<void> {
   await page.getByRole('button', { name: /^Log in/ }).click();
   await page.locator(`button[value=${operator}]`).click();

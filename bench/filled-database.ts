@@ -28,12 +28,12 @@ export interface FilledDatabase {
 }
 
 export interface FillContext extends BenchContext {
-  /** The folder of the synthesized stack. Default: it is synthesized. */
+  /** The folder of the synthesized stack. Default: synthesizes it. */
   readonly assembly?: string | undefined;
 }
 
 /**
- * Fills a table for each population, by its name. The items are written as an export of DynamoDB (gzipped lines of DynamoDB
+ * Fills a table for each population, with its name. The items are written as an export of DynamoDB (gzipped lines of DynamoDB
  * JSON), which the emulator imports in bulk, as DynamoDB imports one from S3; BatchWriteItem is five times as slow.
  */
 export async function fillDatabase(
@@ -109,7 +109,7 @@ async function runImport(args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`The emulator could not import: ${said}`);
 }
 
-/** The emulator with what a file holds, or empty and in memory; the bench fails if it cannot be kept running. */
+/** Starts the emulator with the content of a file, or empty and in memory; the bench fails if it does not keep running. */
 function startEngine(file?: string): Promise<DynamodbProcess> {
   const onGiveUp = (error: Error) => {
     throw error;

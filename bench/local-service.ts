@@ -8,7 +8,7 @@ import { fillDatabase } from './filled-database.ts';
 import type { BenchContext } from './measurement.ts';
 import type { Population } from './populations.ts';
 
-/** `npm start` in a process of its own. */
+/** `npm start` in its own process. */
 export interface LocalService {
   readonly example: SeededExample;
   /** Megabytes of resident memory of its process and of the database's. */
@@ -16,7 +16,7 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** With a table that is filled. */
+/** Starts it with a filled table. */
 export async function startFilledService(population: Population, context: BenchContext): Promise<LocalService> {
   const assembly = await synthesize({ folder: join(context.directory, 'cdk.out') });
   const database = await fillDatabase({ 'auth-service': population }, { ...context, assembly });
@@ -29,7 +29,7 @@ export async function startFilledService(population: Population, context: BenchC
   return { ...service, stop };
 }
 
-/** On free ports, with its data in a new folder or in the engine at an endpoint, once it is ready. */
+/** Starts it on free ports, with its data in a new folder or in the engine at an endpoint; resolves when it is ready. */
 export async function startLocalService(folder: string, dynamodb?: string): Promise<LocalService> {
   const script = join(import.meta.dirname, '../local/start.ts');
   const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: dynamodb };

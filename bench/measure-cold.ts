@@ -13,10 +13,10 @@ const raw = 'one raw HTTPS POST';
 const endpoints = Object.keys(serviceOperations);
 const labels = [empty, raw, ...endpoints];
 const read = 'get-access';
-/** Its request is about 100 users, of whom it reads 200 items. */
+/** Its request asks about 100 users and reads 200 items. */
 const check = 'check-access';
 
-/** What AWS's bootstrap passes to Node in a function of 1024 MB. */
+/** The flags that AWS's bootstrap passes to Node in a function of 1024 MB. */
 const runtimeFlags = [
   '--expose-gc',
   '--max-http-header-size=81920',
@@ -24,14 +24,14 @@ const runtimeFlags = [
   '--max-old-space-size=922',
 ] as const;
 
-/** What is started: a file that exports a handler, and the endpoint whose request it gets. */
+/** A handler to start: the file that exports it, and the endpoint whose request it gets. */
 interface Starter {
   readonly label: string;
   readonly file: string;
   readonly endpoint: string;
 }
 
-/** What one cold start took, times counted from the start of its process. */
+/** One cold start; times count from the start of its process. */
 interface ColdStart {
   readonly loadMs: number;
   readonly answerMs: number;
@@ -45,8 +45,8 @@ type Aspect = keyof ColdStart;
 type Samples = Readonly<Record<string, readonly ColdStart[]>>;
 
 /**
- * New processes up to their first answer: each endpoint's asset, an empty handler and one raw HTTPS POST. On one
- * processor, as a function of up to 1769 MB has.
+ * Starts new processes and measures them up to their first response: each endpoint's asset, an empty handler and one raw HTTPS
+ * POST. On one processor, as a function of up to 1769 MB has.
  */
 export async function measureCold({ directory, progress }: BenchContext): Promise<Measurement> {
   progress('Synthesizing the stack');
@@ -134,11 +134,9 @@ function valuesOf(samples: Samples, label: string, aspect: Aspect): number[] {
 
 const introduction = `A new process loads the function's asset as Lambda's runtime does, with the flags that AWS's bootstrap passes to Node for
 1024 MB (\`${runtimeFlags.join(' ')}\`), and answers one signed
-request: a read makes three requests over two TLS connections on loopback (the root key from KMS, the items, the key's first use of the
-day), a write one more; \`check-access\` is asked about 100 users and reads 200 items, so it has its own limit.
+request: a read makes three requests over two TLS connections on loopback (the root key from KMS, the items, the key's first use of the day), a write one more; \`check-access\` asks about 100 users and reads 200 items, so it has its own limit.
 For comparison: an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
-core; times count from the start of the process. The asset is the one that this machine deploys for arm64: source without [code cache](../decisions/0016-code-cache.md), and without [four parts of the SDK](../decisions/0015-trimmed-sdk.md). With other load on the machine, times grow and CPU time hardly does. The limit of the memory was 1.5 × and is 1.7 × because the empty process has come out
-between 41 and 44 MB, and a check holds 200 items: 67 of a function's 1,024 MB.`;
+core; times count from the start of the process. The asset is the one that this machine deploys for arm64: source without [code cache](../decisions/0016-code-cache.md), and without [four parts of the SDK](../decisions/0015-trimmed-sdk.md). Other load on the machine lengthens the times, but hardly the CPU time. The memory limit was raised from 1.5 × to 1.7 × because the empty process has measured between 41 and 44 MB and a check holds 200 items: 67 of a function's 1,024 MB.`;
 
 function table(samples: Samples): string {
   const head = ['', 'load, ms', '/ empty', 'first answer, ms', '/ empty', '/ raw', 'CPU, ms', '/ raw', 'peak MB'];

@@ -17,7 +17,7 @@ import {
   transferDollars,
 } from './prices.ts';
 
-/** What a check of 100 users computes for. */
+/** Computing time of a check of 100 users. */
 const checkMilliseconds = 40;
 
 /** How often each operation is invoked, each time for another user. */
@@ -25,12 +25,12 @@ const times = 20;
 const quietMilliseconds = 200;
 const tableName = 'cost';
 
-/** An operation, and what it takes on average. */
+/** An operation and its average consumption. */
 export interface OperationCost {
   readonly operation: string;
   readonly measured: Consumption;
   readonly designed: Consumption;
-  /** Of the body of an answer. */
+  /** Bytes of the body of a response. */
   readonly answerBytes: number;
 }
 
@@ -59,7 +59,7 @@ export async function measureCost(context: BenchContext): Promise<Measurement> {
   };
 }
 
-/** Invokes every operation through the functions' assets and counts what it takes. */
+/** Invokes every operation through the functions' assets and counts its consumption. */
 export async function countCosts(context: FillContext): Promise<OperationCost[]> {
   const population = { users: 3 * times, accesses: 2 * times, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
   const { fileOf, dynamodb, close } = await fillDatabase({ [tableName]: population }, context);
@@ -138,7 +138,7 @@ const unknown = (at: number) => at + 9000;
 const untouched = (at: number) => at + 2 * times;
 const forger = { ...benchKey, secret: 'svs_guessed' };
 
-/** In this order: some begin in the state in which others have ended. */
+/** In this order: some operations start from the state that others leave. */
 const operations: readonly Operation[] = [
   { operation: 'GET access', invoke: get, designed: takes(1, 3) },
   {
@@ -170,7 +170,7 @@ const operations: readonly Operation[] = [
     expected: 404,
     designed: takes(2, 3, 1),
   },
-  // Beside those of a status: the Role is read, the Member is written.
+  // In addition to those of a status: the Role is read, the Member is written.
   { operation: 'DELETE revoke', invoke: revoke, designed: takes(2, 3, 10, 3) },
   { operation: 'POST assign', invoke: assign, designed: takes(2, 4, 10, 3) },
   { operation: 'POST assign, no change', invoke: assign, designed: takes(2, 4, 1) },
@@ -189,7 +189,7 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
     atMost('requests to DynamoDB per GET of an access', most(/^GET access/), 1, ''),
     atMost('requests to DynamoDB per write', most(/^(?:PUT|POST assign|DELETE)/), 2, ''),
     atMost(
-      'cost of a user of a check of 100 / of a GET',
+      'cost per user of a check of 100 / per GET',
       dollarsOf(costs, 'POST check of 100 users') / 100 / dollarsOf(costs, 'GET access'),
       0.25,
       '×',
@@ -199,13 +199,11 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
   ];
 }
 
-const introduction = `Counted between the functions and the database, as DynamoDB's \`ReturnConsumedCapacity\` states it. The local
-engine follows DynamoDB's published rules in all cases that were checked; they leave open [what the index takes in a
-transaction](../operate/costs.md#units-of-the-index). Dollars are of ${prices.region}, on demand, read on
-${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
+const introduction = `Counted between the functions and the database, as DynamoDB's \`ReturnConsumedCapacity\` reports it. The local
+engine follows DynamoDB's published rules in all cases that were checked; they do not say [what the index takes in a transaction](../operate/costs.md#units-of-the-index). Dollars are on-demand prices in ${prices.region}, read on ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
 
 function table(costs: readonly OperationCost[]): string {
-  const head = ['operation', 'requests', 'read units', 'write units', 'of the index', '$ per million', 'in all'];
+  const head = ['operation', 'requests', 'read units', 'write units', 'of which index', '$ per million', 'in total'];
   const rows = costs.map((cost) => {
     const { operation, measured } = cost;
     const { requests, readUnits, tableWriteUnits, indexWriteUnits } = measured;
@@ -243,7 +241,7 @@ export function dollarsInAll({ operation, measured, answerBytes }: Omit<Operatio
   );
 }
 
-/** Requests that wait for the one before: those of a check go at once, and so do the two queries of the feed. */
+/** Requests that wait for the previous one: those of a check are sent in parallel, and so are the two queries of the feed. */
 function tripsOf(operation: string, { requests }: Consumption): number {
   if (operation.startsWith('POST check')) return 1;
   return operation.startsWith('GET changes') ? requests - 1 : requests;
@@ -257,7 +255,5 @@ const eventDollars =
   2 * prices.perMillion.httpApiRequests +
   logDollars(assumed.publisherLogBytes);
 
-const remarks = `The last column is the price that [costs](../operate/costs.md) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
-check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the one before, derived and not measured on AWS), log, transfer
-and event. A write that repeats a used nonce is cancelled by DynamoDB, which bills the transaction without saying how much:
-calculate with a change's units.`;
+const remarks = `The last column is the price that [costs](../operate/costs.md) calculates: including API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
+check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the previous one; derived, not measured on AWS), log, transfer and event. DynamoDB cancels a write with a used nonce and bills the transaction without saying how much: assume the units of a change.`;

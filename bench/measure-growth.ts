@@ -6,7 +6,7 @@ import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { type Population, userIdAt } from './populations.ts';
 import { median, pairedRatios, seededRandom, shuffled } from './statistics.ts';
 
-/** Processes of each subject, one after the other: a single one may be off by 15 %. */
+/** Processes of each subject, in sequence: a single one may be off by 15 %. */
 const processes = 5;
 const rounds = 5;
 const getsPerRound = 50;
@@ -15,7 +15,9 @@ const warmUpBatches = 6;
 const small: Population = { users: 10, accesses: 10, applications: 1, keysPerApplication: 1, rolesPerUser: 0 };
 const many = 100_000;
 
-/** Each table differs from the first in one respect. A GET reads three items, each takes one unit per 4 KB begun. */
+/**
+ * Each table differs from the first in one respect. A GET reads three items, each of which takes one unit per started 4 KB.
+ */
 const tables = [
   { label: '10 users, 1 application, 1 key, 0 roles', population: small, readUnits: 3, isFlat: true },
   { label: '1,000 users', population: { ...small, users: 1000, accesses: 1000 }, readUnits: 3, isFlat: true },
@@ -26,7 +28,7 @@ const tables = [
 ] as const;
 
 const tableNames = tables.map((_, at) => `growth-${at}`);
-/** One thing that is measured: what is invoked, in which table, and what that took, by process. */
+/** A subject of the measurement: what is invoked, in which table, and the results by process. */
 interface Subject {
   readonly label: string;
   readonly tableName: string;
@@ -37,7 +39,7 @@ interface Subject {
   readUnits: number;
 }
 
-/** What a GET takes in tables of different sizes. */
+/** Measures a GET in tables of different sizes. */
 export async function measureGrowth(context: BenchContext): Promise<Measurement> {
   const database = await fillDatabase(
     Object.fromEntries(tables.map(({ population }, at) => [tableNames[at] ?? '', population])),
@@ -131,9 +133,9 @@ function report({ items, seconds }: FilledDatabase, gets: readonly Subject[]): M
     budgets: budgetsOf(gets),
     samples: { gets },
     report: [
-      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. For each table ${processes} processes one after the other, in turns with those of the other tables, make ${rounds} rounds of ${getsPerRound} GETs about random users. DynamoDB's own growth is not measured; this shows that the service asks a large table for no more than a small one.`,
+      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. For each table, ${processes} processes, one after the other and in turns with those of the other tables, make ${rounds} rounds of ${getsPerRound} GETs for random users. This does not measure how DynamoDB scales; it shows that the service asks no more of a large table than of a small one.`,
       growthTable(gets),
-      "A GET reads three items, and each takes one unit per 4 KB begun. An application's item stays in one unit with up to about 25 keys, an access with up to about 65 roles; 200 roles take 3 units.",
+      "A GET reads three items, and each takes one unit per started 4 KB. An application's item fits into one unit with up to about 25 keys, an access with up to about 65 roles; 200 roles take 3 units.",
     ],
   };
 }
@@ -145,8 +147,8 @@ function budgetsOf(gets: readonly Subject[]): Budget[] {
       at === 0 || !tables[at]?.isFlat
         ? []
         : [
-            atMost(`GET with ${each.label}: latency / with the least`, ratio(each, gets[0], 'milliseconds'), 1.1, '×'),
-            atMost(`GET with ${each.label}: CPU / with the least`, ratio(each, gets[0], 'cpuMicroseconds'), 1.1, '×'),
+            atMost(`GET with ${each.label}: latency / smallest table`, ratio(each, gets[0], 'milliseconds'), 1.1, '×'),
+            atMost(`GET with ${each.label}: CPU / smallest table`, ratio(each, gets[0], 'cpuMicroseconds'), 1.1, '×'),
           ],
     ),
     atMost('tables where the units of a GET differ from the design', wrong.length, 0, ''),

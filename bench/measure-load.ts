@@ -28,7 +28,7 @@ interface Run {
   readonly memory: readonly MemorySample[];
 }
 
-/** A mix of requests against `npm start`, with several numbers of connections, and the history that they leave. */
+/** Sends a mix of requests to `npm start` over several numbers of connections, and checks the history that they leave. */
 export async function measureLoad({ directory, progress }: BenchContext): Promise<Measurement> {
   progress('Starting npm start');
   const service = await startLocalService(join(directory, 'data'));
@@ -74,7 +74,7 @@ async function sendWatched(
   return { connections, tally, memory };
 }
 
-/** Changes of these users' accesses that the service's feed has. */
+/** Counts the changes of these users' accesses in the feed of the service. */
 export async function countChanges({ userIds, baseUrl, keyId, secret }: LoadTarget): Promise<number> {
   const counted = new Set(userIds);
   let count = 0;
@@ -99,12 +99,12 @@ function report(runs: readonly Run[], changes: number): Measurement {
     report: [
       `\`npm start\` with its gateway, functions, publisher and database, and ${users} users: 90 % GET, 8 % PUT, 2 % roles assigned and revoked, each request with its own signature and nonce. The load comes from the same machine, so this shows that nothing fails or leaks; it says nothing about AWS.`,
       loadTable(runs.slice(1)),
-      `Afterwards the history was read through \`GET /api/service/changes\`: ${changes} changes, ${changed} by the answers. In the second minute with 10 connections gateway, functions and publisher took ${second.service.toFixed(0)} MB and the database ${second.database.toFixed(0)}, in the third ${last.service.toFixed(0)} and ${last.database.toFixed(0)}.`,
+      `Afterwards the history was read through \`GET /api/service/changes\`: ${changes} changes; the responses had reported ${changed}. With 10 connections, gateway, functions and publisher took ${second.service.toFixed(0)} MB and the database ${second.database.toFixed(0)} MB in the second minute, ${last.service.toFixed(0)} and ${last.database.toFixed(0)} MB in the third.`,
     ],
   };
 }
 
-/** The medians of one minute. In the first one the heap still finds its size. */
+/** The medians of one minute. In the first minute the heap is still growing. */
 function memoryIn(memory: readonly MemorySample[], from: number) {
   const samples = memory.filter(({ second }) => second >= from && second < from + 60);
   return {
@@ -124,7 +124,7 @@ function summary({ connections, tally: { milliseconds, byKind, errors, seconds }
 }
 
 function loadTable(runs: readonly Run[]): string {
-  const head = ['connections', 'seconds', ...kinds, 'requests a second', 'p50, ms', 'p99, ms', 'errors'];
+  const head = ['connections', 'seconds', ...kinds, 'requests per second', 'p50, ms', 'p99, ms', 'errors'];
   const rows = runs
     .map(summary)
     .map(({ connections, seconds, byKind, perSecond, p50, p99, errors }) => [

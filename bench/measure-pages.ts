@@ -17,7 +17,7 @@ const population: Population = {
 const rounds = 5;
 const [appId, userId, blockedId] = [appIdAt(0), userIdAt(50_000), userIdAt(4000)];
 
-/** Each page of the dashboard with a text that only its data brings. */
+/** Each page of the dashboard, with a text that appears only with its data. */
 const pages: Readonly<Record<string, readonly [path: string, shown: string]>> = {
   users: ['/users', userIdAt(0)],
   'the search for a user': [`/users?q=${userId}`, userId],
@@ -55,7 +55,7 @@ export async function measurePages(context: BenchContext): Promise<Measurement> 
   }
 }
 
-/** The only user who may not enter, and the only change in the history of the application. */
+/** Blocks one user: the only one who is blocked, and the only change in the history of the application. */
 async function block({ example }: LocalService): Promise<void> {
   const send = createManageClient(example.manageUrl, example);
   const { status } = await send('PUT', `/users/${blockedId}/access/${appId}`, { status: 'disabled' });
@@ -69,7 +69,7 @@ async function enter(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/** Milliseconds from a click in a dashboard that has read nothing of the page yet to the first row of the page's data. */
+/** Milliseconds from a click, in a dashboard that has not loaded the page before, to the first row of the page's data. */
 async function timePage(page: Page, url: string, path: string, shown: string): Promise<number> {
   await page.goto(`${url}/bulk`);
   await page.waitForLoadState('networkidle');
@@ -90,7 +90,7 @@ function report(samples: ReadonlyMap<string, readonly number[]>): Measurement {
     budgets: [atMost('the slowest page of the dashboard', slowest?.milliseconds ?? Number.NaN, 1000, 'ms')],
     samples: Object.fromEntries(samples),
     report: [
-      `\`npm start\` with ${population.users.toLocaleString('en-US')} users and ${population.applications} applications, one of which has ${population.accesses.toLocaleString('en-US')} users with a setting and a role. In a browser whose dashboard has read nothing of the page before, ${rounds} times in turns; milliseconds from the click to the page's data: ${times}.`,
+      `\`npm start\` with ${population.users.toLocaleString('en-US')} users and ${population.applications} applications, one of which has ${population.accesses.toLocaleString('en-US')} users with a setting and a role. In a browser whose dashboard has not loaded the page before, ${rounds} times in turns, in milliseconds from the click to the page's data: ${times}.`,
     ],
   };
 }

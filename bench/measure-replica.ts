@@ -49,7 +49,7 @@ async function issueKey({ example }: LocalService): Promise<BenchKey> {
   return body as BenchKey;
 }
 
-/** Every other user is one of whom the replica knows nothing. In CPU time, which other processes do not lengthen. */
+/** Every other user is unknown to the replica. In CPU time, which other processes do not lengthen. */
 function timeChecks(replica: AccessReplica): number {
   const userIds = Array.from({ length: checksPerRound }, (_, at) => userIdAt(at));
   const before = process.cpuUsage();
@@ -74,7 +74,7 @@ function report({ seconds, heapMegabytes, microseconds }: Found): Measurement {
     figures: { checkMicroseconds: median(microseconds) },
     samples: { seconds, heapMegabytes, microseconds },
     report: [
-      'A check decides in memory. Half of the users have an entry, each with a status and a role; the others are decided by default.',
+      'A check decides in memory. Half of the users have an entry, each with a status and a role; the others get the default.',
     ],
   };
 }

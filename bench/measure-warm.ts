@@ -5,7 +5,7 @@ import { atMost, type BenchContext, type Budget, type Measurement, markdownTable
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { median, pairedRatios, spread } from './statistics.ts';
 
-/** Processes of each kind, one after the other: a single one may be off by 15 % for all of its life. */
+/** Processes of each kind, in sequence: a single one may be off by 15 % for all of its life. */
 const processes = Number(process.env.WARM_PROCESSES ?? 7);
 const rounds = 7;
 const warmUps = 2000;
@@ -19,22 +19,22 @@ const settings = [
   { inFlight: 20, cpuLimit: 7.2 },
 ] as const;
 
-/** How much CPU a user of a check may take beside a GET. */
+/** How much CPU a user of a check may take compared with a GET. */
 const checkLimit = 0.2;
 
 type Setting = (typeof settings)[number];
 type Kind = 'raw' | 'read' | 'check';
 
-/** Of one process: the medians of its rounds, of a request or of one user of a check. */
+/** The medians of the rounds of one process, per request or per user of a check. */
 interface Sample {
   readonly cpuMicroseconds: number;
-  /** Of a request, also where it is a check. */
+  /** Per request, even for a check. */
   readonly milliseconds: number;
 }
 
 interface Compared {
   readonly setting: Setting;
-  /** By process; those of the same place ran side by side. */
+  /** By process; those at the same index ran side by side. */
   readonly samples: Readonly<Record<Kind, readonly Sample[]>>;
 }
 
@@ -147,7 +147,7 @@ function budgetsOf(compared: readonly Compared[]): Budget[] {
   ];
 }
 
-/** What the page calculates with, by name with the number of requests in flight. */
+/** The figures that the page uses, by name with the number of requests in flight. */
 function figuresOf([single, parallel]: readonly Compared[]): Record<string, number> {
   const of = (each: Compared | undefined, kind: Kind, key: keyof Sample) =>
     median(each === undefined ? [] : valuesOf(each, kind, key));
@@ -158,14 +158,13 @@ function figuresOf([single, parallel]: readonly Compared[]): Record<string, numb
   };
 }
 
-const introduction = `A GET from the event to the answer, with verification and its log line written to a pipe; a check of ${usersPerCheck} users; and a
-bare \`node:https\` request with the body of the GET's read. All ask the same server over TLS connections that are kept open.
-${processes} processes of each kind in turn, ${rounds} rounds of ${requestsPerRound} requests (${checksPerRound} checks) on one core. The bracket is between processes: a
-single one may be off by 15 %. CPU time is the whole process's, with garbage collection and compilation.`;
+const introduction = `A GET from event to response, including verification and its log line, which is written to a pipe; a check of ${usersPerCheck} users; and a
+bare \`node:https\` request with the body of the GET's read. All call the same server over keep-alive TLS connections.
+${processes} processes of each kind in turn, ${rounds} rounds of ${requestsPerRound} requests (${checksPerRound} checks) on one core. The brackets show the spread between processes: a single one may be off by 15 %. CPU time is the whole process's, including garbage collection and compilation.`;
 
 function table(compared: readonly Compared[]): string {
   const head = ['', 'µs of CPU', '/ raw', 'ms'];
-  const label = { raw: 'raw request', read: 'GET', check: `check of ${usersPerCheck}, µs by user` } as const;
+  const label = { raw: 'raw request', read: 'GET', check: `check of ${usersPerCheck}, µs per user` } as const;
   const rows = compared.flatMap((each) =>
     kinds.map((kind) => [
       `${label[kind]}, ${each.setting.inFlight} in flight`,

@@ -1,4 +1,4 @@
-/** What a measurement is given. */
+/** The input of a measurement. */
 export interface BenchContext {
   /** An empty folder, deleted when the bench ends. */
   readonly directory: string;
@@ -6,12 +6,12 @@ export interface BenchContext {
   progress(line: string): void;
 }
 
-/** What a measurement found, as JSON, so that the report can be written again without measuring. */
+/** The result of a measurement, as JSON, so that the report can be written again without measuring. */
 export interface Measurement {
   readonly budgets: readonly Budget[];
-  /** What other sections of the page calculate with, by name with the unit. Default: none. */
+  /** The figures that other sections of the page use, by name with the unit. Default: none. */
   readonly figures?: Readonly<Record<string, number>>;
-  /** Raw samples, by what they are of; not kept. */
+  /** Raw samples by subject; not checked in. */
   readonly samples: Readonly<Record<string, unknown>>;
   /** In the report above the budgets: paragraphs and tables of Markdown. */
   readonly report: readonly string[];
@@ -28,7 +28,7 @@ export interface Measured extends Omit<Measurement, 'samples'> {
     readonly node: string;
     readonly cpu: string;
     readonly cores: number;
-    /** Processes that were running or waiting in the minute before, as the system averages them. */
+    /** The load average of the system over the minute before. */
     readonly load: number;
   };
 }

@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly inFlight?: number;
 }
 
-/** Functions loaded in a process of their own, so that its CPU time is theirs. */
+/** Functions loaded in a separate process, so that its CPU time is theirs. */
 export interface OpenFunctions {
   run(invocations: readonly Invocation[], options?: RunOptions): Promise<MeasuredBatch>;
   close(): Promise<void>;

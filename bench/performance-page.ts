@@ -88,51 +88,51 @@ function budgetLine(budgets: readonly Budget[]): string {
     const text = `${name} ${withUnit(value, unit)} (≤ ${withUnit(limit, unit)})`;
     return missesBudget(budget) ? `**${text}, missed**` : text;
   });
-  return `**Budgets${budgets.some(missesBudget) ? '' : ', all kept'}:** ${texts.join('; ')}.`;
+  return `**Budgets${budgets.some(missesBudget) ? '' : ', all met'}:** ${texts.join('; ')}.`;
 }
 
 function withUnit(value: number, unit: string): string {
   return unit === '' ? String(value) : `${value} ${unit}`;
 }
 
-/** The answers in one look. */
+/** The key figures. */
 function summary(results: Results): string {
   const figure = (name: string, key: string, digits: number) => figureOf(results, name, key).toFixed(digits);
   return markdownTable(
     ['', ''],
     [
-      ['a decision of a warm function', `${figure('warm', 'readMilliseconds1', 2)} ms, with DynamoDB next door`],
+      ['a decision of a warm function', `${figure('warm', 'readMilliseconds1', 2)} ms, with a local DynamoDB`],
       ['the same in a new process', `${figure('cold', 'answerMilliseconds', 0)} ms`],
-      ['a million decisions by `GET access`', `${figure('cost', 'getDollars', 2)} $, all included`],
+      ['a million decisions by `GET access`', `$${figure('cost', 'getDollars', 2)}, everything included`],
       ['a decision of a replica', `${figure('replica', 'checkMicroseconds', 2)} µs`],
     ],
   );
 }
 
-/** A figure that another section calculates with; not a number until it was measured. */
+/** A figure that another section uses; not a number until it was measured. */
 function figureOf(results: Results, name: string, key: string): number {
   return results[name]?.figures?.[key] ?? Number.NaN;
 }
 
-/** What a replica asks of the service: a poll each time, for as many hours as a month has. */
+/** A replica's requests: one poll at this interval, for as many hours as a month has. */
 const pollSeconds = 5;
 const monthHours = 730;
 const usersPerCheck = 100;
 
-/** The three ways to decide, from what was measured of each. */
+/** The three ways to decide, from the measurements of each. */
 export function decisionsAtVolume(results: Results): string {
   const dollars = (key: string) => figureOf(results, 'cost', key);
   const monthly = ((monthHours * 3600) / pollSeconds / 1e6) * dollars('pollDollars');
-  const way = (label: string, microseconds: number, price: string, staleness = 'none: strong reads') => [
+  const way = (label: string, microseconds: number, price: string, staleness = 'none: strongly consistent') => [
     ...[label, microseconds.toFixed(microseconds < 10 ? 2 : 0)],
-    // With two digits that count: the third depends on the machine.
+    // To two significant digits: the third depends on the machine.
     Number((1e6 / microseconds).toPrecision(2)).toLocaleString('en-US'),
     ...[price, staleness],
   ];
   return [
-    'CPU of one decision: of the function or, with a replica, of the application itself; 20 requests in flight.',
+    'CPU time of one decision: in the function or, with a replica, in the application itself; 20 requests in flight.',
     markdownTable(
-      ['decisions by', 'µs', 'a second and core', '$ a million', 'staleness'],
+      ['decisions by', 'µs', 'per second and core', '$ per million', 'staleness'],
       [
         way(
           'one user: `GET access`',
@@ -147,7 +147,7 @@ export function decisionsAtVolume(results: Results): string {
         way(
           'a replica in the application',
           figureOf(results, 'replica', 'checkMicroseconds'),
-          `0, and ${monthly.toFixed(2)} a month for each process`,
+          `0, plus ${monthly.toFixed(2)} per month and process`,
           `${pollSeconds} s, \`pollSeconds\``,
         ),
       ],

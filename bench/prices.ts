@@ -16,22 +16,22 @@ export const prices = {
     lambdaRequests: 0.2,
     /** KMS: requests with symmetric and HMAC keys. */
     kmsRequests: 3,
-    /** EventBridge: events of one's own, of up to 64 KB. */
+    /** EventBridge: custom events of up to 64 KB. */
     busEvents: 1,
     /** X-Ray: traces that are recorded. */
     traces: 5,
   },
   /** Lambda, arm64: a second with 1 GB. */
   lambdaGigabyteSecond: 0.0000133334,
-  /** The same with 1 GB that is kept ready, and with 1 GB of it that answers a request. */
+  /** The same for provisioned concurrency: 1 GB that is ready, and 1 GB of it that answers a request. */
   provisionedGigabyteSecond: { ready: 0.0000033334, running: 0.0000077778 },
-  /** CloudWatch Logs: a gigabyte taken in, class Standard. */
+  /** CloudWatch Logs: an ingested gigabyte, class Standard. */
   logGigabyte: 0.5,
   /** A gigabyte sent to the internet, the first 10 TB of a month. */
   transferGigabyte: 0.09,
 } as const;
 
-/** Where the prices stand. */
+/** The pages with the prices. */
 export const priceSources = [
   'https://aws.amazon.com/dynamodb/pricing/on-demand/',
   'https://aws.amazon.com/api-gateway/pricing/',
@@ -43,7 +43,7 @@ export const priceSources = [
   'https://aws.amazon.com/ec2/pricing/on-demand/',
 ] as const;
 
-/** What is assumed where nothing is measured; the cost page says the same. */
+/** Assumptions where nothing is measured; the cost page says the same. */
 export const assumed = {
   computeMilliseconds: 4,
   tripMilliseconds: 4,
@@ -58,7 +58,7 @@ export const assumed = {
   tracedShare: 0.05,
 } as const;
 
-/** What one operation asks of the services that are paid by use. */
+/** The consumption of one operation at services that are billed by use. */
 export interface Consumption {
   /** Requests to DynamoDB, on the wire. */
   readonly requests: number;
@@ -74,18 +74,18 @@ export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits }: Con
   return readUnits * readRequestUnits + (tableWriteUnits + indexWriteUnits) * writeRequestUnits;
 }
 
-/** Dollars per million requests to a function of 1 GB behind the HTTP API that runs for so long. */
+/** Dollars per million requests to a function of 1 GB behind the HTTP API that runs for this time. */
 export function computeDollars(milliseconds: number): number {
   const { httpApiRequests, lambdaRequests } = prices.perMillion;
   return httpApiRequests + lambdaRequests + milliseconds * 1000 * prices.lambdaGigabyteSecond;
 }
 
-/** Dollars for a million times so many bytes of log. */
+/** Dollars for a million log entries of this size. */
 export function logDollars(bytes: number): number {
   return (bytes / 1000) * prices.logGigabyte;
 }
 
-/** Dollars for a million answers of so many bytes. */
+/** Dollars for a million responses of this size. */
 export function transferDollars(bytes: number): number {
   return (bytes / 1000) * prices.transferGigabyte;
 }

@@ -40,7 +40,7 @@ else await run(only?.split(',') ?? Object.keys(measures));
 
 async function run(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !(name in measures));
-  if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}". See npm run bench -- --help`);
+  if (unknown !== undefined) throw new Error(`Unknown measurement "${unknown}". See npm run bench -- --help`);
   const directory = mkdtempSync(join(tmpdir(), 'auth-service-bench-'));
   try {
     // At once, so that a later measurement that fails loses nothing.

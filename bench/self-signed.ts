@@ -22,7 +22,9 @@ const commonName = der('oid', Buffer.from('550403', 'hex'));
 /** 1.2.840.113549.1.1.11, sha256WithRSAEncryption of RFC 8017. */
 const algorithm = der('sequence', der('oid', Buffer.from('2a864886f70d01010b', 'hex')), der('null'));
 
-/** Makes a key and a certificate for this name that hold for a day: version 1 of RFC 5280, 4.1, which Node cannot write. */
+/**
+ * Makes a key and a certificate for this name that are valid for a day: version 1 of RFC 5280, 4.1, which Node cannot write.
+ */
 export function createSelfSigned(name: string, now = new Date()): ServerIdentity {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const subject = der('sequence', der('set', der('sequence', commonName, der('utf8', Buffer.from(name)))));

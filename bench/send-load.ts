@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import autocannon, { type Client, type Options, type Request } from 'autocannon';
 import { signRequest } from '#shared/signature/sign.ts';
 
-/** A service, a key that opens it, and the users and roles that requests are about. */
+/** A service, an API key for it, and the users and roles that the requests are about. */
 export interface LoadTarget {
   readonly baseUrl: string;
   readonly keyId: string;
@@ -11,13 +11,13 @@ export interface LoadTarget {
   readonly roles: readonly string[];
 }
 
-/** What a load met. */
+/** The results of a load. */
 export interface LoadTally {
   readonly milliseconds: number[];
   readonly byKind: Record<Kind, number>;
-  /** Answers other than 200, and requests without an answer. */
+  /** Responses other than 200, and requests without a response. */
   readonly errors: string[];
-  /** Writes whose answer says that they changed something. */
+  /** Writes whose response says that they changed something. */
   changed: number;
   seconds: number;
 }
@@ -75,7 +75,7 @@ function chooseKind(percent: number): Kind {
   return percent < 98 ? 'PUT' : 'roles';
 }
 
-/** A request of this kind about a random user, with a signature and nonce of its own. */
+/** A request of this kind for a random user, with its own signature and nonce. */
 export function signedRequest({ baseUrl, keyId, secret, userIds, roles }: LoadTarget, kind: Kind): Request {
   const { method, path, body } = chooseRequest(kind, pick(userIds), pick(roles));
   const created = Math.floor(Date.now() / 1000);

@@ -194,7 +194,10 @@ export class Table extends Construct {
     );
   }
 
-  /** Allows creating and changing one application and one user with the same id, and that user's search entries. */
+  /**
+   * Allows creating and changing one application and one user with the same id, and putting search entries and the format of
+   * the table.
+   */
   grantWriteOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
       ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search, leadingKeys.format]],

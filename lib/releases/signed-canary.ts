@@ -26,8 +26,8 @@ const checked = ['get-access', 'set-access', 'list-changes', 'get-snapshot'] as 
 
 /**
  * Calls the service each minute, signed as an application. The calling function may only invoke the one that issues its key,
- * which can write only the canary's own application and user. Neither has an alias: they check releases and are not part of
- * them.
+ * which can write only the canary's own application and user, with search entries and the format of the table. Neither has an
+ * alias: they check releases and are not part of them.
  */
 export class SignedCanary extends Construct {
   readonly function: EndpointFunction;

@@ -44,9 +44,9 @@ test('decisions at volume follow from what was measured of each way', () => {
     .split('\n')
     .filter((line) => line.startsWith('| '));
   expect(rows.slice(2)).toEqual([
-    '| one user: `GET access` | 500 | 2,000 | 1.89 | none: strong reads |',
-    '| 100 users: `POST access/check` | 25 | 40,000 | 0.27 | none: strong reads |',
-    '| a replica in the application | 0.25 | 4,000,000 | 0, and 0.96 a month for each process | 5 s, `pollSeconds` |',
+    '| one user: `GET access` | 500 | 2,000 | 1.89 | none: strongly consistent |',
+    '| 100 users: `POST access/check` | 25 | 40,000 | 0.27 | none: strongly consistent |',
+    '| a replica in the application | 0.25 | 4,000,000 | 0, plus 0.96 per month and process | 5 s, `pollSeconds` |',
   ]);
 });
 
