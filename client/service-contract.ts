@@ -33,7 +33,7 @@ export interface Access {
   readonly updatedAt: string | null;
 }
 
-/** The answer of a write: `changed` is false when the access was already as requested. */
+/** The response to a write: `changed` is false if the access was already as requested. */
 export interface ChangedAccess extends Access {
   /** Whether the request changed anything. `false` says that what was asked for already held. */
   readonly changed: boolean;
@@ -41,7 +41,7 @@ export interface ChangedAccess extends Access {
   readonly changeId: string | null;
 }
 
-/** An id that no user has. */
+/** An id that matches no user. */
 export interface UnknownUser {
   /** The user, by the id that your applications share. */
   readonly userId: string;
@@ -49,10 +49,10 @@ export interface UnknownUser {
   readonly code: 'user_not_found';
 }
 
-/** The answer about one user of several. */
+/** The result for one of several users. */
 export type CheckedAccess = Access | UnknownUser;
 
-/** What the record of every accepted change says: who, when, why, in which request. */
+/** What every change record contains: who, when, why, and in which request. */
 export interface ChangeRecord {
   /** A ULID. Deliveries of the same change have the same id. */
   readonly id: string;
@@ -168,7 +168,7 @@ export interface UserStatusChange extends ChangeRecord {
   };
 }
 
-/** A user was created under the id of one who was erased. */
+/** A user was created with the id of an erased user. */
 export interface UserCreation extends ChangeRecord {
   /** What happened. */
   readonly action: 'user.created';
@@ -200,7 +200,7 @@ export interface UserDeletion extends ChangeRecord {
   readonly after: null;
 }
 
-/** A role was defined, described anew or deleted. */
+/** A role was defined or deleted, or its description changed. */
 export interface RoleDefinitionChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.defined' | 'role.deleted';
@@ -358,7 +358,7 @@ export type Change =
   | KeyRotation
   | KeyRevocation;
 
-/** What kinds of changes there are. New ones may be added. */
+/** The kinds of changes. New ones may be added. */
 export type ChangeAction = Change['action'];
 
 /** Every error code of the service. New ones may be added. */

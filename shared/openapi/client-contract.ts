@@ -14,30 +14,30 @@ const named = {
   ...changeSchemas,
 };
 
-/** What the SDK says of each type. */
+/** The doc comment of each type in the SDK. */
 const comments: Readonly<Record<string, string>> = {
   Access: 'The access of one user to one application.',
-  ChangedAccess: 'The answer of a write: `changed` is false when the access was already as requested.',
-  UnknownUser: 'An id that no user has.',
-  CheckedAccess: 'The answer about one user of several.',
-  ChangeRecord: 'What the record of every accepted change says: who, when, why, in which request.',
+  ChangedAccess: 'The response to a write: `changed` is false if the access was already as requested.',
+  UnknownUser: 'An id that matches no user.',
+  CheckedAccess: 'The result for one of several users.',
+  ChangeRecord: 'What every change record contains: who, when, why, and in which request.',
   AccessChange: 'A user was enabled or disabled in the application.',
   RoleChange: 'A user got or lost a role.',
   UserStatusChange: 'A user was activated or deactivated in all applications.',
-  UserCreation: 'A user was created under the id of one who was erased.',
+  UserCreation: 'A user was created with the id of an erased user.',
   UserDeletion: 'A user was erased.',
-  RoleDefinitionChange: 'A role was defined, described anew or deleted.',
+  RoleDefinitionChange: 'A role was defined or deleted, or its description changed.',
   ApplicationChange: 'The application was created, changed or deleted.',
   KeyIssue: 'An API key was issued.',
   KeyUpdate: 'An API key was labelled.',
   KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
   KeyRevocation: 'An API key was revoked.',
   Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',
-  ChangeAction: 'What kinds of changes there are. New ones may be added.',
+  ChangeAction: 'The kinds of changes. New ones may be added.',
   ErrorCode: 'Every error code of the service. New ones may be added.',
 };
 
-/** What the SDK takes of the contract, as TypeScript that imports nothing. */
+/** The part of the contract that the SDK uses, as TypeScript that imports nothing. */
 export function describeClientContract(): string {
   const schemas = describeNamed({ named, base: '' });
   const interfaces = Object.entries(schemas).map(([name, schema]) => declareSchema(name, schema, schemas));
@@ -94,7 +94,7 @@ function typeNamed(type: unknown, schema: JsonSchema): string {
   }
 }
 
-/** Of an object with further members only their types are told: TypeScript wants all members to fit those. */
+/** An object with additional members declares only their types, because TypeScript requires all members to fit those. */
 function objectType({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
   if (typeof additionalProperties === 'object')
     return `Readonly<Record<string, ${typeOf(additionalProperties as JsonSchema)}>>`;

@@ -36,11 +36,11 @@ function describeText(operation: DescribedOperation): string {
   return [description ?? `${summary}.`, ...needed].join('\n\n');
 }
 
-/** What a role that is limited to applications is worth. */
+/** What a role that is limited to applications allows. */
 function reachOf({ path, forLimited }: DescribedOperation): string {
   if (path.includes('{appId}')) return ' in the application';
   if (forLimited === undefined) return ', not limited to applications';
-  return forLimited === 'whole' ? '' : '; one that is limited to applications sees only what concerns those';
+  return forLimited === 'whole' ? '' : '; a role that is limited to applications sees only what concerns those';
 }
 
 function describeBody({ documentation, body }: DescribedOperation): Json {
@@ -69,7 +69,7 @@ function describeResponses(operation: DescribedOperation): Json {
   };
 }
 
-/** AWS refuses with the same statuses as the service. */
+/** The responses of AWS itself, which share statuses with the service. */
 function refusedAtEntry(operation: DescribedOperation): Json {
   const needsRole = codesOf(operation).includes('role_required');
   return { 401: reference('TokenRefused'), 403: reference(needsRole ? 'EntryOrRoleRefused' : 'EntryRefused') };
@@ -77,8 +77,8 @@ function refusedAtEntry(operation: DescribedOperation): Json {
 
 const meanings: Readonly<Record<SuccessStatus, string>> = {
   200: 'The state after the request.',
-  201: 'It was created.',
-  202: 'Time ran out. The same request continues where this one ended.',
+  201: 'Created.',
+  202: 'The request ran out of time. The same request continues where this one stopped.',
 };
 
 function describeSuccess(

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts'
 import type { ManageOperation, Operation, ServiceOperation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 
-/** An operation's record with what people read of it. */
+/** An operation's record with its documentation. */
 export interface DescribedOperation
   extends Operation,
     Partial<Pick<ServiceOperation, 'scope' | 'writes'>>,
@@ -17,7 +17,7 @@ export const operations: readonly DescribedOperation[] = [
   ...Object.values<Operation>(manageOperations),
 ].map((operation) => ({ ...operation, documentation: documentationOf(operation) }));
 
-/** What any caller of the API can be answered. */
+/** The errors that any caller of the API can get. */
 const ofManagement = ['invalid_request', 'internal', 'unavailable'] as const satisfies readonly ErrorCode[];
 const ofService = [
   ...ofManagement,
@@ -34,7 +34,7 @@ const ofService = [
 ] as const satisfies readonly ErrorCode[];
 const ofBodies = ['malformed_json', 'body_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
 
-/** All that an operation refuses with, in the order of the catalogue. */
+/** All error codes of an operation, in the order of the catalogue. */
 export function codesOf(operation: DescribedOperation): ErrorCode[] {
   const { method, path, body, scope, writes, ifMatch, errors } = operation;
   const all = new Set<ErrorCode>([

@@ -15,11 +15,11 @@ export interface DocsFile {
 }
 
 export interface DocsSiteOptions {
-  /** The key that the reference signs with, read for each request. Default: none, and the reference sends nothing. */
+  /** The key that the reference signs with, read for each request. Default: none, and the reference sends no requests. */
   readonly exampleKey?: () => ExampleKey | undefined;
 }
 
-/** An API key that is no secret, such as that of the local run's example. */
+/** An API key that is not secret, such as that of the local run's example. */
 export interface ExampleKey {
   readonly keyId: string;
   readonly secret: string;

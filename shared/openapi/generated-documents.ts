@@ -12,7 +12,7 @@ import { withoutDefault } from './schemas.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** Generates a document from its current text; answers all of it. */
+/** Generates a document from its current text; returns the whole text. */
 type Generate = (current: string) => string;
 
 /** The documents that are generated from the contract, in whole or in part, by their paths in the project. */
@@ -42,7 +42,7 @@ function projectVersion(): string {
   return JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).version;
 }
 
-/** The formatter of code takes no Markdown. */
+/** The code formatter does not support Markdown. */
 function formatted(path: string, input: string): string {
   if (path.endsWith('.md')) return alignTables(input);
   const biome = join(project, 'node_modules/.bin/biome');
@@ -108,7 +108,7 @@ function requestOf({ method, path, query }: DescribedOperation): string {
   return `\`${method} ${path}${parameters}\``;
 }
 
-/** The members, those that may be left out with a question mark; in braces with one, the whole body may be. */
+/** The members, with a question mark if optional; the braces have one if the whole body is optional. */
 function bodyOf({ body }: DescribedOperation): string {
   if (body === undefined) return '';
   const { entries = {} } = withoutDefault(body) as { entries?: Readonly<Record<string, { type: string }>> };

@@ -1,4 +1,4 @@
-/** `components.headers`: what answers say in headers, beside their type. */
+/** `components.headers`: the headers of responses other than the content type. */
 export const sharedHeaders = {
   ETag: {
     description: 'The version in quotes, for `If-Match`.',
@@ -32,7 +32,7 @@ export const sharedHeaders = {
     example: '"app";q=1000;w=5',
   },
   RateLimit: {
-    description: 'What is left (`r`), and for how many seconds (`t`). API Gateway does not send it.',
+    description: 'Requests left (`r`) within the next `t` seconds. API Gateway does not send it.',
     required: false,
     schema: { type: 'string' },
     example: '"app";r=0;t=3',

@@ -13,13 +13,13 @@ export interface JsonSchemaOptions {
   readonly base: string;
 }
 
-/** A schema of the contract as JSON Schema 2020-12: what is sent, before it is read. */
+/** A schema of the contract as JSON Schema 2020-12, for input before it is parsed. */
 export function describeSchema(schema: GenericSchema, { named, base }: JsonSchemaOptions): JsonSchema {
   const { $schema: _, $defs: __, ...described } = toJsonSchema(schema, { ...conversion(base), definitions: named });
   return simplify(described);
 }
 
-/** All that have names, by their names. */
+/** All named schemas, by name. */
 export function describeNamed({ named, base }: JsonSchemaOptions): Record<string, JsonSchema> {
   const described = Object.entries(toJsonSchemaDefs(named, conversion(base)));
   return Object.fromEntries(described.map(([name, schema]) => [name, simplify(schema)]));
@@ -38,7 +38,7 @@ function conversion(base: string): ConversionConfig {
   };
 }
 
-/** An object's schema with what its members mean. */
+/** An object's schema with the descriptions of its members. */
 function withDescriptions(schema: unknown, described: JsonSchema): JsonSchema | undefined {
   const { entries } = schema as { entries?: Readonly<Record<string, unknown>> };
   const { properties, additionalProperties } = described;
@@ -51,7 +51,10 @@ function withDescriptions(schema: unknown, described: JsonSchema): JsonSchema | 
   return { ...described, properties: explained };
 }
 
-/** In TypeScript all members of an object with further ones must fit those, and one that may be absent does not: it is told in words. */
+/**
+ * In TypeScript, all members of an object with additional members must fit the type of those, and an optional one does not: it
+ * is described in words.
+ */
 function describeRecord(
   entries: Readonly<Record<string, unknown>>,
   { properties: _, ...record }: JsonSchema,
@@ -60,16 +63,18 @@ function describeRecord(
   return { ...record, description: known.join(' ') };
 }
 
-/** Generators make a member with a `default` one that must be sent, so that the default is told in words; `null` is as absent. */
+/**
+ * Generators require a member with a `default` to be sent, so the default is described in words; `null` is the same as absent.
+ */
 function defaultDescription(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return `Without it: ${[value]
+  return `Default: ${[value]
     .flat()
     .map((item) => `\`${item}\``)
     .join(', ')}.`;
 }
 
-/** What a member means; one that may be left out or be `null` means the same. */
+/** The description of a member; an optional or nullable one has the same. */
 export function memberDescription(schema: unknown, name: string): string | undefined {
   const known = descriptionOf(schema, name);
   if (known !== undefined || typeof schema !== 'object' || schema === null || !('wrapped' in schema)) return known;

@@ -48,7 +48,7 @@ export function parametersOf(operation: DescribedOperation): Json[] {
   return [...names.map(reference), ...queryParameters(operation), ...headers.map(reference)];
 }
 
-/** A signed request's call is named by its nonce. */
+/** The nonce of a signed request identifies its call. */
 function idempotencyKeyOf({ scope, method }: DescribedOperation): string[] {
   return scope === undefined && method !== 'GET' ? ['IdempotencyKey'] : [];
 }

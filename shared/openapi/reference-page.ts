@@ -49,7 +49,7 @@ const complete = () => {
 new MutationObserver(complete).observe(document.getElementById('reference'), { childList: true, subtree: true });
 `;
 
-/** Where there is no key to sign with, the reference sends nothing. */
+/** Without a key to sign with, the reference sends no requests. */
 export const noTrialScript = 'export const trial = {};\nexport const adapt = (_, value) => value;\n';
 
 /** Sends the requests of the Service API, signed in the browser with the example's key. The Management API has no keys. */

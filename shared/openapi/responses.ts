@@ -5,13 +5,16 @@ import { headersOf } from './headers.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A response that several operations share, and the name under which they do. */
+/** A response that several operations share, with its name. */
 export interface NamedResponse {
   readonly name: string;
   readonly response: Json;
 }
 
-/** How an operation refuses, by the status: problem documents of these codes; where AWS refuses with the same, see `gatewayResponses`. */
+/**
+ * The refusals of an operation by status: problem documents of these codes. For refusals of AWS with the same status see
+ * `gatewayResponses`.
+ */
 export function problemResponses(operation: DescribedOperation): ReadonlyMap<string, NamedResponse> {
   const codes = codesOf(operation).filter((code) => code !== 'role_required');
   const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status));
@@ -29,7 +32,7 @@ function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResp
   };
 }
 
-/** Some say when to try again. */
+/** Whether they say when to try again. */
 function retryAfterOf(codes: readonly ErrorCode[]) {
   return codes.includes('unavailable') ? 'RetryAfter' : undefined;
 }
@@ -47,7 +50,7 @@ export const gatewayResponses = {
   },
   TooManyRequestsOfApplication: {
     description:
-      'The application sends more than its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, with its own body. The request had no effect. Wait, then [retry](/docs/signing#to-retry).',
+      'The application exceeds its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, with its own body. The request had no effect. Wait, then [retry](/docs/signing#to-retry).',
     headers: headersOf({
       'Retry-After': 'RetryAfterLimit',
       'RateLimit-Policy': 'RateLimitPolicy',
@@ -82,7 +85,7 @@ function gatewayContent(message: string, schema: Json = gatewayAnswer): Json {
   return { 'application/json': { schema, example: { message } } };
 }
 
-/** By the address that was called. */
+/** The body depends on the address that was called. */
 function awsContent(message: string): Json {
   return gatewayContent(message, { anyOf: [gatewayAnswer, functionUrlAnswer] });
 }
@@ -90,7 +93,7 @@ function awsContent(message: string): Json {
 function problemContent(codes: readonly ErrorCode[]): Json {
   return {
     'application/problem+json': {
-      // Not beside the reference, where some generators take one of both.
+      // Not next to the reference, because some generators then use only one of the two.
       schema: { allOf: [problem, { type: 'object', properties: { code: { enum: codes } } }] },
       examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
     },

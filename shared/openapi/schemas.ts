@@ -19,19 +19,22 @@ import { fieldErrorSchema, problemMembers, problemSchema } from '#shared/contrac
 import { operations } from './described-operations.ts';
 import { describeNamed, describeSchema, type JsonSchema, type NamedSchemas } from './json-schema.ts';
 
-/** What a problem document of any code may hold. */
+/** The members that a problem document of any code may have. */
 const anyProblemSchema = v.object({ ...problemSchema.entries, ...optional(Object.values(problemMembers)) });
 
-/** What API Gateway and the function URL answer themselves. In one schema, names that differ only by case are one to some generators. */
+/**
+ * The responses of API Gateway and the function URL themselves. They are separate schemas, because some generators treat names
+ * that differ only by case as one.
+ */
 const text = v.exactOptional(v.nullable(v.string()));
-/** Never there; described so that types which are generated of all answers have the `code` of each. */
+/** Never present; described so that types generated from all responses have the `code` of each. */
 const noCode = v.exactOptional(problemSchema.entries.code);
 const gatewayAnswerSchema = v.object({ message: text, code: noCode });
 const functionUrlAnswerSchema = v.object({ Message: text, code: noCode });
 
-const code = 'Never there: only the service answers with a code.';
-describeMembers(() => gatewayAnswerSchema.entries, { message: 'Of API Gateway, for people.', code });
-describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'Of the function URL, for people.', code });
+const code = 'Never present: only the service sends a code.';
+describeMembers(() => gatewayAnswerSchema.entries, { message: 'From API Gateway, for people.', code });
+describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'From the function URL, for people.', code });
 
 /** The schemas of the contract that get a name in the document. */
 const named: NamedSchemas = {
@@ -89,7 +92,7 @@ export function schemaAt(schema: v.GenericSchema): JsonSchema {
   return describeSchema(schema, options);
 }
 
-/** A body that may be left out is described as it is when it is there. */
+/** An optional body is described as it is when present. */
 export function withoutDefault(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
 }
@@ -102,7 +105,7 @@ function answerOf(name: ManageOperationName): v.GenericSchema {
 /** The schema of the items of a list. */
 function itemOf(name: ManageOperationName): v.GenericSchema {
   const { entries } = answerOf(name) as { entries?: { items?: { item?: v.GenericSchema } } };
-  if (entries?.items?.item === undefined) throw new Error(`${name} answers no list`);
+  if (entries?.items?.item === undefined) throw new Error(`${name} does not return a list`);
   return entries.items.item;
 }
 

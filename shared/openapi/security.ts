@@ -6,7 +6,7 @@ import type { DescribedOperation } from './described-operations.ts';
 const algorithmNames = algorithms.map(({ name }) => `\`${name}\``).join(' or ');
 const bodyExample = '{"role":"editor"}';
 
-/** How requests are authenticated; each operation says which it takes. */
+/** How requests are authenticated; each operation says which schemes it accepts. */
 export const securitySchemes = {
   signature: {
     type: 'apiKey',
@@ -54,7 +54,7 @@ type Requirement = { readonly [Scheme in keyof typeof securitySchemes]?: readonl
 const signed: Requirement = { signature: [], signatureInput: [] };
 const signedWithBody: Requirement = { ...signed, contentDigest: [] };
 
-/** The alternatives of an operation. The signer writes the digest, so that it is no parameter which a caller would have to give. */
+/** The alternatives of an operation. The signer adds the digest, so it is not a parameter that callers have to provide. */
 export function securityOf({ scope, body }: DescribedOperation): readonly Requirement[] {
   if (scope === undefined) return [{ token: [] }, { sigV4: [] }];
   if (body === undefined) return [signed];

@@ -5,7 +5,7 @@ export const info = {
   description: [
     'Two APIs in one document. The **Service API** under `/api/service` is for the backends of applications: each request is signed with an API key, and the application is that of the key. The **Management API** under `/api/manage` is for operators and their tools.',
     '',
-    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to answers: ignore those that you do not know. Unknown members in bodies and queries are refused.',
+    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to responses: ignore those that you do not know. Unknown members in bodies and queries are refused.',
     '',
     'Setting the current value is not an error. To retry a call, keep its nonce and sign again: see [to retry](/docs/signing#to-retry).',
   ].join('\n'),
@@ -30,9 +30,9 @@ export const manageServers = [
   ...servers,
   {
     url: 'https://{id}.lambda-url.{region}.on.aws',
-    description: 'The function URL, for requests signed by AWS Signature Version 4: the output ManageUrl',
+    description: 'The function URL, for requests signed with AWS Signature Version 4: the output ManageUrl',
     variables: {
-      id: { default: 'abcdefghijklmnopqrstuvwxyz012345', description: 'Of the function URL' },
+      id: { default: 'abcdefghijklmnopqrstuvwxyz012345', description: 'The id of the function URL' },
       region: { default: 'eu-west-1', description: 'Where the stack is deployed' },
     },
   },
@@ -48,7 +48,7 @@ export const tags = [
   { name: 'Applications', description: 'Management: the applications that users may enter.' },
   { name: 'API keys', description: 'Management: what the backends of applications sign with.' },
   { name: 'Roles', description: 'Management: the roles of an application, and who holds them.' },
-  { name: 'Users', description: 'Management: people.' },
+  { name: 'Users', description: 'Management: the users of all applications.' },
   { name: 'Access', description: 'Management: who may enter what, and with which roles.' },
   { name: 'Operators', description: 'Management: who you are, and what you may do.' },
   { name: 'History', description: 'Management: who changed what, when and why.' },
