@@ -7,7 +7,7 @@ import { root } from './bench-environment.ts';
 /** An item of the table. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** How many items of each kind a table holds. */
+/** The number of items of each kind in a table. */
 export interface Population {
   readonly users: number;
   /** How many of the users, counted from the first, have an explicit access to the first application. */
@@ -86,7 +86,10 @@ function userItem(userId: UserId): Item {
   };
 }
 
-/** Of the e-mail address, the name and the id; the letter is no entry of its own, and the first word of the id begins another one. */
+/**
+ * The words of the e-mail address, the name and the id. The letter has no entry of its own, and another word begins with the
+ * first word of the id.
+ */
 const wordsOf = (userId: UserId) => `1 ${userId}@example.com a ${userId.slice('user-'.length)}`;
 
 function* searchItems(userId: UserId): Generator<Item> {

@@ -7,7 +7,7 @@ import { transitionContext } from '../lib/settings/storage-settings.ts';
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys exactly what
  * was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names its setting. A
- * different table or different root keys take two deployments, so that the functions may use both in between.
+ * different table or different root keys require two deployments, so that the functions may use both in between.
  */
 const explanations = {
   widen: 'The functions may also use the new table or root keys, but still use the deployed ones.',
@@ -49,8 +49,8 @@ function splitOptions(args: string[]) {
   });
   const given = tokens.filter((token) => token.kind === 'option');
   const valuesOf = (name: string) => given.filter((token) => token.name === name).map(({ value }) => value ?? '');
-  const ours = given.filter(({ name }) => ['context', 'confirm-change'].includes(name));
-  const places = new Set(ours.flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1])));
+  const own = given.filter(({ name }) => ['context', 'confirm-change'].includes(name));
+  const places = new Set(own.flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1])));
   return {
     context: valuesOf('context').flatMap((value) => ['--context', value]),
     profile: valuesOf('profile').at(-1),

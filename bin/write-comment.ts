@@ -21,8 +21,8 @@ interface Comment {
 async function findComment(): Promise<number | undefined> {
   for (let page = 1; ; page++) {
     const found = (await ask('GET', `${comments}?per_page=100&page=${page}`)) as readonly Comment[];
-    const ours = found.find((comment) => comment.body?.startsWith(marker));
-    if (ours !== undefined || found.length < 100) return ours?.id;
+    const previous = found.find((comment) => comment.body?.startsWith(marker));
+    if (previous !== undefined || found.length < 100) return previous?.id;
   }
 }
 

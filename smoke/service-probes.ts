@@ -12,7 +12,7 @@ export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, Writing
     needed: true,
   },
   'check-access': {
-    request: ({ userId, id }) => ({ body: { userIds: [userId, `${id}-nobody`] } }),
+    request: ({ userId, id }) => ({ body: { userIds: [userId, `${id}-unknown`] } }),
     check: ({ items: [known, unknown] }) => {
       requireEqual('the user', known !== undefined && 'effectiveStatus' in known && known.effectiveStatus, 'enabled');
       requireEqual('the unknown user', unknown !== undefined && 'code' in unknown && unknown.code, 'user_not_found');

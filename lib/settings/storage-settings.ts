@@ -73,7 +73,7 @@ export function readStorage(node: Node, given: GivenSettings, stage: Stage): Sto
   };
 }
 
-/** The ARN of a stream is that of its table with `/stream/` and a timestamp. */
+/** The ARN of a table, which with `/stream/` and a timestamp is the ARN of its stream. */
 export function tableOfStream(streamArn: string): string {
   return streamArn.replace(/\/stream\/.*/, '');
 }

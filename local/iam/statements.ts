@@ -22,7 +22,7 @@ export type Principal = string;
 export type Naming = 'itself' | 'account';
 
 const texts = v.union([v.string(), v.array(v.string())]);
-/** `NotAction`, `NotResource`, `NotPrincipal` and any future element are unknown, so they are rejected. */
+/** `NotAction`, `NotResource`, `NotPrincipal` and any future element are unknown and rejected. */
 const statementSchema = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(['Allow', 'Deny']),

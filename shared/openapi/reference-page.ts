@@ -89,7 +89,7 @@ export function signerScript(): string {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** Beside Swagger UI's own style, which has a dark mode, and whose button to authorize is of no use here. */
+/** Styles in addition to Swagger UI's own, which has a dark mode and a button to authorize that is not needed here. */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --text: #1b1f24; --page: #fff; --link: #0b57c4; --line: #d5dae0; --code: #f4f6f8; --target: #fff3bf;
