@@ -38,7 +38,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   },
   key_revoked: { detail: 'This API key was revoked. Use another one.' },
   key_expired: { detail: 'This API key expired at 2026-11-20T09:00:00.000Z. Use another one.' },
-  scope_missing: { detail: 'This takes the scope roles:write; the API key has access:read.' },
+  scope_missing: { detail: 'Requires the scope roles:write; the API key has access:read.' },
   role_required: {
     detail: 'Requires the support role for the application billing; you have viewer.',
     members: { requiredRole: 'support' },
@@ -52,21 +52,23 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   route_not_found: { detail: 'This path does not exist.' },
   nonce_replayed: {
     detail:
-      'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
+      'This nonce was already used for another call or with the same signature. Sign a new call with a new nonce; retry a call with its nonce and a later "created".',
   },
-  already_exists: { detail: 'This id is taken. Choose another one.' },
+  already_exists: { detail: 'This id is taken. Choose another id.' },
   application_in_use: {
-    detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
+    detail: 'Users have explicit access or roles in this application. Remove them first, or send ?force=true.',
   },
-  role_in_use: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
+  role_in_use: { detail: 'Users hold this role. Revoke it first, or send ?force=true.' },
   not_undoable: { detail: 'Only a change of a status, of an access or of a role of the user can be undone.' },
   too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
   },
-  too_many_requests: { detail: 'The application sends more than its 200 requests a second. Try again in 3 s.' },
+  too_many_requests: {
+    detail: 'The application sends more than its limit of 200 requests per second. Try again in 3 s.',
+  },
   cursor_expired: {
-    detail: 'Changes are kept for 30 days. Read the snapshot, then go on with its changesCursor.',
+    detail: 'Changes are kept for 30 days. Read the snapshot, then continue with its changesCursor.',
   },
   version_mismatch: {
     detail: 'The access is at version 4. Re-read it and try again.',

@@ -88,7 +88,7 @@ describe('403', () => {
     const key = await service.issueKey('billing', ['roles:write']);
     const answer = await service.request(adaAccess, { key });
     expectProblem(answer, 'scope_missing');
-    expect(answer.body.detail).toBe('This takes the scope access:read; the API key has roles:write.');
+    expect(answer.body.detail).toBe('Requires the scope access:read; the API key has roles:write.');
   });
 });
 

@@ -52,7 +52,7 @@ describe('above the limit of an application', () => {
       expect(seconds).toBeLessThanOrEqual(5);
       expect(body).toMatchObject({
         code: 'too_many_requests',
-        detail: `The application sends more than its 5 requests a second. Try again in ${seconds} s.`,
+        detail: `The application sends more than its limit of 5 requests per second. Try again in ${seconds} s.`,
       });
       expect(headers['ratelimit-policy']).toBe('"app";q=25;w=5');
       expect(headers.ratelimit).toBe(`"app";r=0;t=${seconds}`);

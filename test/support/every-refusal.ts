@@ -104,7 +104,7 @@ function refusesScopes({ service, write, preparedUser, expectOnlyNonceWritten }:
     for (const user of [await preparedUser(), 'nobody']) {
       await expectOnlyNonceWritten(user, { key }, (answer) => {
         expectProblem(answer, 'scope_missing');
-        expect(answer.body.detail).toBe(`This takes the scope ${write.scope}; the API key has ${others.join(', ')}.`);
+        expect(answer.body.detail).toBe(`Requires the scope ${write.scope}; the API key has ${others.join(', ')}.`);
       });
     }
   });

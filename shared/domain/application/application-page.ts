@@ -6,7 +6,7 @@ import { readNamedPage } from '#shared/table/queries/read-named-page.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
-/** A page of all applications, or of those alone to which an operator is limited, by id. */
+/** A page of all applications, or of those an operator is limited to, ordered by id. */
 export async function readApplicationPage(
   request: PageRequest,
   limitedTo: readonly AppId[] | undefined,

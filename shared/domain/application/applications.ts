@@ -19,7 +19,7 @@ import { keepWhole, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { readApplicationPage } from './application-page.ts';
 
-/** What an operator sees of an application; its keys are a list of their own. */
+/** An application as operators see it; its keys are listed separately. */
 function applicationView(application: ApplicationView): ApplicationView {
   const { appId, name, rolloutPercent, requestsPerSecond, version, createdAt, updatedAt } = application;
   return { appId, name, rolloutPercent, requestsPerSecond, version, createdAt, updatedAt };
@@ -68,7 +68,7 @@ export async function getApplication({ appId }: { readonly appId: AppId }): Prom
   return applicationView(await readExistingApplication(appId));
 }
 
-/** All applications, or only some, by id. */
+/** All applications, or only some, ordered by id. */
 export async function listApplications(
   request: PageRequest,
   limitedTo?: readonly AppId[],
@@ -79,18 +79,18 @@ export async function listApplications(
 
 export interface ApplicationCommand {
   readonly appId: AppId;
-  /** The versions that the caller has seen; undefined is any. */
+  /** The versions that the caller expects; undefined for any. */
   readonly ifMatch?: readonly number[] | undefined;
 }
 
 export interface ApplicationUpdate extends ApplicationCommand {
   readonly name?: string | undefined;
   readonly rolloutPercent?: number | undefined;
-  /** `null` takes the limit away. */
+  /** `null` removes the limit. */
   readonly requestsPerSecond?: number | null | undefined;
 }
 
-/** Renames an application, opens it to another share of the users, or limits its requests; undefined stays. Its id stays, too. */
+/** Changes the name, rollout percentage or request limit of an application; undefined keeps a value. The id never changes. */
 export async function updateApplication(
   command: ApplicationUpdate,
   context: RequestContext,
@@ -115,7 +115,7 @@ export async function updateApplication(
   });
 }
 
-/** What a decision about an application asks to write. */
+/** The change of an application that a rule has decided on. */
 export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
@@ -124,16 +124,16 @@ export interface ApplicationChange {
   readonly after: ChangeSide;
 }
 
-/** How one change of an application differs from another. */
+/** The variable part of a change of an application. */
 export interface ApplicationRule<Answer> {
-  /** What to write; undefined when it already holds. Throws what it refuses. */
+  /** The change to write; undefined when nothing changes. Throws refusals. */
   readonly decide: (application: Application, at: Date) => ApplicationChange | undefined;
   readonly answerOf: (outcome: { readonly application: Application; readonly changed: boolean }) => Answer;
 }
 
 /**
- * The one way to change an application: read, decide, write with its Change; again when somebody else was faster. What
- * `answerOf` makes of the outcome is stored for later attempts of the call, so it holds no secret.
+ * The one way to change an application: read, decide, write with its Change; repeated on a conflict. The result of
+ * `answerOf` is stored for later attempts of the call, so it must not hold a secret.
  */
 export async function changeApplication<Answer>(
   { appId, ifMatch }: ApplicationCommand,

@@ -33,7 +33,7 @@ import { type Decision, keepWhole, performOnce, performWrite } from '../request/
 import type { RequestContext } from '../request/request-context.ts';
 import {
   type Closable,
-  changedMeanwhile,
+  concurrentChange,
   type DeletionTime,
   settlesAt,
   startDeletion,
@@ -44,20 +44,20 @@ const pageSize = 50;
 
 export interface ApplicationDeletion {
   readonly appId: AppId;
-  /** Also while users hold grants or explicit access; they lose them. */
+  /** Whether to delete it even while users hold roles or explicit access, which they lose. */
   readonly force: boolean;
 }
 
-/** What marking an application has done; `deleted` is what is left to sweep. */
+/** The result of marking an application; `deleted` is the application left to sweep. */
 interface MarkedApplication {
   readonly changed: boolean;
   readonly deleted: Pick<Application, 'appId' | 'version'> | null;
 }
 
 /**
- * Deletes an application. First it is marked, which refuses its keys at once; then its accesses, members, roles and key
- * uses are deleted. The mark stays as a tombstone: its id is never free again, so what a late request may have left can
- * never take effect in a new application. The history stays until its retention ends. A repeated request continues.
+ * Deletes an application. First it is marked, which refuses its keys immediately; then its accesses, members, roles and key
+ * uses are deleted. The mark stays as a tombstone: its id is never reused, so nothing left by a late request can
+ * take effect in a new application. The history is kept for its retention period. A repeated request continues.
  */
 export async function deleteApplication(
   { appId, force }: ApplicationDeletion,
@@ -72,7 +72,7 @@ export async function deleteApplication(
 
 const restore = (kept: MarkedApplication) => kept;
 
-/** The mark refuses further requests; what those under way write is found by the sweep. Throws what `requireStill` throws. */
+/** The mark refuses further requests; the sweep finds what requests in progress still write. Throws what `requireStill` throws. */
 function mark(
   appId: AppId,
   context: RequestContext,
@@ -87,8 +87,8 @@ function mark(
 }
 
 /**
- * Marks an application that nobody has explicit access or roles in. It is closed first: when no write can be under way any
- * more, that it is unused stays true until the mark.
+ * Marks an application in which no user has explicit access or roles. It is closed first: once no write can be in progress,
+ * it stays unused until the mark.
  */
 async function markUnused(appId: AppId, context: RequestContext, time: DeletionTime): Promise<MarkedApplication> {
   const found = await readApplicationItem(appId);
@@ -101,15 +101,15 @@ async function markUnused(appId: AppId, context: RequestContext, time: DeletionT
   };
   return whileClosed(closable, time, (until) =>
     mark(appId, context, async (current) => {
-      if (current?.application.closedUntil !== until) throw changedMeanwhile('application');
+      if (current?.application.closedUntil !== until) throw concurrentChange('application');
       await requireUnused(appId);
     }),
   );
 }
 
-/** An application that was not there and was created since may be used. */
+/** An application that has been created since the read may be in use. */
 function requireGone(current: ApplicationItem | undefined): void {
-  if (current !== undefined && !current.deleted) throw changedMeanwhile('application');
+  if (current !== undefined && !current.deleted) throw concurrentChange('application');
 }
 
 function decideMark(
@@ -138,19 +138,19 @@ async function requireUnused(appId: AppId): Promise<void> {
   for await (const accesses of accessPages(appId)) {
     if (!(await isAnyUsed(accesses))) continue;
     throw new ServiceError('application_in_use', {
-      detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
+      detail: 'Users have explicit access or roles in this application. Remove them first, or send ?force=true.',
     });
   }
 }
 
-/** Whether one of them is not the default, of a user who is not being erased. */
+/** Whether any is not the default and belongs to a user who is not being erased. */
 async function isAnyUsed(accesses: readonly StoredAccess[]): Promise<boolean> {
   const at = now();
   const used = accesses.filter((access) => !isDefaultAccess(access, at));
   return (await readUsers(used.map(({ userId }) => userId))).size > 0;
 }
 
-/** All accesses of an application, as they are stored. Its entries show them at once, however late the index is. */
+/** All accesses of an application, as stored. Read through its entries, which do not lag as the index does. */
 async function* accessPages(appId: AppId): AsyncGenerator<readonly StoredAccess[]> {
   let after: Item | undefined;
   do {
@@ -166,7 +166,7 @@ async function readAccesses(appId: AppId, userIds: readonly UserId[]): Promise<S
 }
 
 /**
- * Deletes what belongs to the application, and once more when no earlier request can write any more, until a pass finds
+ * Deletes the application's contents, and repeats once no earlier request can still write, until a pass finds
  * nothing. False when time ran out.
  */
 async function deleteContents(
@@ -182,7 +182,7 @@ async function deleteContents(
   return true;
 }
 
-/** Whether there was anything to delete, or time ran out. */
+/** Whether anything was deleted, or time ran out. */
 async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = await deleteAccesses(appId, hasTime);
   for (const step of [deleteNextRole, deleteKeyUses]) {
@@ -202,7 +202,7 @@ async function deleteAccesses(appId: AppId, hasTime: () => boolean): Promise<boo
   return found;
 }
 
-/** One that was written since it was read stays, and is found again. */
+/** An access that was written since the read stays, and is found by the next pass. */
 async function deleteEach(accesses: readonly StoredAccess[]): Promise<void> {
   await mapConcurrently(accesses, (access) => deleteInBatches([groupOf(access)]));
 }
@@ -226,7 +226,7 @@ async function deleteNextRole(appId: AppId): Promise<boolean> {
       members.map((member) => memberOf(member).userId),
     ),
   );
-  // One that was written since it was read stays, and is found again.
+  // A member that was written since the read stays, and is found by the next pass.
   await Promise.all(members.map((member) => deleteInBatches([[deleteReadMemberEntry(member)]])));
   if (members.length < pageSize) await deleteInBatches([[deleteEntry(item)]]);
   return true;

@@ -4,8 +4,8 @@ import { digest } from '#shared/core/ids.ts';
 type Caller = Change['caller'];
 
 /**
- * By what a caller is found, in lower case: an operator by the id, the e-mail address, the part of it before the `@`, and
- * of an IAM ARN what it ends in; an API key by its id and its application.
+ * The names by which a caller is found, in lower case: an operator by id, e-mail address, its part before the `@`, and
+ * the last part of an IAM ARN; an API key by its id and its application.
  */
 export function callerNames(caller: Caller): string[] {
   if (caller.kind === 'api-key') return [caller.keyId, caller.appId].map(lowerCase);
@@ -19,18 +19,18 @@ export function callerNames(caller: Caller): string[] {
   return [...new Set(names.flatMap((name) => name ?? []).map(lowerCase))];
 }
 
-/** Whether a caller is found by this name. Ids are compared to the letter, all else without case. */
+/** Whether a caller is found by this name. Ids are case-sensitive, all other names are not. */
 export function isCalledBy(caller: Caller, name: string): boolean {
   if (caller.kind === 'operator' && lowerCase(caller.id) === lowerCase(name) && caller.id !== name) return false;
   return callerNames(caller).includes(lowerCase(name));
 }
 
-/** The digests by which a change is found in the history over all, which then need not hold addresses. */
+/** The digests by which a change is found in the global history, so that it need not hold e-mail addresses. */
 export function digestsOfCaller(caller: Caller): string {
   return callerNames(caller).map(digestOfName).join(' ');
 }
 
-/** Two names may share one, so whoever is found by it is compared once more. */
+/** Truncated digests can collide, so matches are compared by name again. */
 export function digestOfName(name: string): string {
   return digest(lowerCase(name)).slice(0, 12);
 }

@@ -2,8 +2,9 @@ import type { ApplicationChange, Change, ChangeSide } from '#shared/contract/cha
 import type { AppId } from '#shared/contract/fields.ts';
 
 /**
- * A change as an application may read it: without what identifies an operator, which is id, issuer, e-mail address and
- * network address, and without its MAC, which covers them. Of a change that is not the application's own, which concerns the user itself, only the status is left.
+ * A change as an application may read it: without the operator's id, issuer, e-mail address and
+ * network address, and without its MAC, which covers them. A change of the user itself, outside the application, keeps only
+ * the status.
  */
 export function changeForApplication({ integrity: _, ...change }: Change, appId: AppId): ApplicationChange {
   const shown = withoutOperator(change);

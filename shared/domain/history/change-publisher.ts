@@ -16,21 +16,21 @@ import {
 } from '#shared/events/event-bridge.ts';
 import { changeOfRecord, keyOfRecord, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
 
-/** Calls with one event, the first among them. */
+/** Attempts to publish one event, including the first. */
 const maxCalls = 4;
 
-/** A record of the stream and the event that is made of it. */
+/** A stream record and its event. */
 interface PendingEvent {
   readonly record: StreamRecord;
   readonly event: BusEvent;
-  /** How many calls have not published it. */
+  /** The number of failed attempts. */
   readonly failures: number;
 }
 
 /**
- * Puts the Changes of a batch on the event bus, those of a user in the stream's order and each at least once. Answers the
- * sequence number from which the batch must be read again, undefined when all are through. A record that can never be
- * published does not hold up what follows: a notice that names it takes its place, and goes to the dead-letter queue.
+ * Puts the Changes of a batch on the event bus, those of a user in the stream's order and each at least once. Returns the
+ * sequence number from which the batch must be read again, undefined when all are done. A record that can never be
+ * published does not block later ones: it is replaced by a notice, which goes to the dead-letter queue.
  */
 export async function publishChanges(records: readonly StreamRecord[]): Promise<string | undefined> {
   let remaining = records.map(pendingEventOf);
@@ -38,7 +38,7 @@ export async function publishChanges(records: readonly StreamRecord[]): Promise<
     const call = nextCall(remaining);
     const unpublished = await publish(call);
     remaining = remaining.flatMap((pending) => unpublished.get(pending) ?? pending);
-    // What follows is read again too, so that it need not be tried now.
+    // Later records will be read again too, so there is no need to try them now.
     if (remaining.some(({ failures }) => failures >= maxCalls)) break;
   }
   return remaining[0] && sequenceNumberOf(remaining[0].record);
@@ -53,17 +53,17 @@ function pendingEventOf(record: StreamRecord): PendingEvent {
       time: new Date(change.at),
       detail: JSON.stringify(change),
     };
-    if (sizeOf(event) > maxBytesPerCall) return setAside(record, 'too large for an event');
+    if (sizeOf(event) > maxBytesPerCall) return noticeInstead(record, 'too large for an event');
     return { record, event, failures: 0 };
   } catch (error) {
-    return setAside(record, String(error));
+    return noticeInstead(record, String(error));
   }
 }
 
-function setAside(record: StreamRecord, reason: string, failures = 0): PendingEvent {
+function noticeInstead(record: StreamRecord, reason: string, failures = 0): PendingEvent {
   const { pk = null, sk = null } = keyOfRecord(record);
   const notice: UnpublishableChange = { pk, sk, sequenceNumber: sequenceNumberOf(record), reason };
-  // The partition key names the user, whose id may be an e-mail address.
+  // Not logged: the partition key, which contains the user id, which may be an e-mail address.
   publishMetrics({ ChangesUnpublishable: 1 });
   log.error('A change cannot be published', { sk, sequenceNumber: notice.sequenceNumber, reason });
   const detail = JSON.stringify(notice);
@@ -72,8 +72,8 @@ function setAside(record: StreamRecord, reason: string, failures = 0): PendingEv
 }
 
 /**
- * As many events as one call takes, but at most one of each partition, which is a user or an application: the bus accepts
- * or refuses each event of a call by itself, so a second one could be out before the first.
+ * As many events as fit in one call, but at most one of each partition (a user or an application): the bus accepts
+ * or refuses each event separately, so a second one could be published before the first.
  */
 function nextCall(remaining: readonly PendingEvent[]): PendingEvent[] {
   const call: PendingEvent[] = [];
@@ -91,14 +91,14 @@ function nextCall(remaining: readonly PendingEvent[]): PendingEvent[] {
   return call;
 }
 
-/** Makes one call, after a pause if it repeats events. Answers what has become of each event: nothing if it was published. */
+/** Makes one call, after a backoff if it retries events. Returns what is left to publish of each event: nothing if it succeeded. */
 async function publish(call: readonly PendingEvent[]): Promise<ReadonlyMap<PendingEvent, PendingEvent[]>> {
   const failures = Math.max(...call.map((pending) => pending.failures));
   if (failures > 0) await pause(jitter(100 * 2 ** failures));
-  const outcomes = await putEvents(call.map(({ event }) => event)).catch(postponedAll(call));
+  const outcomes = await putEvents(call.map(({ event }) => event)).catch(postponeAll(call));
   if (outcomes === undefined) return new Map(call.map((pending) => [pending, [{ ...pending, failures: maxCalls }]]));
   countPublished(call.filter((_, index) => outcomes[index]?.kind === 'accepted'));
-  return new Map(call.map((pending, index) => [pending, stillToPublish(pending, outcomes[index])]));
+  return new Map(call.map((pending, index) => [pending, remainingEvents(pending, outcomes[index])]));
 }
 
 function countPublished(pending: readonly PendingEvent[]): void {
@@ -109,19 +109,19 @@ function countPublished(pending: readonly PendingEvent[]): void {
   publishMetrics({ ChangesPublished: changes.length, PublishLagMilliseconds: lags });
 }
 
-/** The SDK has repeated a call that failed as a whole already. */
-function postponedAll(remaining: readonly PendingEvent[]) {
+/** The SDK has already retried a call that failed as a whole. */
+function postponeAll(remaining: readonly PendingEvent[]) {
   return (error: Error): undefined => {
     publishMetrics({ ChangesPostponed: remaining.length });
     log.error('The event bus did not answer', { waiting: remaining.length, error });
   };
 }
 
-function stillToPublish(pending: PendingEvent, outcome: BusOutcome | undefined): PendingEvent[] {
+function remainingEvents(pending: PendingEvent, outcome: BusOutcome | undefined): PendingEvent[] {
   if (outcome?.kind === 'accepted') return [];
   const isNotice = pending.event.source === publisherEventSource;
   const failures = pending.failures + 1;
-  if (outcome?.kind === 'refused' && !isNotice) return [setAside(pending.record, outcome.reason, failures)];
+  if (outcome?.kind === 'refused' && !isNotice) return [noticeInstead(pending.record, outcome.reason, failures)];
   publishMetrics({ ChangesPostponed: 1 });
   log.warn('The event bus postponed a change', { sk: keyOfRecord(pending.record).sk, reason: outcome?.reason });
   return [{ ...pending, failures }];

@@ -13,13 +13,13 @@ import { historyEntryKey, type Key } from '#shared/table/keys.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import { digestsOfCaller } from './caller-names.ts';
 
-/** For each, the change must still be there. */
-const entriesEach = 2;
-const maxPerTransaction = maxTransactEntries / entriesEach;
+/** Per change: a condition that the change still exists, and the entry. */
+const entriesPerChange = 2;
+const maxPerTransaction = maxTransactEntries / entriesPerChange;
 
 /**
- * Lists the changes of a batch of the stream in the history over all. Answers the sequence number from which the
- * batch must be read again, undefined when all are listed; a record that holds no change is passed over, as its notice says enough.
+ * Adds the changes of a stream batch to the global history. Returns the sequence number from which the
+ * batch must be read again, undefined when all are added. Skips records without a valid change, which have a notice.
  */
 export async function listInHistory(records: readonly StreamRecord[]): Promise<string | undefined> {
   const changes = records.flatMap((record) => storedChangeOf(record) ?? []);
@@ -28,7 +28,7 @@ export async function listInHistory(records: readonly StreamRecord[]): Promise<s
     try {
       await writeEntries(part);
     } catch (error) {
-      log.error('Changes could not be listed in the history over all', { waiting: changes.length - from, error });
+      log.error('Changes could not be added to the global history', { waiting: changes.length - from, error });
       return part[0]?.sequenceNumber;
     }
   }
@@ -47,7 +47,7 @@ function storedChangeOf(record: StreamRecord): (StoredChange & { readonly sequen
   }
 }
 
-/** Lists stored changes that are not in the history over all. Answers how many there were. */
+/** Adds stored changes that the global history lacks. Returns their number. */
 export async function listMissing(items: readonly (Item & Key)[]): Promise<number> {
   const changes = items.map((item) => ({ change: changeOf(item), key: item, ttl: item.ttl }));
   const found = await readItems(changes.map(({ change }) => historyEntryKey(change.id)));
@@ -58,7 +58,7 @@ export async function listMissing(items: readonly (Item & Key)[]): Promise<numbe
   return missing.length;
 }
 
-/** Leaves out changes that are gone meanwhile. */
+/** Skips changes that have since been deleted. */
 async function writeEntries(changes: readonly StoredChange[]): Promise<void> {
   let waiting = changes;
   await retryOnConflict(async () => {
@@ -67,7 +67,7 @@ async function writeEntries(changes: readonly StoredChange[]): Promise<void> {
         waiting.flatMap((change) => putHistoryEntries(change, digestsOfCaller(change.change.caller))),
       );
       if (outcome.kind !== 'refused') return outcome.kind === 'conflict' ? 'conflict' : undefined;
-      waiting = waiting.filter((_, at) => !outcome.failed.has(at * entriesEach));
+      waiting = waiting.filter((_, at) => !outcome.failed.has(at * entriesPerChange));
     }
     return undefined;
   });

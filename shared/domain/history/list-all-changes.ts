@@ -11,31 +11,31 @@ import { type MergedPageRequest, readMergedPage } from '#shared/table/queries/re
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { digestOfName, isCalledBy } from './caller-names.ts';
 
-/** Which changes of the history over all; by default all. */
+/** A filter of the global history; by default all changes. */
 export interface ChangeFilter {
-  /** The first instant, and the one from which on there are none; RFC 3339. */
+  /** The beginning (inclusive) and the end (exclusive) of the time range; RFC 3339. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly actions?: readonly ChangeAction[] | undefined;
-  /** Who made it: `callerNames` says by what names. */
+  /** The caller, by one of its `callerNames`. */
   readonly actor?: string | undefined;
-  /** Also what concerns users in every application. */
+  /** Includes changes of users that concern every application. */
   readonly appId?: AppId | undefined;
   readonly userId?: UserId | undefined;
-  /** Only the changes in these applications, and those of users themselves. */
+  /** Only changes in these applications, and changes of users themselves. */
   readonly limitedTo?: readonly AppId[] | undefined;
 }
 
 /**
- * The changes of everyone and everything, newest first; those of a user also when it is erased. A page looks at a bounded
- * number of them, so with a filter it may be short or empty, with more to follow.
+ * All changes, newest first, including those of erased users. A page examines a bounded
+ * number of changes, so with a filter it may be short or empty, with more to follow.
  */
 export async function listAllChanges(request: ChangeFilter & PageRequest): Promise<Page<Change>> {
   const { limit, cursor, ...filter } = request;
   const { since, until, appId, limitedTo } = filter;
   if (since !== undefined && until !== undefined && until <= since) throw invalidField('until', 'must be after since');
   if (appId !== undefined && limitedTo?.includes(appId) === false) return { items: [], cursor: null };
-  // A cursor is a place in time: it goes on also when the last seven days are others than before.
+  // A cursor is a position in time, so it stays valid when "the last seven days" has moved on.
   const list = JSON.stringify([filter.actions, filter.actor, appId, filter.userId, limitedTo]);
   const page = await readMergedPage({
     ...{ limit, cursor, bound: ['changes', list] },
@@ -52,7 +52,7 @@ export async function listAllChanges(request: ChangeFilter & PageRequest): Promi
 
 type Source = Pick<MergedPageRequest<Change>, 'rangesIn' | 'viewsOf'>;
 
-/** Of a user or an application their own histories, which are older than the one over all. */
+/** For a user or an application, their own history. */
 function sourceOf(filter: ChangeFilter): Source {
   const { userId, appId, actions } = filter;
   const among = actions && { attribute: 'action', values: actions };
@@ -75,7 +75,7 @@ function sourceOf(filter: ChangeFilter): Source {
   };
 }
 
-/** The changes that entries stand for, as far as they are still there and may be wanted. */
+/** The changes of entries, if they still exist and may match the filter. */
 async function readChanges(items: readonly Item[], filter: ChangeFilter): Promise<(Change | undefined)[]> {
   const entries = items.map(historyEntryOf).map((entry) => (isShown(entry, filter) ? entry : undefined));
   const stored = await readItems(entries.flatMap((entry) => (entry ? [changeKeyOf(entry)] : [])));

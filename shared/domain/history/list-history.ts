@@ -18,11 +18,11 @@ interface UserHistoryRequest extends PageRequest {
   readonly userId: UserId;
   /** Only the changes in this application. Default: all. */
   readonly appId?: AppId | undefined;
-  /** Only the changes in these applications, and those of the user itself. Default: all. */
+  /** Only changes in these applications, and changes of the user itself. Default: all. */
   readonly limitedTo?: readonly AppId[] | undefined;
 }
 
-/** The history of a user, newest first; that a user of the same id was erased before is not part of it. */
+/** The history of a user, newest first; does not include the erasure of an earlier user with the same id. */
 export async function listUserChanges({
   userId,
   appId: wanted,
@@ -37,13 +37,13 @@ export async function listUserChanges({
   });
 }
 
-/** The history of an application and of its users in it, newest first, with what concerns users in every application. */
+/** The history of an application and its users, newest first, including changes of users that concern every application. */
 export async function listApplicationChanges(request: ApplicationHistoryRequest): Promise<Page<Change>> {
   const { items, cursor, more } = await readHistory(request, { descending: true });
   return { items, cursor: more ? (cursor ?? null) : null };
 }
 
-/** The same history forward, from behind a cursor or, without one, from its beginning; the cursor always leads on. */
+/** The same history forward, after a cursor or from the beginning; the returned cursor always continues. */
 export async function listApplicationChangesAfter(request: ApplicationHistoryRequest): Promise<Page<Change>> {
   const { items, cursor } = await readHistory({ ...request, cursorName: 'after' }, { descending: false });
   return { items, cursor: cursor ?? null };
@@ -65,7 +65,7 @@ async function readHistory(
   });
 }
 
-/** None where the whole span is before. */
+/** Empty if the whole range is earlier. */
 function userChangesSince(id: string, { above = id, below, descending }: ChangeSpan): Range[] {
   const from = above > id ? above : id;
   return below !== undefined && below <= from ? [] : [ranges.userChangesForAll({ descending, above: from, below })];

@@ -27,16 +27,16 @@ import { changeForApplication } from './change-for-application.ts';
 export interface ChangesRequest {
   readonly appId: AppId;
   readonly limit: number;
-  /** The cursor of the answer before; undefined begins with the oldest change that is kept. */
+  /** The cursor of the previous response; undefined begins with the oldest change that is kept. */
   readonly after?: string | undefined;
-  /** Only these. Default: all. */
+  /** Only these actions. Default: all. */
   readonly actions?: readonly ChangeAction[] | undefined;
 }
 
 /**
- * The changes that concern an application, in the order of their ids: its own, and those of users that concern every
- * application. What is visible is answered at once, but a change may become visible after a later one, so what is younger
- * than 15 seconds comes again.
+ * The changes for an application, ordered by id: its own, and those of users that concern every
+ * application. Visible changes are returned immediately, but a change may become visible after a later one, so changes
+ * younger than 15 seconds are repeated.
  */
 export async function listChanges(
   { appId, limit, after, actions }: ChangesRequest,
@@ -61,13 +61,13 @@ interface Pass extends FeedPosition {
 
 function startPass(position: FeedPosition | undefined, at: Date): Pass {
   if (position !== undefined && isUnderWay(position, at)) return { ...position, from: position.seen };
-  const beginning = position?.settled ?? changeIdBefore(at, retentionSeconds() - secondsToBegin);
-  // A cursor of the Management API's history may be of a change that is younger.
+  const beginning = position?.settled ?? changeIdBefore(at, retentionSeconds() - expiryMarginSeconds);
+  // A cursor from the Management API's history may point to a younger change.
   const settled = earliest(beginning, settledChangeId(at));
   return { settled, seen: settled, startedAt: at.getTime(), ended: false, from: settled };
 }
 
-/** One that is not at its end goes on for longer, so that it reaches it. */
+/** A pass that has not reached its end may continue for longer, so that it does. */
 function isUnderWay({ startedAt, ended }: FeedPosition, at: Date): boolean {
   const age = at.getTime() - startedAt;
   return age > -clockSkewSeconds * 1000 && age < (ended ? passMilliseconds : changeSettlingSeconds * 1000);
@@ -91,31 +91,31 @@ function readPosition(appId: AppId, cursor: string, at: Date): FeedPosition {
   const position = decodeFeedCursor(appId, cursor);
   if (position.settled >= changeIdBefore(at, retentionSeconds())) return position;
   throw new ServiceError('cursor_expired', {
-    detail: `Changes are kept for ${config().changeRetentionDays} days. Read the snapshot, then go on with its changesCursor.`,
+    detail: `Changes are kept for ${config().changeRetentionDays} days. Read the snapshot, then continue with its changesCursor.`,
   });
 }
 
-/** What would expire while the first pages are read is not begun with. */
-const secondsToBegin = 3600;
+/** Skips changes that would expire while the first pages are read. */
+const expiryMarginSeconds = 3600;
 
 function retentionSeconds(): number {
   return config().changeRetentionDays * 86_400;
 }
 
-/** Requests for the changes of one page, when few of them are asked for. */
+/** The most queries for one page, when a filter matches few changes. */
 const maxRounds = 10;
 
 interface FeedPage {
   readonly found: readonly Change[];
-  /** The id of the last change that was looked at. */
+  /** The id of the last change examined. */
   readonly reached: string;
-  /** Whether there was none behind it. */
+  /** Whether it was the last one. */
   readonly ended: boolean;
 }
 
 async function readFeed(from: string, { appId, limit, actions }: ChangesRequest): Promise<FeedPage> {
   const found: Change[] = [];
-  // Among others there may be few of those that are asked for.
+  // With a filter, few changes may match.
   const perQuery = actions === undefined ? limit : maxPageSize;
   let reached = from;
   for (let round = 1; round <= maxRounds; round++) {

@@ -7,13 +7,13 @@ import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { listMissing } from './history-entries.ts';
 
-/** A list, and where the changes of one of its items are; undefined where the items are changes themselves. */
+/** A list, and the range of the changes of each item; undefined if the items are changes themselves. */
 interface Step {
   readonly list: Range;
   readonly changesOf?: (owner: Item) => Range;
 }
 
-/** Together they have every change: of users, of applications, and that users were erased. */
+/** Together they contain every change: of users, of applications, and of erasures. */
 const steps: Readonly<Record<string, Step>> = {
   users: { list: ranges.users(''), changesOf: ({ userId }) => ranges.userChanges(userId as UserId) },
   applications: { list: ranges.applications(), changesOf: ({ appId }) => ranges.ownChanges(appId as AppId) },
@@ -22,9 +22,9 @@ const steps: Readonly<Record<string, Step>> = {
 const names = Object.keys(steps);
 
 /**
- * Repairs the global history: lists the changes of a page of users, then of applications, then of erased users that are
- * missing there, because the stream was not read in time or the table was restored. What is listed stays, so a repetition
- * changes nothing, and one that ran out of time gets further.
+ * Repairs the global history: adds missing changes of a page of users, then of applications, then of erased users, such as
+ * when the stream was not read in time or the table was restored. Existing entries stay, so repeating it
+ * changes nothing, and a repeated run that timed out gets further.
  */
 export async function reindexChanges({ limit, cursor = `${names[0]}.` }: PageRequest): Promise<Reindexing> {
   const [name = '', within] = cursor.split('.', 2);

@@ -1,6 +1,6 @@
 import type { StreamRecord } from '#shared/table/items/change-item.ts';
 
-/** A batch as Lambda delivers it, and the answer that names the record from which it delivers the batch again. */
+/** A batch as Lambda delivers it, and the response with the record from which it redelivers the batch. */
 interface StreamBatch {
   readonly Records: readonly StreamRecord[];
 }
@@ -9,7 +9,7 @@ interface BatchResponse {
 }
 
 /**
- * A function that reads the table's stream: `take` answers the sequence number from which the batch must be read again,
+ * A function that reads the table's stream: `take` returns the sequence number from which the batch must be read again,
  * undefined when all of it is done.
  */
 export function streamHandler(take: (records: readonly StreamRecord[]) => Promise<string | undefined>) {

@@ -16,13 +16,13 @@ import { undoChange } from './undo-change.ts';
 
 export interface UndoBulkCommand extends PageRequest {
   readonly bulkId: BulkId;
-  /** Undefined for the changes of users themselves. */
+  /** Undefined for changes of users themselves. */
   readonly appId?: AppId;
   readonly dryRun?: boolean;
   readonly heldRoles: readonly HeldRole[];
 }
 
-/** Undoes a page of the changes of a bulk, each by itself and only if nobody has changed the same since. */
+/** Undoes a page of the changes of a bulk, each separately and only if the item has not been modified since. */
 export async function undoBulk(command: UndoBulkCommand, context: OperatorContext): Promise<Page<UndoOutcome>> {
   const { bulkId, appId, dryRun = false, heldRoles, ...page } = command;
   if (appId !== undefined) await readExistingApplication(appId);
@@ -36,7 +36,7 @@ export async function undoBulk(command: UndoBulkCommand, context: OperatorContex
   return { items: outcomes, cursor };
 }
 
-/** The ids that changes of the bulk can have: its clock may have been ahead. */
+/** The range of ids of the bulk's changes; allows for a client clock that was ahead. */
 function spanOf(bulkId: BulkId) {
   const begin = timeOfUlid(bulkId);
   const slack = bulkClockSeconds * 1000;

@@ -4,7 +4,7 @@ import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { chainKey } from '#shared/keys/chain-keys.ts';
 
-/** Whether each Change of an export is as the service wrote it, whole or redacted. Reads no table. */
+/** Checks whether each Change of an export is as the service wrote it, whole or redacted. Reads no table. */
 export async function verifyChanges(changes: readonly PostedChange[]): Promise<ChangeVerdict[]> {
   return Promise.all(changes.map(async (change) => ({ id: change.id, verdict: await verdictOn(recordOf(change)) })));
 }

@@ -46,23 +46,23 @@ function requireScope({ scopes }: KeyState, context: RequestContext): void {
   // Without a required scope nothing is allowed to a key.
   if (required !== undefined && scopes.includes(required)) return;
   throw new ServiceError('scope_missing', {
-    detail: `This takes the scope ${required}; the API key has ${scopes.join(', ') || 'none'}.`,
+    detail: `Requires the scope ${required}; the API key has ${scopes.join(', ') || 'none'}.`,
   });
 }
 
-/** Refuses to change an access of an application that is perhaps being deleted: 503, for some seconds. */
+/** Refuses to change access in an application that may be about to be deleted: 503, for some seconds. */
 export function requireOpen({ closedUntil }: Application, at: Date): void {
   requireNotClosed('application', closedUntil, at);
 }
 
-/** How long an answer may wait for the record of its key's use. */
+/** How long a response may wait until its key's use is recorded. */
 const keyUsageTimeoutMilliseconds = 100;
-/** How many answers wait in vain before the record of a day is given up. */
+/** The number of abandoned writes after which a day's use is no longer recorded. */
 const maxKeyUsageAttempts = 3;
 const maxRecordedKeys = 1000;
 const millisecondsPerDay = 86_400_000;
 
-/** What this process has done to record a key's use. */
+/** The recording of a key's use by this process. */
 interface KeyUse {
   /** Since 1970; making its text costs 2 % of a GET's CPU. */
   readonly day: number;
@@ -74,8 +74,8 @@ interface KeyUse {
 const keyUses = new Map<string, KeyUse>();
 
 /**
- * Records that a key was used today: one write per key, process and day. It is information for operators, so it can
- * neither fail a request nor delay it beyond 100 ms; what takes longer is left to the key's next request.
+ * Records that a key was used today: one write per key, process and day. It is information for operators, so it
+ * neither fails a request nor delays it by more than 100 ms; a slower write is left to the key's next request.
  */
 async function recordKeyUsage(caller: SignedContext['caller']): Promise<void> {
   const time = now();
@@ -100,7 +100,7 @@ function keyUseOf(keyId: string, day: number): KeyUse {
   return use;
 }
 
-/** A write that ended with its request says nothing of the database: a process's first one often takes too long. */
+/** A write aborted with its request does not indicate a database failure: a process's first write is often slow. */
 function settleFailure(use: KeyUse, keyId: string, error: Error): void {
   if (!hasTime()) use.abandoned += 1;
   use.state = hasTime() || use.abandoned === maxKeyUsageAttempts ? 'settled' : 'open';

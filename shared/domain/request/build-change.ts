@@ -4,10 +4,10 @@ import { createSalt, createUlid } from '#shared/core/ids.ts';
 import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What an operation knows of its change; the rest is the request's. */
+/** The operation's part of a change; the rest comes from the request. */
 export interface ChangeContent {
   readonly action: ChangeAction;
-  /** By `monotonicTimestamp`. */
+  /** From `monotonicTimestamp`. */
   readonly at: string;
   readonly appId?: string;
   readonly userId?: string;
@@ -17,13 +17,13 @@ export interface ChangeContent {
   readonly before: ChangeSide | null;
   readonly after: ChangeSide | null;
   readonly reason: string | null;
-  /** The head of the chain of what is changed, as it was read; `null` where there is none. */
+  /** The head of the changed item's chain, as read; `null` if there is none. */
   readonly previous: string | null;
 }
 
 /**
- * The Change to write in the transaction of what it records, whose item holds its MAC from then on. It is built immediately
- * before that is sent: its time and id are those of the sending, so that no later Change becomes visible long before it.
+ * The Change to write in the same transaction as the item, which then stores its MAC. Built immediately
+ * before sending, which sets its time and id, so that no later Change becomes visible long before it.
  */
 export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): Change {
   const { action, at, appId, userId, role, keyId, undoOf, before, after, reason, previous } = content;
@@ -47,7 +47,7 @@ export function buildChange(context: RequestContext, key: ChainKey, content: Cha
   return chainChange(change, { previous, salt: createSalt() }, key);
 }
 
-/** The error of what is created under an id that is taken: 409. */
+/** The error for an id that is already taken: 409. */
 export function alreadyExists(): ServiceError {
-  return new ServiceError('already_exists', { detail: 'This id is taken. Choose another one.' });
+  return new ServiceError('already_exists', { detail: 'This id is taken. Choose another id.' });
 }

@@ -11,8 +11,8 @@ const windowSeconds = 300;
 const idempotencyRetentionSeconds = 86_400;
 
 /**
- * The call that a request is an attempt of: a signed one is named by its nonce, within its key; an operator's by its
- * `Idempotency-Key`, within the operator, or else by the request's own id. Undefined where nothing is to be done once, as in a
+ * The call that a request is an attempt of: a signed call is identified by its key and nonce; an operator's by the
+ * operator and `Idempotency-Key`, or else by the request id. Undefined if nothing must happen only once, as in a
  * dry run.
  */
 export function callOf(context: RequestContext): Call | undefined {
@@ -29,7 +29,7 @@ function signedCall(
 ): Call {
   if (caller.kind !== 'api-key') throw new Error('Only a key signs with a nonce');
   const { nonce, created, expires = Number.POSITIVE_INFINITY, mac } = signature;
-  // By the slowest clock that accepts it: the table removes items by a clock of its own.
+  // By the slowest clock that accepts it: the table expires items by its own clock.
   const endsAt = Math.min(created + windowSeconds, expires) + clockSkewSeconds;
   return {
     key: nonceKey(caller.keyId, nonce),
@@ -37,8 +37,8 @@ function signedCall(
     request: digestOf(asked),
     signed: { signature: digest(mac), created, endsAt },
     named: true,
-    // Another attempt that may be answered was created up to a window after this one, and one that came before, but got no
-    // outcome, up to a window after now; each is accepted for as long again.
+    // Another attempt to be answered may be created up to a window after this one, and an earlier one without an
+    // outcome up to a window after now; each is accepted for another window.
     ttl: Math.max(created, secondsNow() + clockSkewSeconds) + 2 * windowSeconds + clockSkewSeconds,
   };
 }
@@ -61,20 +61,20 @@ function secondsNow(): number {
   return Math.ceil(now().getTime() / 1000);
 }
 
-/** Who retries a call may have got another role meanwhile. */
+/** The operator's role may change between two attempts. */
 function withoutRole(caller: RequestContext['caller'] & { readonly role?: unknown }): object {
   const { role: _, ...identity } = caller;
   return identity;
 }
 
-/** Two attempts of one call have the same. */
+/** The same for all attempts of one call. */
 function digestOf({ method, path, query, ifMatch, body }: AskedFor): string {
   return digest(JSON.stringify([method, path, query, ifMatch?.trim() ?? null, digest(body)]));
 }
 
 /**
- * The outcome of the attempt that ended a call, for another attempt of the same call. The identical signature of any
- * attempt is a replay, and so is the same name for something else; the name of what is refused is kept for as long as its
+ * The outcome of a completed call, for another attempt of the same call. An identical signature is a replay,
+ * and so is the same nonce or key for a different request; when a request is refused, its nonce is kept for as long as its
  * signature is valid.
  */
 export async function outcomeFor(call: Call, ended: EndedCall): Promise<Outcome> {
@@ -89,7 +89,7 @@ export async function outcomeFor(call: Call, ended: EndedCall): Promise<Outcome>
   await keepName(call, ended, call.signed.endsAt);
   throw new ServiceError('nonce_replayed', {
     detail:
-      'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
+      'This nonce was already used for another call or with the same signature. Sign a new call with a new nonce; retry a call with its nonce and a later "created".',
   });
 }
 
@@ -97,16 +97,16 @@ async function isFirstOfItsSignature(call: Call): Promise<boolean> {
   return call.signed === undefined || noteAttempt(call, call.signed);
 }
 
-/** Before a refusal: where the call were forgotten first, the identical attempt would then act. */
+/** Runs before a refusal: otherwise the stored call could expire first, and the identical attempt would take effect. */
 async function keepName(call: Call, ended: EndedCall, endsAt: number): Promise<void> {
   if (endsAt <= ended.ttl || (await keepEndedCall(call, ended, endsAt))) return;
-  throw new ServiceError('unavailable', { detail: 'Another attempt of this call is under way. Try again.' });
+  throw new ServiceError('unavailable', { detail: 'Another attempt of this call is in progress. Try again.' });
 }
 
 function isAttemptOf({ request, signed }: Call, ended: EndedCall): boolean {
   if (request !== ended.request) return false;
   if (signed === undefined || ended.signed === undefined) return signed === ended.signed;
   if (signed.signature === ended.signed.signature) return false;
-  // A later one could be replayed when the item of the call is gone.
+  // A later attempt could be replayed after the stored call has expired.
   return signed.created <= ended.signed.created + windowSeconds;
 }

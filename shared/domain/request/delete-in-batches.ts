@@ -2,8 +2,8 @@ import { maxTransactEntries, type TransactEntry, type TransactOutcome, transact 
 import { retryOnConflict } from './optimistic-locking.ts';
 
 /**
- * Deletes groups of items, each group in one transaction as far as DynamoDB takes it, small groups together. A guard is
- * in every transaction. False when a condition did not hold: then somebody else has changed the items.
+ * Deletes groups of items, each group in one transaction up to DynamoDB's limit, small groups together. Every transaction
+ * includes the guard. False when a condition failed, because another request has changed the items.
  */
 export async function deleteInBatches(
   groups: readonly (readonly TransactEntry[])[],
@@ -21,7 +21,7 @@ async function attempt(entries: readonly TransactEntry[]): Promise<TransactOutco
   return outcome.kind === 'conflict' ? 'conflict' : outcome;
 }
 
-/** A group that is too large is split; its last entries, which hold the group together, are in one part. */
+/** Splits a group that is too large; its last entries, which hold the group together, stay in one part. */
 function packGroups(groups: readonly (readonly TransactEntry[])[], size: number): TransactEntry[][] {
   const packs: TransactEntry[][] = [];
   let current: TransactEntry[] = [];
@@ -35,7 +35,7 @@ function packGroups(groups: readonly (readonly TransactEntry[])[], size: number)
   return current.length > 0 ? [...packs, current] : packs;
 }
 
-/** All parts but the first are as large as a transaction may be. */
+/** All parts but the first have the maximum size. */
 function partsOf(group: readonly TransactEntry[], size: number): TransactEntry[][] {
   const parts: TransactEntry[][] = [];
   for (let end = group.length; end > 0; end -= size) parts.unshift(group.slice(Math.max(0, end - size), end));

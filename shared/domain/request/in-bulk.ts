@@ -7,18 +7,18 @@ import { log } from '#shared/core/telemetry.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Whom one request concerns, and of which bulk it is a part. */
+/** The users of one request, and the bulk it is part of. */
 export interface Bulk {
   readonly userIds: readonly string[];
   readonly bulkId?: BulkId | undefined;
-  /** Default: no. */
+  /** Default: false. */
   readonly dryRun?: boolean;
 }
 
-/** Changes one user of a bulk, as a request for that user alone would. */
+/** Changes one user of a bulk in the same way as a single request. */
 export type ChangeOne = (userId: UserId, context: RequestContext) => Promise<{ readonly changed: boolean }>;
 
-/** Does the same for many users, each by itself: an outcome for every one, whether or not others fail. */
+/** Applies the same change to many users separately: one outcome for each, whether or not others fail. */
 export async function changeInBulk(bulk: Bulk, context: RequestContext, changeOne: ChangeOne): Promise<BulkOutcome[]> {
   const { userIds, bulkId, dryRun = false } = bulk;
   if (bulkId !== undefined) requireCurrent(bulkId);
@@ -29,7 +29,7 @@ export async function changeInBulk(bulk: Bulk, context: RequestContext, changeOn
   });
 }
 
-/** The outcome of one part; an error of the service is logged, and its detail kept. */
+/** The outcome for one user; an unexpected error is logged, and its detail withheld. */
 export async function outcomeOf(
   userId: string,
   { requestId }: RequestContext,
@@ -45,13 +45,13 @@ export async function outcomeOf(
   }
 }
 
-/** The part of a call that is about one subject, which ends by itself. */
+/** The part of a call for one subject, which completes separately. */
 export function partOf<Context extends RequestContext>(context: Context, subject: string): Context {
   const { attempt } = context;
   return attempt === undefined ? context : { ...context, attempt: { ...attempt, subject } };
 }
 
-/** The changes of a bulk are looked for from the time in its id on, so it must be about now. */
+/** Undoing a bulk searches for its changes from the time in its id, so that time must be recent. */
 function requireCurrent(bulkId: BulkId): void {
   const age = now().getTime() - timeOfUlid(bulkId);
   if (age < -bulkClockSeconds * 1000 || age > bulkHours * 3_600_000) {

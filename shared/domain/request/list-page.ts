@@ -14,7 +14,7 @@ export async function listPage<View>(
   return { items: items.map(viewOf).filter((view) => view !== undefined), cursor: more ? (position ?? null) : null };
 }
 
-/** Whether a list has any item; reads on behind pages that are empty because all of their items were left out. */
+/** Whether a list has any item; continues past pages whose items were all left out. */
 export async function hasAny(list: (page: PageRequest) => Promise<Page<unknown>>): Promise<boolean> {
   let cursor: string | undefined;
   do {

@@ -1,7 +1,7 @@
-/** So many at once, so that a bulk of a hundred takes a second or two, and its transactions few connections. */
+/** Lets a bulk of a hundred finish in a second or two, with few connections for its transactions. */
 const concurrency = 10;
 
-/** The results in the order of the items, some of which are worked on at once. */
+/** Maps items with limited concurrency; the results are in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -7,8 +7,8 @@ const maxRetries = 4;
 const firstBackoffMilliseconds = 20;
 
 /**
- * Runs an attempt again, from its read on, while others write the same items; after four retries 503. What an attempt
- * sends, it has sent after `attemptSeconds`, or never.
+ * Retries an attempt, including its read, while others write the same items; 503 after four retries. An attempt
+ * sends nothing after `attemptSeconds`.
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T | 'conflict'>): Promise<T> {
   for (let retry = 0; retry <= maxRetries; retry++) {
@@ -16,10 +16,10 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'conflict'>)
     const result = await runWithin(attemptSeconds * 1000, attempt);
     if (result !== 'conflict') return result;
   }
-  throw new ServiceError('unavailable', { detail: 'Others are changing the same user right now. Try again.' });
+  throw new ServiceError('unavailable', { detail: 'The resource is being modified. Try again.' });
 }
 
-/** Refuses a change by a caller who has seen another version (`If-Match`); undefined is any. */
+/** Refuses a change by a caller who expects another version (`If-Match`); undefined allows any. */
 export function requireVersion(what: string, version: number, ifMatch: readonly number[] | undefined): void {
   if (ifMatch === undefined || ifMatch.includes(version)) return;
   throw new ServiceError('version_mismatch', {
@@ -28,14 +28,14 @@ export function requireVersion(what: string, version: number, ifMatch: readonly 
   });
 }
 
-/** What was changed before, as far as it is known. */
+/** The previous change, as far as it is known. */
 export interface Predecessor {
   readonly updatedAt?: string | null;
-  /** The id of the last Change of the item, or of all that belongs to it. */
+  /** The id of the last Change of the item, or of its contents. */
   readonly lastChangeId?: string | null;
 }
 
-/** Now, or a millisecond after all that was changed before: times and ids of Changes rise, also when clocks differ. */
+/** Now, or a millisecond after the previous change: times and ids of Changes increase even when clocks differ. */
 export function monotonicTimestamp(...before: readonly Predecessor[]): string {
   const earliest = before.flatMap(({ updatedAt, lastChangeId }) => [
     updatedAt ? Date.parse(updatedAt) + 1 : 0,

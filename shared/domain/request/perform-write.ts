@@ -14,17 +14,17 @@ import { callOf, outcomeFor } from './call.ts';
 import { retryOnConflict } from './optimistic-locking.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What an attempt has decided from what it read. */
+/** The decision of an attempt, based on what it read. */
 export interface Decision<Answer> {
   readonly answer: Answer;
-  /** What to write, the Change among it; undefined when nothing changes. */
+  /** The entries to write, including the Change; undefined when nothing changes. */
   readonly entries?: readonly TransactEntry[];
 }
 
 export interface Write<Answer, Kept> {
-  /** Reads and decides; called again after a conflict. Throws refusals. Changes take the key. */
+  /** Reads and decides; called again after a conflict. Throws refusals. The key chains the Changes. */
   readonly decide: (key: ChainKey) => Promise<Decision<Answer>>;
-  /** What is stored of the answer for later attempts of the call: no secret, no name, no e-mail address. */
+  /** The part of the answer that is stored for later attempts of the call: no secret, name or e-mail address. */
   readonly keep: (answer: Answer) => Kept;
   /** The answer to a later attempt of the call. */
   readonly restore: (kept: Kept) => Answer | Promise<Answer>;
@@ -36,8 +36,8 @@ export function keepWhole<Kept>(whole: Kept): Kept {
 }
 
 /**
- * The one way to write: read and decide, then write all or nothing, and the outcome of the call with it. A call that has
- * ended already is answered by that outcome, whatever would be decided now. A dry run ends with the decision.
+ * The one way to write: read and decide, then write all or nothing, together with the outcome of the call. A call that has
+ * already completed is answered with that outcome, whatever would be decided now. A dry run stops after the decision.
  */
 export async function performWrite<Answer, Kept>(context: RequestContext, write: Write<Answer, Kept>): Promise<Answer> {
   const { decide, keep, restore } = write;
@@ -46,22 +46,22 @@ export async function performWrite<Answer, Kept>(context: RequestContext, write:
   let attempts = 0;
   return retryOnConflict(async () => {
     attempts += 1;
-    const decision = await decideOrRefuse(async () => decide(await latestChainKey()));
+    const decision = await captureFinalRefusal(async () => decide(await latestChainKey()));
     if (!(decision instanceof ServiceError) && decision.entries !== undefined) {
       const outcome = await commit(decision.entries, keep(decision.answer), call);
-      return outcome instanceof EndedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
+      return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
     }
-    // A request without a name of its own can only have been sent before by an earlier attempt of itself.
+    // Only this request's own retries can have completed a call without a nonce or key.
     const ended =
-      call !== undefined && (call.named || attempts > 1) ? await endUnchanged(write, decision, call) : undefined;
+      call !== undefined && (call.named || attempts > 1) ? await completeUnchanged(write, decision, call) : undefined;
     if (ended !== undefined) return restored(ended, restore);
     if (decision instanceof ServiceError) throw decision;
     return decision.answer;
   });
 }
 
-/** Says in place of an outcome that the call had ended before, and how. */
-class EndedBefore {
+/** The outcome of a call that had already completed. */
+class CompletedBefore {
   readonly outcome: Outcome;
 
   constructor(outcome: Outcome) {
@@ -69,22 +69,22 @@ class EndedBefore {
   }
 }
 
-/** Undefined when all is written. Any condition that failed but that of the call has changed since the read. */
+/** Undefined when everything is written. A failed condition other than that of the call is a conflict. */
 async function commit(
   entries: readonly TransactEntry[],
   kept: unknown,
   call: Call | undefined,
-): Promise<EndedBefore | 'conflict' | undefined> {
+): Promise<CompletedBefore | 'conflict' | undefined> {
   const first = call === undefined ? [] : [endCallEntry(call, { answer: kept })];
   const outcome = await transact([...first, ...entries]);
   if (outcome.kind === 'committed') return undefined;
   const ended = outcome.kind === 'refused' ? outcome.failed.get(0) : undefined;
   if (call === undefined || ended === undefined) return 'conflict';
-  return new EndedBefore(await outcomeFor(call, endedCallOf(ended)));
+  return new CompletedBefore(await outcomeFor(call, endedCallOf(ended)));
 }
 
-/** Ends a call that writes nothing; the outcome of the attempt that ended it before, if one has. */
-async function endUnchanged<Answer, Kept>(
+/** Completes a call that writes nothing; returns the outcome of an earlier attempt that completed it, if any. */
+async function completeUnchanged<Answer, Kept>(
   { keep }: Write<Answer, Kept>,
   decision: Decision<Answer> | ServiceError,
   call: Call,
@@ -95,27 +95,27 @@ async function endUnchanged<Answer, Kept>(
 }
 
 /**
- * For a write that does something before: not when the call has ended already, and what that refuses does not count when
- * another attempt has ended the call meanwhile.
+ * For a write with preceding work: skips that work if the call has already completed, and ignores a refusal of it if
+ * another attempt has since completed the call.
  */
 export async function performOnce<Answer, Kept>(
   context: RequestContext,
   restore: Write<Answer, Kept>['restore'],
   perform: () => Promise<Answer>,
 ): Promise<Answer> {
-  const before = await recall(context);
+  const before = await completedOutcome(context);
   if (before !== undefined) return restored(before, restore);
   try {
     return await perform();
   } catch (error) {
-    const meanwhile = await recall(context);
-    if (meanwhile !== undefined) return restored(meanwhile, restore);
+    const later = await completedOutcome(context);
+    if (later !== undefined) return restored(later, restore);
     throw error;
   }
 }
 
-/** The outcome of a call that has ended; one without a name can have no other attempt. */
-async function recall(context: RequestContext): Promise<Outcome | undefined> {
+/** The outcome of a completed call; a call without a nonce or key has no other attempts. */
+async function completedOutcome(context: RequestContext): Promise<Outcome | undefined> {
   const call = callOf(context);
   const ended = call?.named === true ? await readEndedCall(call) : undefined;
   return call && ended && outcomeFor(call, ended);
@@ -127,8 +127,8 @@ function restored<Answer, Kept>(outcome: Outcome, restore: Write<Answer, Kept>['
   throw new ServiceError(code, options);
 }
 
-/** A refusal ends the call too. One of the caller, or an outage, does not: a later attempt decides anew. */
-async function decideOrRefuse<Decided>(decide: () => Promise<Decided>): Promise<Decided | ServiceError> {
+/** A refusal completes the call too, except a 401 or an outage: then a later attempt decides again. */
+async function captureFinalRefusal<Decided>(decide: () => Promise<Decided>): Promise<Decided | ServiceError> {
   try {
     return await decide();
   } catch (error) {

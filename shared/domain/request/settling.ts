@@ -5,18 +5,18 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
 
-/** Less than the function's own time-out, so that it can still answer. */
+/** Less than the function's timeout, so that it can still answer. */
 const deletionMilliseconds = 24_000;
 
-/** The time that one request may spend on a deletion; what is left over, a repeated request does. */
+/** The time that one request may spend on a deletion; a repeated request continues it. */
 export interface DeletionTime {
-  /** One that has none stops between two pages. */
+  /** Checked between two pages. */
   readonly hasTime: () => boolean;
-  /** Waits until then, in milliseconds since the epoch; false when no time is left then, at once if that is known. */
+  /** Waits until then, in milliseconds since the epoch; false if no time will be left, immediately if that is known. */
   readonly waitUntil: (time: number) => Promise<boolean>;
 }
 
-/** The time of a deletion that begins now. */
+/** Starts the time limit of a deletion. */
 export function startDeletion(): DeletionTime {
   const end = now().getTime() + deletionMilliseconds;
   const hasTime = () => now().getTime() < end;
@@ -30,15 +30,15 @@ export function startDeletion(): DeletionTime {
   };
 }
 
-/** From when on no write takes effect any more that began before now. By one clock: that of this process. */
+/** The time from which no write that began before now can take effect, by this process's clock. */
 export function settlesAt(): number {
   return now().getTime() + config().settleSeconds * 1000;
 }
 
-/** What may be deleted only when it is not in use. */
+/** A resource that may be deleted only while it is not in use. */
 export interface Closable {
   readonly kind: ClosableKind;
-  /** The entries that refuse its use until then, and that take this back. */
+  /** The entries that refuse its use until then, and that allow it again. */
   readonly close: (until: string) => TransactEntry;
   readonly reopen: (until: string) => TransactEntry;
 }
@@ -46,9 +46,9 @@ export interface Closable {
 type ClosableKind = 'role' | 'application';
 
 /**
- * Closes what may be deleted, and runs once no use can be under way any more that began before: what it then finds stays
- * true. What it refuses, or fails with, opens it again. The closing outlasts any request, so it holds for the whole of this
- * one, and ends by itself.
+ * Closes the resource and runs once no earlier use can still be in progress, so that the findings of `run` stay
+ * true. A refusal or failure of `run` reopens the resource. The closing outlasts any request, so it lasts for this
+ * whole one, and expires.
  */
 export async function whileClosed<Result>(
   { kind, close, reopen }: Closable,
@@ -57,7 +57,7 @@ export async function whileClosed<Result>(
 ): Promise<Result> {
   const until = new Date(now().getTime() + closedSeconds * 1000).toISOString();
   const closed = await transact([close(until)]);
-  if (closed.kind !== 'committed') throw changedMeanwhile(kind);
+  if (closed.kind !== 'committed') throw concurrentChange(kind);
   try {
     if (!(await time.waitUntil(settlesAt()))) throw outOfTime();
     return await run(until);
@@ -67,16 +67,16 @@ export async function whileClosed<Result>(
   }
 }
 
-/** The error of a deletion whose closing somebody else has replaced: 503. */
-export function changedMeanwhile(kind: ClosableKind): ServiceError {
-  return new ServiceError('unavailable', { detail: `Somebody else is changing this ${kind} right now. Try again.` });
+/** The error of a deletion whose closing another request has replaced: 503. */
+export function concurrentChange(kind: ClosableKind): ServiceError {
+  return new ServiceError('unavailable', { detail: `This ${kind} is being modified. Try again.` });
 }
 
-/** Refuses the use of what is perhaps being deleted: 503, for some seconds. */
+/** Refuses the use of a resource that may be about to be deleted: 503, for some seconds. */
 export function requireNotClosed(kind: ClosableKind, closedUntil: string | undefined, at: Date): void {
   if (closedUntil === undefined || hasPassed(closedUntil, at)) return;
   throw new ServiceError('unavailable', {
-    detail: `Somebody is about to delete this ${kind}. Try again in some seconds.`,
+    detail: `This ${kind} may be about to be deleted. Try again in a few seconds.`,
     headers: { 'retry-after': '5' },
   });
 }

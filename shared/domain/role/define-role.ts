@@ -25,12 +25,12 @@ export interface RoleDefinition {
   readonly description: string | null;
 }
 
-/** A role as it now is, and what the request did to it. */
+/** The role after the request, and whether the request created or changed it. */
 export type DefinedRole = Changed<RoleView> & { readonly created: boolean };
 
 /**
- * Defines a role, so that it can be assigned, or changes its description. A deleted one is first taken from everyone who
- * may still hold it, which takes some seconds.
+ * Defines a role, so that it can be assigned, or changes its description. A deleted role is first revoked from all users
+ * who may still hold it, which takes some seconds.
  */
 export async function defineRole(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
   try {
@@ -45,12 +45,12 @@ export async function defineRole(definition: RoleDefinition, context: RequestCon
   }
 }
 
-/** The name is that of a deleted role that somebody may still hold: 503, where that is not mended at once. */
+/** The name belongs to a deleted role that users may still hold: 503, unless the sweep is completed first. */
 class UnsweptRole extends ServiceError {
   readonly role: Role;
 
   constructor(role: Role) {
-    super('unavailable', { detail: 'This role is being deleted right now. Try again.' });
+    super('unavailable', { detail: 'This role is being deleted. Try again.' });
     this.role = role;
   }
 }
@@ -63,7 +63,7 @@ async function write(definition: RoleDefinition, context: RequestContext): Promi
   });
 }
 
-/** What the deletion has left to do, before a new role of the name begins with nobody. */
+/** Completes the deletion, so that a new role of the same name starts without members. */
 async function finishSweep(role: Role, context: RequestContext): Promise<void> {
   if (await sweepRole(role, context, startDeletion())) return;
   throw new ServiceError('unavailable', { detail: 'The deleted role still has members. Try again.' });

@@ -16,7 +16,7 @@ import { hasAny } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { type Closable, changedMeanwhile, type DeletionTime, startDeletion, whileClosed } from '../request/settling.ts';
+import { type Closable, concurrentChange, type DeletionTime, startDeletion, whileClosed } from '../request/settling.ts';
 import { listMembers } from './members.ts';
 import { type DeletedRole, sweepRole } from './sweep-role.ts';
 
@@ -26,22 +26,22 @@ export interface RoleSubject {
 }
 
 export interface RoleDeletion extends RoleSubject {
-  /** Also while users hold it; they lose it. */
+  /** Whether to delete it even while users hold it; they lose it. */
   readonly force: boolean;
 }
 
-/** What marking a role has done, and what is left to sweep; nothing when there is no such role or nothing is left. */
+/** The result of marking a role; `deleted` is the role left to sweep, `null` when there is none. */
 interface MarkedRole {
   readonly changed: boolean;
   readonly deleted: DeletedRole | null;
 }
 
 interface SettledRole extends MarkedRole {
-  /** From when on no request can give the role any more that was under way. Default: some seconds from now. */
+  /** The time from which no earlier request can still assign the role. Default: some seconds from now. */
   readonly settled?: number;
 }
 
-/** Deletes a role and revokes it from everyone. A repeated request continues where an earlier one was cut off. */
+/** Deletes a role and revokes it from all users. A repeated request continues an interrupted one. */
 export async function deleteRole({ force, ...subject }: RoleDeletion, context: RequestContext): Promise<Deletion> {
   const time = startDeletion();
   const { changed, deleted, settled }: SettledRole = force
@@ -52,7 +52,7 @@ export async function deleteRole({ force, ...subject }: RoleDeletion, context: R
 
 const restore = (kept: MarkedRole): SettledRole => kept;
 
-/** The mark refuses new grants; those that are under way are found by the sweep. Throws what `requireStill` throws. */
+/** The mark refuses new grants; the sweep finds those in progress. Throws what `requireStill` throws. */
 function mark(
   subject: RoleSubject,
   context: RequestContext,
@@ -67,8 +67,8 @@ function mark(
 }
 
 /**
- * Marks a role that nobody holds. It is closed first: when no grant can be under way any more, that nobody holds it stays
- * true until the mark.
+ * Marks a role without members. It is closed first: once no grant can be in progress, it stays without members
+ * until the mark.
  */
 async function markUnheld(subject: RoleSubject, context: RequestContext, time: DeletionTime): Promise<SettledRole> {
   const found = await readRoleItem(subject.appId, subject.role);
@@ -82,21 +82,21 @@ async function markUnheld(subject: RoleSubject, context: RequestContext, time: D
   return whileClosed(closable, time, async (until) => {
     const settled = now().getTime();
     const marked = await mark(subject, context, async (current) => {
-      if (current?.closedUntil !== until) throw changedMeanwhile('role');
+      if (current?.closedUntil !== until) throw concurrentChange('role');
       await requireUnheld(subject);
     });
     return { ...marked, settled };
   });
 }
 
-/** A role that was not there and was defined since may be held. */
+/** A role that has been defined since the read may have members. */
 function requireGone(current: RoleItem | undefined): void {
-  if (current !== undefined && !current.deleted) throw changedMeanwhile('role');
+  if (current !== undefined && !current.deleted) throw concurrentChange('role');
 }
 
 async function requireUnheld({ appId, role }: RoleSubject): Promise<void> {
   if (!(await hasAny((page) => listMembers({ appId, role, ...page })))) return;
-  throw new ServiceError('role_in_use', { detail: 'Users hold this role. Take it back first, or send ?force=true.' });
+  throw new ServiceError('role_in_use', { detail: 'Users hold this role. Revoke it first, or send ?force=true.' });
 }
 
 function decideMark(found: RoleItem | undefined, context: RequestContext, key: ChainKey): Decision<MarkedRole> {

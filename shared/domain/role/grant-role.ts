@@ -10,7 +10,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { requireNotClosed } from '../request/settling.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 
-/** Assigns a role of the application to the user; a role assigned again with another end takes the new end. */
+/** Assigns a role of the application to the user; assigning it again with another expiry replaces the expiry. */
 export async function assignRole(
   command: AccessCommand & { readonly grant: AssignRoleBody },
   context: RequestContext,
@@ -19,11 +19,11 @@ export async function assignRole(
 }
 
 export interface AssignmentLimits {
-  /** Only a role that was defined by then: one of the same name that was defined later is another one. */
+  /** Requires that the role was defined by then: a role of the same name defined later is another role. */
   readonly definedBefore?: string;
 }
 
-/** How a role is assigned. */
+/** The rule that assigns a role. */
 export function assignmentRule(
   appId: AppId,
   grant: AssignRoleBody,
@@ -34,7 +34,7 @@ export function assignmentRule(
     decide: ({ access, also }, at) => {
       validateExpiry('expiresAt', grant.expiresAt);
       const { createdAt } = requireAssignable(grant.role, roleItemOf(also), at);
-      if (definedBefore !== undefined && createdAt > definedBefore) throw definedAnew(grant.role);
+      if (definedBefore !== undefined && createdAt > definedBefore) throw roleRedefined(grant.role);
       return decideAssignment(access, { ...grant, roleCreatedAt: createdAt }, at);
     },
   };
@@ -48,18 +48,18 @@ function requireAssignable(role: RoleName, found: RoleItem | undefined, at: Date
   return found.role;
 }
 
-function definedAnew(role: RoleName): ServiceError {
+function roleRedefined(role: RoleName): ServiceError {
   return new ServiceError('role_not_found', {
-    detail: `The role "${role}" was deleted since, and another one of this name was defined.`,
+    detail: `The role "${role}" was deleted since, and another role with this name was defined.`,
   });
 }
 
-/** Revokes a role; one that the user does not hold, or that was never defined, is no error. */
+/** Revokes a role; succeeds if the user does not hold it, or if it was never defined. */
 export async function revokeRole(command: AccessCommand & Revocation, context: RequestContext): Promise<ChangedAccess> {
   return changeAccess(command, context, revocationRule(command));
 }
 
-/** How a role is revoked. */
+/** The rule that revokes a role. */
 export function revocationRule(revocation: Revocation): AccessRule {
   return { decide: ({ access }, at) => decideRevocation(access, revocation, at) };
 }

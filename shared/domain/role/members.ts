@@ -16,13 +16,13 @@ import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 import { assignRole, revokeRole } from './grant-role.ts';
 
-/** The role whose members are meant. */
+/** The role whose members are listed or changed. */
 interface Members {
   readonly appId: AppId;
   readonly role: RoleName;
 }
 
-/** The users who hold a role now, by id; one who is being erased has no name any more. */
+/** The users who hold a role now, ordered by id; a user who is being erased has no name. */
 export async function listMembers({ appId, role, ...page }: PageRequest & Members): Promise<Page<MemberView>> {
   await readExistingRole(appId, role);
   const at = now();
@@ -40,7 +40,7 @@ export async function listMembers({ appId, role, ...page }: PageRequest & Member
   };
 }
 
-/** Assigns a role to many users, until the same end. */
+/** Assigns a role to many users, with the same expiry. */
 export async function assignRoleInBulk(
   { appId, role, expiresAt, ...bulk }: Members & Bulk & Pick<AssignRoleBody, 'expiresAt'>,
   context: RequestContext,

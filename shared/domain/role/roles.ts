@@ -7,7 +7,7 @@ import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
-/** What an operator sees of a role. */
+/** A role as operators see it. */
 export function roleView({ appId, role, description, version, createdAt, updatedAt }: RoleView): RoleView {
   return { appId, role, description, version, createdAt, updatedAt };
 }
@@ -22,7 +22,7 @@ export async function getRole({ appId, role }: RoleSubject): Promise<RoleView> {
   return roleView(await readExistingRole(appId, role));
 }
 
-/** The roles of an application, by name. */
+/** The roles of an application, ordered by name. */
 export async function listRoles({ appId, ...page }: PageRequest & { readonly appId: AppId }): Promise<Page<RoleView>> {
   await readExistingApplication(appId);
   return listPage(ranges.roles(appId), page, (item) => {

@@ -13,16 +13,16 @@ import type { RequestContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt } from '../request/settling.ts';
 import { revokeRole } from './grant-role.ts';
 
-/** Small enough that its revocations can run at the same time. */
+/** Small enough that its revocations can run concurrently. */
 const pageSize = 10;
 
-/** A role that was deleted: the version of its mark tells it from a later one of the same name. */
+/** A deleted role: the version of its mark distinguishes it from a later role of the same name. */
 export type DeletedRole = Pick<Role, 'appId' | 'role' | 'version'>;
 
 /**
- * Takes a deleted role from everyone, each with a Change, and notes it once nothing was found by a pass that began when no
- * earlier request could give it any more: from `settled` on, in milliseconds since the epoch, by default some seconds from
- * now. False when time ran out: a repeated request continues.
+ * Revokes a deleted role from all users, each with a Change, and marks it as swept once a pass finds nothing that began after
+ * `settled` (milliseconds since the epoch, by default some seconds from now), when no earlier request could still assign the
+ * role. False when time ran out: a repeated request continues.
  */
 export async function sweepRole(
   deleted: DeletedRole,
@@ -30,7 +30,7 @@ export async function sweepRole(
   { hasTime, waitUntil }: DeletionTime,
   settled: number = settlesAt(),
 ): Promise<boolean> {
-  // What a sweep writes is no part of the call's own effect, which has been written.
+  // The sweep's writes are not part of the call's own effect, which has already been written.
   const sweeping = { ...context, attempt: undefined };
   if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;
   if (!(await waitUntil(settled))) return false;
@@ -44,14 +44,14 @@ async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, 
   while (hasTime()) {
     const { items } = await queryItems(ranges.members(appId, role), { limit: pageSize });
     if (items.length === 0) return true;
-    // Somebody else has finished this, and the role may be defined again.
+    // Another request has finished this, and the role may have been defined again.
     if ((await readUnsweptVersion(appId, role)) !== version) return true;
     await Promise.all(items.map((item) => revokeFrom(item, deleted, context)));
   }
   return false;
 }
 
-/** An entry whose grant, user or application is gone changes nothing and is removed, unless it was written anew. */
+/** Removes an entry whose grant, user or application is gone, unless it has been rewritten. */
 async function revokeFrom(item: Item & Key, { appId, role }: DeletedRole, context: RequestContext): Promise<void> {
   const { userId, grantedAt } = memberOf(item);
   const revoked = revokeRole({ appId, role, userId, grantedAt }, context);

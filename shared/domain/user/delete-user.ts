@@ -28,17 +28,16 @@ import { changeSearchEntries } from './search-entries.ts';
 
 const pageSize = 100;
 
-/** A user that is being erased: created then, and no later one of the same id. */
+/** A user that is being erased; `createdAt` distinguishes it from a later user with the same id. */
 type MarkedUser = Pick<User, 'userId' | 'createdAt'>;
 
-/** What is stored of the answer: what is left to erase, nothing when there was no such user. */
+/** The stored part of the answer: the user left to erase, `null` when there was none. */
 type KeptDeletion = Pick<User, 'createdAt'> | null;
 
 /**
- * Erases a user with all its items, its history too; that it was erased stays on record. First the user is marked, which refuses its writes at once; then
- * its items are deleted, its own item last, in whose place the id stays for a while without anything else. Every step
- * holds only for the user that was marked, so two deletions at the same time, or one that is repeated, never touch a user
- * created later.
+ * Erases a user with all its items and its history; the erasure itself stays on record. First the user is marked, which
+ * refuses writes immediately; then its items are deleted, its own item last, which leaves a temporary tombstone with the id
+ * alone. Every step applies only to the marked user, so concurrent or repeated deletions never touch a user created later.
  */
 export async function deleteUser({ userId }: { readonly userId: UserId }, context: RequestContext): Promise<Deletion> {
   const { hasTime } = startDeletion();
@@ -54,15 +53,15 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
       await eraseMarked(marked);
       return { changed: true, complete: true };
     }
-    // A guard that fails says that another deletion has finished.
+    // A failed guard means that another deletion has finished.
     if (!(await deleteInBatches(groups, [requireMarkedUserEntry(marked)]))) return { changed: true, complete: true };
   }
   return { changed: true, complete: false };
 }
 
 /**
- * Erases the user's own item together with the entries of its words, which stand elsewhere: by the words that it has since
- * the mark, after which nobody writes any.
+ * Erases the user's own item together with its search entries, which are in other partitions, by the words that it has at
+ * the mark, after which no entries are written.
  */
 async function eraseMarked(marked: MarkedUser): Promise<void> {
   const found = await readUserItem(marked.userId);
@@ -94,13 +93,13 @@ async function decideMark(
   return { answer, entries: [markUserEntry(user, change), putChangeEntry(change), ...inactiveMark] };
 }
 
-/** The next items to delete, none when only the user's own and what stays is left, which come last. */
+/** The next items to delete; none when only the user's own item and the permanent ones are left, which sort last. */
 async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]> {
   const { items } = await queryItems(ranges.userItems(userId), { limit: pageSize });
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
-/** An access is deleted together with the members that its grants made and its application's entry, a Change with its entry in the history over all. */
+/** An access is deleted together with its role members and its application's entry, a Change with its entry in the global history. */
 function groupOf(item: Item & Key): TransactEntry[] {
   if (isChangeKey(item)) return [deleteHistoryEntry(changeIdOf(item)), deleteEntry(item)];
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];

@@ -12,20 +12,20 @@ import { countedWord, matchesSearch, maxSearchWords, parseSearch } from './searc
 import { userView } from './users.ts';
 
 export interface UserSearchRequest extends PageRequest {
-  /** Beginnings of words, or a whole id or e-mail address. */
+  /** Prefixes of words, or a whole id or e-mail address. */
   readonly q: string;
   readonly status?: UserStatus | undefined;
 }
 
 /**
- * Users who have, for each beginning that is looked for, a word that begins so: the user of exactly this id first, then by
- * the word that was found, so who has exactly this e-mail address comes before who has a longer one. One query a page.
- * Then the users are read, strongly consistent, and who no longer matches is left out.
+ * Users with a matching word for each prefix searched: the user with exactly this id first, then ordered by
+ * the matching word, so an exact e-mail address comes before a longer one. One query per page.
+ * Then the users are read, strongly consistent, and those that no longer match are left out.
  */
 export async function findUsers({ q, status, ...request }: UserSearchRequest): Promise<Page<UserView>> {
-  const beginnings = parseSearch(q);
+  const prefixes = parseSearch(q);
   const page = { ...request, list: JSON.stringify([q, status]), queries: 1 };
-  const { range, items, position, more } = await readEntries(beginnings, page);
+  const { range, items, position, more } = await readEntries(prefixes, page);
   const exactId = exactIdOf(q);
   const entries = items.map((item) => ({ item, ...searchEntryOf(item) })).filter(({ userId }) => userId !== exactId);
   const first = exactId !== undefined && page.cursor === undefined ? [exactId] : [];
@@ -34,27 +34,27 @@ export async function findUsers({ q, status, ...request }: UserSearchRequest): P
   const exact = first.flatMap(wanted);
   const found = entries.flatMap(({ item, word, userId }) =>
     wanted(userId)
-      .filter(({ words }) => isCounted({ word, words }, beginnings))
+      .filter(({ words }) => isCounted({ word, words }, prefixes))
       .map((user) => ({ item, user })),
   );
   const shown = found.slice(0, page.limit - exact.length);
-  // The user of exactly this id takes a place, so what was found last is left to the next page.
-  const behind = range && shown.length < found.length ? (shown.at(-1)?.item ?? beginningOf(range)) : undefined;
+  // The user with exactly this id takes a place, so the last match moves to the next page.
+  const behind = range && shown.length < found.length ? (shown.at(-1)?.item ?? startOf(range)) : undefined;
   const cursor = range && behind ? cursorBehind(range, page.list, behind) : more ? (position ?? null) : null;
   return { items: [...exact, ...shown.map(({ user }) => user)].map(userView), cursor };
 }
 
-async function readEntries(beginnings: readonly string[], page: PageRequest): Promise<ItemPage & { range?: Range }> {
-  const [longest = '', ...others] = beginnings;
-  const range = beginnings.length <= maxSearchWords ? ranges.searchEntries(longest, others) : undefined;
+async function readEntries(prefixes: readonly string[], page: PageRequest): Promise<ItemPage & { range?: Range }> {
+  const [longest = '', ...others] = prefixes;
+  const range = prefixes.length <= maxSearchWords ? ranges.searchEntries(longest, others) : undefined;
   if (range !== undefined) {
-    return { range, ...(await readPage(range, page, (item) => isCounted(searchEntryOf(item), beginnings))) };
+    return { range, ...(await readPage(range, page, (item) => isCounted(searchEntryOf(item), prefixes))) };
   }
   if (page.cursor !== undefined) throw foreignCursor();
   return { items: [], position: undefined, more: false };
 }
 
-/** Whether a user is shown for this entry: of several that would do, one counts. */
+/** Whether a user is shown for this entry: of several matching entries of a user, one counts. */
 function isCounted({ word, words }: { word: string; words: string }, [longest = '', ...others]: readonly string[]) {
   return word === countedWord(words, longest) && matchesSearch(words, others);
 }
@@ -68,7 +68,7 @@ function isWanted(user: User | undefined, status: UserStatus | undefined): user 
   return user !== undefined && (status === undefined || user.status === status);
 }
 
-/** A place before all entries. */
-function beginningOf({ pk, prefix }: Range): Item {
+/** A position before all entries. */
+function startOf({ pk, prefix }: Range): Item {
   return { pk, sk: prefix };
 }

@@ -7,12 +7,12 @@ import { ranges } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { readAddress, wordOfAddress } from './search-words.ts';
 
-/** Users of one e-mail address that are answered. */
+/** The most users returned for one e-mail address. */
 const maxUsersPerName = 10;
 
 /**
- * Who is meant by each name, which is a user id or an e-mail address, strongly consistent. One read for the ids, one query for
- * each of the other names that holds an address.
+ * Resolves names, each a user id or an e-mail address, strongly consistent. One read for the ids, one query for
+ * each other name that contains an address.
  */
 export async function resolveUsers(names: readonly string[]): Promise<ResolvedName[]> {
   const byId = await readUsers([...new Set(names.map(trim).filter(isUserId))]);
@@ -29,7 +29,7 @@ async function readUsersOf(address: string | undefined): Promise<User[]> {
   const { items } = await queryItems(range, { limit: maxUsersPerName });
   const userIds = items.map((item): UserId => searchEntryOf(item).userId);
   const users = [...(await readUsers(userIds)).values()];
-  // A user id may be an e-mail address too, and a long address is found by its beginning.
+  // A user id may also be an e-mail address, and a long address is indexed by its prefix.
   return users.filter(({ email }) => email !== null && readAddress(email) === address);
 }
 

@@ -11,8 +11,8 @@ import { retryOnConflict } from '../request/optimistic-locking.ts';
 import { searchTextOf, wordsIn } from './search-words.ts';
 
 /**
- * The entries to write when a user's words change; with empty words after, all that there are go. They belong in the
- * transaction that writes the user, whose condition is that the words are those that were read.
+ * The entries to write when a user's words change; empty new words delete all entries. They belong in the
+ * transaction that writes the user, which requires that the words have not changed since the read.
  */
 export function changeSearchEntries(user: Pick<User, 'userId' | 'words'>, after: string): TransactEntry[] {
   return after === user.words ? [] : replaceSearchEntries(user, after);
@@ -28,9 +28,9 @@ function replaceSearchEntries({ userId, words: before }: Pick<User, 'userId' | '
 }
 
 /**
- * Repairs a page of all users: writes search entries and marks of inactive users that are missing or wrong. They are written
- * in one transaction with their user, but neither a backup nor the replica of a lost Region keeps transactions whole. What is
- * right stays, so a repetition writes nothing, and a user keeps the version.
+ * Repairs a page of users: writes missing or wrong search entries and inactive-user marks. They are written
+ * in one transaction with their user, but neither a backup nor a Region's replica keeps transactions whole. Correct
+ * entries stay, so repeating it writes nothing, and the users' versions do not change.
  */
 export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
   const { items, position, more } = await readPage(ranges.users(''), request);
@@ -42,7 +42,7 @@ export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
   return { checked: items.length, changed: written.filter(Boolean).length, cursor: more ? (position ?? null) : null };
 }
 
-/** False when nothing is to be written, because somebody else has, or the user is gone. */
+/** False when nothing was written, because the entries are already correct or the user is gone. */
 function reindexUser(userId: UserId): Promise<boolean> {
   return retryOnConflict(async () => {
     const user = userOf((await readItems([userKey(userId)]))[0]);
@@ -59,7 +59,7 @@ function derivedKeys(user: User): Key[] {
   return [inactiveMarkKey(user.userId), ...words.flatMap((word) => searchEntryKey(word, user.userId) ?? [])];
 }
 
-/** An inactive user has a mark, an active one none; each entry holds all words. */
+/** An inactive user has a mark, an active one has none; each entry holds all words. */
 function isWhole(user: User, [mark, ...entries]: readonly (Item | undefined)[]): boolean {
   const words = searchTextOf(user);
   const isMarked = mark !== undefined;

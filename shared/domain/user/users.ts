@@ -27,7 +27,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { changeSearchEntries } from './search-entries.ts';
 import { searchTextOf } from './search-words.ts';
 
-/** What an operator sees of a user. */
+/** A user as operators see it. */
 export function userView({ userId, status, displayName, email, version, createdAt, updatedAt }: User): UserView {
   return { userId, status, displayName, email, version, createdAt, updatedAt };
 }
@@ -38,14 +38,14 @@ export interface NewUser {
   readonly email: string | null;
 }
 
-/** What is stored of an answer: neither the id nor what is personal. */
+/** The stored part of an answer: neither the id nor personal data. */
 type KeptUser<Answer extends UserView> = Omit<Answer, 'userId' | 'displayName' | 'email'>;
 
 function keptOf<Answer extends UserView>({ userId, displayName, email, ...kept }: Answer): KeptUser<Answer> {
   return kept;
 }
 
-/** The stored answer with the name and the e-mail address as they are now, if the user still exists. */
+/** The stored answer with the current name and e-mail address, if the user still exists. */
 async function restoreUser<Answer extends UserView>(userId: UserId, kept: KeptUser<Answer>): Promise<Answer> {
   const user = (await readUserItem(userId))?.user;
   return { userId, displayName: user?.displayName ?? null, email: user?.email ?? null, ...kept } as unknown as Answer;
@@ -89,12 +89,12 @@ export async function getUser({ userId }: { readonly userId: UserId }): Promise<
 }
 
 export interface UserListRequest extends PageRequest {
-  /** Only ids that begin so; empty is all. */
+  /** Only ids with this prefix; empty for all. */
   readonly prefix: string;
   readonly status?: UserStatus | undefined;
 }
 
-/** Users by id. */
+/** Users, ordered by id. */
 export async function listUsers({ prefix, status, ...page }: UserListRequest): Promise<Page<UserView>> {
   if (status === 'inactive') return listInactiveUsers(prefix, { ...page, list: status });
   return listPage(ranges.users(prefix), { ...page, list: status }, (item) => {
@@ -103,7 +103,7 @@ export async function listUsers({ prefix, status, ...page }: UserListRequest): P
   });
 }
 
-/** By their marks, as they may be few among very many. The index may be behind: who is active again, or gone, is left out. */
+/** Read through their marks, because they may be few. The index may lag: users who are active again, or gone, are left out. */
 async function listInactiveUsers(prefix: string, page: PageRequest): Promise<Page<UserView>> {
   const { items, position, more } = await readPage(ranges.inactiveUsers(prefix), page);
   const users = (await readMarkedUsers(items)).flatMap((user) => (user?.status === 'inactive' ? user : []));
@@ -112,11 +112,11 @@ async function listInactiveUsers(prefix: string, page: PageRequest): Promise<Pag
 
 export interface UserCommand {
   readonly userId: UserId;
-  /** The versions that the caller has seen; undefined is any. */
+  /** The versions that the caller expects; undefined for any. */
   readonly ifMatch?: readonly number[] | undefined;
 }
 
-/** Changes the name or the e-mail address of a user; undefined stays, `null` clears. */
+/** Changes the name or e-mail address of a user; undefined keeps a value, `null` clears it. */
 export async function updateUser(
   command: UserCommand & {
     readonly displayName?: string | null | undefined;
@@ -142,7 +142,7 @@ interface UserStatusSetting {
   readonly reason: string | null;
 }
 
-/** Sets the global status: an inactive user may enter no application. The user's accesses stay as they are. */
+/** Sets the global status: an inactive user may enter no application. The user's accesses do not change. */
 export async function setUserStatus(
   command: UserCommand &
     UserStatusSetting & {
@@ -173,7 +173,7 @@ export async function setUserStatusInBulk(
   return changeInBulk(bulk, context, (userId, part) => setUserStatus({ userId, status, reason }, part));
 }
 
-/** What a decision about a user asks to write. */
+/** The change of a user that a rule has decided on. */
 interface UserChange {
   readonly action: ChangeAction;
   readonly next: Partial<Pick<User, 'status' | 'displayName' | 'email'>>;
@@ -183,7 +183,7 @@ interface UserChange {
   readonly undoOf?: string;
 }
 
-/** The one way to change a user: read, decide, write with its Change; again when somebody else was faster. */
+/** The one way to change a user: read, decide, write with its Change; repeated on a conflict. */
 async function changeUser(
   { userId, ifMatch }: UserCommand,
   context: RequestContext,

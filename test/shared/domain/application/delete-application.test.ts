@@ -84,12 +84,12 @@ const once = (of: string, change: () => void) => {
 };
 const changing = {
   code: 'unavailable',
-  options: { detail: 'Somebody else is changing this application right now. Try again.' },
+  options: { detail: 'This application is being modified. Try again.' },
 };
 const inUse = {
   code: 'application_in_use',
   options: {
-    detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
+    detail: 'Users have explicit access or roles in this application. Remove them first, or send ?force=true.',
   },
 };
 

@@ -94,7 +94,7 @@ test('if the table does not answer, the batch is retried from the first unlisted
   expect(await failed).toBe('150');
   expect(entries()).toHaveLength(50);
   expect(logged.mock.calls).toEqual([
-    ['Changes could not be listed in the history over all', { waiting: 51, error: expect.any(Error) }],
+    ['Changes could not be added to the global history', { waiting: 51, error: expect.any(Error) }],
   ]);
 });
 

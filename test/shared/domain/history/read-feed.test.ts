@@ -109,7 +109,7 @@ test('a cursor older than the retention has expired, and the error says how to c
   await expect(list(cursor)).rejects.toMatchObject({
     code: 'cursor_expired',
     options: {
-      detail: 'Changes are kept for 30 days. Read the snapshot, then go on with its changesCursor.',
+      detail: 'Changes are kept for 30 days. Read the snapshot, then continue with its changesCursor.',
     },
   });
 });

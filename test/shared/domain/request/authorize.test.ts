@@ -107,7 +107,7 @@ describe('requireOpen', () => {
     const refused = expect.objectContaining({
       code: 'unavailable',
       options: {
-        detail: 'Somebody is about to delete this application. Try again in some seconds.',
+        detail: 'This application may be about to be deleted. Try again in a few seconds.',
         headers: { 'retry-after': '5' },
       },
     });

@@ -51,5 +51,5 @@ test('a change contains its caller, request and time', () => {
 
 test('an existing id is refused with the advice to choose another one', () => {
   const { code, options } = alreadyExists();
-  expect([code, options.detail]).toEqual(['already_exists', 'This id is taken. Choose another one.']);
+  expect([code, options.detail]).toEqual(['already_exists', 'This id is taken. Choose another id.']);
 });

@@ -32,7 +32,7 @@ const ended = ({ requestId, request, signed, ttl }: Call, part: Partial<EndedCal
 });
 const replayed = expect.objectContaining({
   code: 'nonce_replayed',
-  options: { detail: expect.stringMatching(/^This nonce was used before, .* a later "created"\.$/) },
+  options: { detail: expect.stringMatching(/^This nonce was already used .* a later "created"\.$/) },
 });
 const reused = expect.objectContaining({
   code: 'idempotency_key_reused',
@@ -175,7 +175,7 @@ describe('the outcome of a completed call', () => {
   test('is not refused because of a name that was removed in the meantime', async () => {
     await expect(outcomeFor(signed(1590, 'late'), ended(signed(1000, 'first')))).rejects.toMatchObject({
       code: 'unavailable',
-      options: { detail: 'Another attempt of this call is under way. Try again.' },
+      options: { detail: 'Another attempt of this call is in progress. Try again.' },
     });
   });
 

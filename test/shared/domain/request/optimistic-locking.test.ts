@@ -89,7 +89,7 @@ describe('retryOnConflict', () => {
       return 'conflict' as const;
     };
     await expect(retryOnConflict(conflicting)).rejects.toThrow(
-      new ServiceError('unavailable', { detail: 'Others are changing the same user right now. Try again.' }),
+      new ServiceError('unavailable', { detail: 'The resource is being modified. Try again.' }),
     );
     expect(attempts).toBe(5);
   });

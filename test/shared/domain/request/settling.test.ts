@@ -1,7 +1,7 @@
 import '../../../support/settle-ten-seconds.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
-  changedMeanwhile,
+  concurrentChange,
   requireNotClosed,
   settlesAt,
   startDeletion,
@@ -104,7 +104,7 @@ describe('a role or application to be deleted', () => {
   test('is not changed if it was modified since', async () => {
     memory.put({ ...key, version: 2 });
     const run = jest.fn(async () => 'done');
-    expect(await close(run)).toEqual(changedMeanwhile('role'));
+    expect(await close(run)).toEqual(concurrentChange('role'));
     expect([run.mock.calls.length, closedUntil()]).toEqual([0, undefined]);
   });
 
@@ -115,16 +115,14 @@ describe('a role or application to be deleted', () => {
         expect.objectContaining({
           code: 'unavailable',
           options: {
-            detail: `Somebody is about to delete this ${kind}. Try again in some seconds.`,
+            detail: `This ${kind} may be about to be deleted. Try again in a few seconds.`,
             headers: { 'retry-after': '5' },
           },
         }),
       );
       expect(() => requireNotClosed(kind, at.toISOString(), at)).not.toThrow();
       expect(() => requireNotClosed(kind, undefined, at)).not.toThrow();
-      expect(changedMeanwhile(kind).options.detail).toBe(
-        `Somebody else is changing this ${kind} right now. Try again.`,
-      );
+      expect(concurrentChange(kind).options.detail).toBe(`This ${kind} is being modified. Try again.`);
     }
   });
 });

@@ -24,11 +24,11 @@ describe('validateExpiry', () => {
   });
 
   test('refuses a past expiry, naming the field', () => {
-    expect(() => validateExpiry('until', inMilliseconds(-1))).toThrow(invalidField('until', 'must lie in the future'));
+    expect(() => validateExpiry('until', inMilliseconds(-1))).toThrow(invalidField('until', 'must be in the future'));
   });
 
   test('refuses an expiry more than five years ahead', () => {
     const end = new Date(inYears(5).getTime() + 1).toISOString();
-    expect(() => validateExpiry('expiresAt', end)).toThrow(invalidField('expiresAt', 'must lie at most 5 years ahead'));
+    expect(() => validateExpiry('expiresAt', end)).toThrow(invalidField('expiresAt', 'must be at most 5 years ahead'));
   });
 });

@@ -76,7 +76,7 @@ describe('a role without members', () => {
     once('closedUntil', () => setTimeout(() => putMember(), 5_000));
     expect(await remove()).toMatchObject({
       code: 'role_in_use',
-      options: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
+      options: { detail: 'Users hold this role. Revoke it first, or send ?force=true.' },
     });
     expect(stored()).toMatchObject({ version: 1 });
     expect(stored()).not.toHaveProperty('closedUntil');
@@ -88,7 +88,7 @@ describe('a role without members', () => {
   ])('is not deleted if it was %s in the meantime', async (_, meanwhile) => {
     put({});
     once('closedUntil', () => setTimeout(() => put(meanwhile), 5_000));
-    const changing = 'Somebody else is changing this role right now. Try again.';
+    const changing = 'This role is being modified. Try again.';
     expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
     expect(stored()).not.toHaveProperty('deleting');
     put({ version: 7 });
@@ -113,7 +113,7 @@ describe('a role without members', () => {
     };
     expect(await remove()).toMatchObject({
       code: 'unavailable',
-      options: { detail: 'Somebody else is changing this role right now. Try again.' },
+      options: { detail: 'This role is being modified. Try again.' },
     });
     expect(stored()).not.toHaveProperty('deleting');
   });
@@ -245,7 +245,7 @@ describe('a role with the name of a deleted one', () => {
     setTimeout(() => put({ deleting: true, swept: false, version: 4 }), 9_999);
     expect(await define('new')).toMatchObject({
       code: 'unavailable',
-      options: { detail: 'This role is being deleted right now. Try again.' },
+      options: { detail: 'This role is being deleted. Try again.' },
     });
     expect(stored()).toMatchObject({ deleting: true, version: 4 });
   });

@@ -20,7 +20,7 @@ test('a role can be assigned until it is deleted or closed', () => {
   expect(assign({})).toMatchObject({ action: 'role.assigned', role });
   expect(() => assign({ deleting: true })).toThrow('The application has no role "editor".');
   expect(() => assign({ closedUntil: '2026-11-20T19:00:01.000Z' })).toThrow(
-    'Somebody is about to delete this role. Try again in some seconds.',
+    'This role may be about to be deleted. Try again in a few seconds.',
   );
 });
 
@@ -30,7 +30,7 @@ test('a role that existed then is restored, one that was redefined since is not'
   expect(() => assign({ createdAt: '2026-02-01T00:00:00.000Z' }, createdAt)).toThrow(
     expect.objectContaining({
       code: 'role_not_found',
-      options: { detail: 'The role "editor" was deleted since, and another one of this name was defined.' },
+      options: { detail: 'The role "editor" was deleted since, and another role with this name was defined.' },
     }),
   );
 });
