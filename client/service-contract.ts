@@ -27,7 +27,7 @@ export interface Access {
     /** When it ends by itself; `null` is never. */
     readonly expiresAt: string | null;
   }[];
-  /** Counts the changes; also the `ETag`, and what `If-Match` names. An access that was never changed is at 0. */
+  /** Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0. */
   readonly version: number;
   /** When it last changed; `null` is never. */
   readonly updatedAt: string | null;
@@ -35,9 +35,9 @@ export interface Access {
 
 /** The response to a write: `changed` is false if the access was already as requested. */
 export interface ChangedAccess extends Access {
-  /** Whether the request changed anything. `false` says that what was asked for already held. */
+  /** Whether the request changed anything. `false` if it was already in this state. */
   readonly changed: boolean;
-  /** The change that the request made, by its `id` in the history. `null` says that it changed nothing. */
+  /** The change that the request made, by its `id` in the history. `null` if nothing changed. */
   readonly changeId: string | null;
 }
 

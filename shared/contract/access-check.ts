@@ -7,7 +7,7 @@ import { exampleAccess } from './examples.ts';
 import { answers } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
 
-/** Users of one check. */
+/** The most users of one check. */
 export const maxUsersPerCheck = 100;
 
 const checkAccessBodySchema = v.strictObject({
@@ -20,12 +20,12 @@ const checkAccessBodySchema = v.strictObject({
 
 const unknownUserSchema = /* @__PURE__ */ (() =>
   v.object({
-    /** As it was asked for, also when it is no user id. */
+    /** As requested, even if it is not a valid user id. */
     userId: v.string(),
     code: v.literal('user_not_found'),
   }))();
 
-/** The access of one user of a check, or that there is no such user. */
+/** The access of one user of a check, or `user_not_found`. */
 export const checkedAccessSchema = /* @__PURE__ */ (() => v.union([accessSchema, unknownUserSchema]))();
 export type CheckedAccess = Answer<typeof checkedAccessSchema>;
 
@@ -47,7 +47,7 @@ export const checkAccessOperation = {
   tag: 'Service API',
   summary: 'Read the access of many users',
   description:
-    'Up to 100 users, an answer for each in the order of the request: the access, as for a single user, or that there is no such user. Strongly consistent. It changes nothing, so its nonce may be used again.',
+    'Takes up to 100 users and returns one item for each, in the order of the request: the access, as for a single user, or `user_not_found`. Strongly consistent. It changes nothing, so its nonce may be reused.',
   example: {
     body: { userIds: ['ada', 'nobody'] },
     answer: { items: [exampleAccess.untouched, { userId: 'nobody', code: 'user_not_found' }] },
@@ -55,9 +55,11 @@ export const checkAccessOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => checkAccessBodySchema.entries, {
-  userIds: 'The users. What is no user id is answered as a user who does not exist.',
+  userIds: 'The users. An invalid user id is treated as a user who does not exist.',
 });
-/* @__PURE__ */ describeMembers(() => checkedAccessesSchema.entries, { items: 'One for each user, in their order.' });
+/* @__PURE__ */ describeMembers(() => checkedAccessesSchema.entries, {
+  items: 'One item per user, in the order of the request.',
+});
 /* @__PURE__ */ describeMembers(() => unknownUserSchema.entries, {
   userId: 'The user, by the id that your applications share.',
   code: 'There is no user with this id.',

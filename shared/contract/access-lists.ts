@@ -39,8 +39,8 @@ export const listUserAccessOperation = {
 /* @__PURE__ */ documentOperation(listUserAccessOperation, () => ({
   answer: narrowedPageSchema(userAccessSchema),
   tag: 'Access',
-  summary: 'List what a user may in each application',
-  description: 'Every application, by id, also where nothing was ever set.',
+  summary: "List a user's access in every application",
+  description: 'Every application, ordered by id, including those where nothing was ever set.',
   example: {
     query: { limit: 25 },
     answer: {
@@ -89,7 +89,7 @@ export const listApplicationUsersOperation = {
   tag: 'Access',
   summary: 'List the users of an application',
   description:
-    'Those with an explicit status or a role in it, by id. With `effectiveStatus` or `decidedBy` all users by what holds now, also those for whom nothing was ever set: who may enter, who may not, and why. Such a page looks at a bounded number of users, so it may be short or empty with a cursor that leads on. They do not go together with `status`, which is what was set.',
+    'Users with an explicit status or a role in it, ordered by id. With `effectiveStatus` or `decidedBy`, all users by effective status, including those for whom nothing was ever set. Such a page examines a bounded number of users, so it may be short or empty and still have a cursor. Neither can be combined with `status`, which filters by the stored setting.',
   example: {
     query: { effectiveStatus: 'disabled', limit: 25 },
     answer: {
@@ -133,10 +133,10 @@ export const setAccessInBulkOperation = {
 
 /* @__PURE__ */ describeMembers(() => userAccessSchema.entries, {
   appName: 'What people call the application.',
-  rolloutPercent: 'How many percent of the users without an explicit status the application is open to.',
+  rolloutPercent: 'The percentage of users without an explicit status who have access.',
 });
 /* @__PURE__ */ describeMembers(() => [userAccessSchema.entries, applicationUserSchema.entries], {
-  statusSetBy: 'Who set the status in the application; `null` if nobody did.',
+  statusSetBy: 'Who set the status in the application; `null` if it was never set.',
 });
 /* @__PURE__ */ describeMembers(() => applicationUserSchema.entries, {
   displayName: 'What people call the user.',
@@ -144,7 +144,7 @@ export const setAccessInBulkOperation = {
   userStatusSetBy: 'Who made the user inactive; `null` for an active user.',
 });
 /* @__PURE__ */ describeMembers(() => applicationUsersQuerySchema.entries, {
-  status: 'Only those of this status.',
-  effectiveStatus: 'Only those for whom this holds now.',
-  decidedBy: 'Only those for whom this decides.',
+  status: 'Only users with this stored status.',
+  effectiveStatus: 'Only users with this effective status.',
+  decidedBy: 'Only users whose access is decided by this.',
 });

@@ -27,9 +27,9 @@ export function versionedSchema<Entries extends v.ObjectEntries>(entries: Entrie
   return v.object({ ...entries, ...versionedEntries });
 }
 
-const changedDescription = 'Whether the request changed anything. `false` says that what was asked for already held.';
+const changedDescription = 'Whether the request changed anything. `false` if it was already in this state.';
 
-/** The answer of a write: `changed` is false when what was asked for already held. */
+/** The answer of a write: `changed` is false if it was already in the requested state. */
 // @__NO_SIDE_EFFECTS__
 export function changedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
   const entries = { changed: v.boolean() };
@@ -47,19 +47,19 @@ export type Changed<View> = View & { readonly changed: boolean };
 export function recordedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
   const entries = { changeId: v.nullable(changeIdSchema) };
   /* @__PURE__ */ describeMembers(() => entries, {
-    changeId: 'The change that the request made, by its `id` in the history. `null` says that it changed nothing.',
+    changeId: 'The change that the request made, by its `id` in the history. `null` if nothing changed.',
   });
   return extendedSchema(changedSchema(schema), entries);
 }
 export type Recorded<View> = Changed<View> & { readonly changeId: string | null };
 
-/** A page of a list: `cursor` leads to the next page, `null` says that this is the last. */
+/** A page of a list: `cursor` leads to the next page, `null` on the last page. */
 // @__NO_SIDE_EFFECTS__
 export function pageSchema<Item extends v.GenericSchema>(item: Item) {
   const entries = { items: v.array(item), cursor: v.nullable(v.string()) };
   /* @__PURE__ */ describeMembers(() => entries, {
     items: 'The items of this page.',
-    cursor: 'Leads to the next page, as `?cursor=`. `null` says that this is the last.',
+    cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
   });
   return v.object(entries);
 }
@@ -70,7 +70,7 @@ export interface Page<Item> {
   readonly cursor: string | null;
 }
 
-/** A page of a list over all applications, and to which of them it is limited. */
+/** A page of a list over all applications, and the applications it is limited to. */
 // @__NO_SIDE_EFFECTS__
 export function narrowedPageSchema<Item extends v.GenericSchema>(item: Item) {
   const entries = { limitedTo: v.exactOptional(v.array(appIdSchema)) };
@@ -93,16 +93,17 @@ export const reindexingSchema = /* @__PURE__ */ (() =>
 export type Reindexing = Answer<typeof reindexingSchema>;
 
 /* @__PURE__ */ describeMembers(() => versionedEntries, {
-  version: 'Counts the changes; also the `ETag`, and what `If-Match` names. An access that was never changed is at 0.',
+  version:
+    'Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0.',
   createdAt: 'When it was created.',
-  updatedAt: 'When it last changed; `null` is never.',
+  updatedAt: 'When it last changed; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => deletionSchema.entries, {
   changed: changedDescription,
-  complete: '`false` says that time ran out: the same request continues where this one ended.',
+  complete: '`false` if time ran out: repeat the request to continue.',
 });
 /* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
-  checked: 'The number of users or changes of this page that were looked at.',
-  changed: 'Those for which something was missing or outdated.',
-  cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
+  checked: 'The number of users or changes examined on this page.',
+  changed: 'The number of those for which something was missing or outdated.',
+  cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
 });

@@ -67,7 +67,7 @@ export const createApplicationOperation = {
   tag: 'Applications',
   summary: 'Create an application',
   description:
-    'Without keys or roles, and open to every user unless `rolloutPercent` says otherwise. An id that was ever taken, also by an application since deleted, stays taken.',
+    'It starts without keys or roles, and open to every user unless `rolloutPercent` is set. An id cannot be reused, even after its application is deleted.',
   example: { body: { appId: 'billing', name: 'Billing' }, answer: exampleApplication },
 }));
 
@@ -127,8 +127,8 @@ export const updateApplicationOperation = {
 /* @__PURE__ */ documentOperation(updateApplicationOperation, () => ({
   answer: changedSchema(applicationSchema),
   tag: 'Applications',
-  summary: 'Rename an application, open it gradually, or limit its requests',
-  description: 'What is left out stays.',
+  summary: 'Change the name, rollout percentage or request limit of an application',
+  description: 'Omitted members keep their values.',
   example: {
     body: { name: 'Billing and invoices' },
     answer: { ...exampleApplication, name: 'Billing and invoices', version: 2, updatedAt: exampleTime, changed: true },
@@ -151,19 +151,19 @@ export const deleteApplicationOperation = {
   tag: 'Applications',
   summary: 'Delete an application',
   description:
-    'Its keys are refused at once; then its accesses, roles and keys are deleted. Refused while users hold roles or explicit access in it, unless `?force=true`. One that does not exist is no error.',
+    'Its keys are refused immediately; then its accesses, roles and keys are deleted. Refused while users hold roles or explicit access in it, unless `?force=true`. Succeeds if the application does not exist.',
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
 
 /* @__PURE__ */ describeMembers(() => [applicationSchema.entries, updateApplicationBodySchema.entries], {
   name: 'What people call the application.',
   rolloutPercent:
-    'How many percent of the users without an explicit status are enabled, with at most two decimals; 100 is all of them.',
+    'The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them.',
   requestsPerSecond:
-    'How many requests a second the application may send to the Service API, all routes and keys together; above it, a part is refused with 429. `null` is no limit.',
+    'The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit.',
 });
 /* @__PURE__ */ describeMembers(() => createApplicationBodySchema.entries, {
   name: 'What people call the application.',
   rolloutPercent:
-    'How many percent of the users without an explicit status are enabled, with at most two decimals. Default: 100, which is all of them.',
+    'The percentage of users without an explicit status who are enabled, with at most two decimals. Default: 100, all of them.',
 });

@@ -37,7 +37,7 @@ export const bulkEntries = {
 /** The outcome for one user of a bulk request. */
 export const bulkOutcomeSchema = /* @__PURE__ */ (() =>
   v.object({
-    /** As it was asked for, also when it is no user id. */
+    /** As requested, even if it is not a valid user id. */
     userId: v.string(),
     outcome: v.picklist(['changed', 'unchanged', 'failed']),
     problem: v.exactOptional(v.object({ code: v.string(), detail: v.string() })),
@@ -48,7 +48,7 @@ export const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.arr
 
 /** What a bulk request says of each user, for every operation alike. */
 export const bulkDescription =
-  'Up to 100 users, each by itself: an outcome for every one, whether or not others fail. With `dryRun` nothing is written, and the outcomes are those that it would have now.';
+  'Changes up to 100 users separately: one outcome for each, whether or not others fail. With `dryRun` nothing is written, and the outcomes are those that the request would have now.';
 
 export const exampleOutcomes = [
   { userId: 'ada', outcome: 'changed' },
@@ -62,8 +62,8 @@ export const exampleOutcomes = [
 /* @__PURE__ */ describeMembers(() => bulkEntries, {
   userIds: 'The users, each once.',
   bulkId:
-    'A ULID of your own, the same in all requests of one bulk: its changes carry it, and can be undone together by it. Its time is at most a day ago.',
-  dryRun: 'Whether to answer what would change, and write nothing.',
+    'A ULID that you generate, the same in all requests of one bulk: its changes record it, and can be undone together by it. Its time must be at most a day ago.',
+  dryRun: 'Whether to return what would change without writing anything.',
 });
 /* @__PURE__ */ describeMembers(() => bulkOutcomesSchema.entries, {
   items: 'The outcomes, in the order of the users.',
@@ -71,9 +71,9 @@ export const exampleOutcomes = [
 /* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries, {
   userId: 'The user, by the id that your applications share.',
   outcome: 'The outcome for this user.',
-  problem: 'Why it failed; only of a failed one.',
+  problem: 'Why it failed; only if it failed.',
 });
 /* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries.problem.wrapped.entries, {
   code: 'What programs decide by. New codes may be added.',
-  detail: 'What is wrong this time, and what to do.',
+  detail: 'What is wrong this time and what to do.',
 });

@@ -36,7 +36,7 @@ export const assignRoleOperation = {
   tag: 'Service API',
   summary: 'Assign a role to a user',
   description:
-    'The role must be defined in the application. Assigned again with another `expiresAt`, it takes the new end.',
+    'The role must be defined in the application. Assigning it again with another `expiresAt` replaces the expiry.',
   example: {
     body: { role: 'editor', expiresAt: '2027-06-30T22:00:00Z' },
     answer: { ...exampleAccess.assigned, ...exampleChanged },
@@ -66,7 +66,7 @@ export const revokeRoleOperation = {
   tag: 'Service API',
   summary: 'Revoke a role from a user',
   description:
-    'A role that the user does not hold is no error. The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; both must agree.',
+    'Succeeds if the user does not hold the role. The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; both must agree.',
   example: { body: { role: 'editor' }, answer: { ...exampleAccess.revoked, ...exampleChanged } },
 }));
 
@@ -88,7 +88,7 @@ export const assignUserRoleOperation = {
   answer: changedAccessSchema,
   tag: 'Access',
   summary: 'Assign a role to a user in an application',
-  description: 'Without a body the grant never ends by itself.',
+  description: 'Without a body the grant does not expire.',
   example: { body: { expiresAt: null }, answer: { ...exampleAccess.reassigned, ...exampleChanged } },
 }));
 
@@ -107,12 +107,12 @@ export const revokeUserRoleOperation = {
   answer: changedAccessSchema,
   tag: 'Access',
   summary: 'Revoke a role from a user in an application',
-  description: 'One that the user does not hold is no error.',
+  description: 'Succeeds if the user does not hold the role.',
   example: { answer: { ...exampleAccess.revokedAgain, ...exampleChanged } },
 }));
 
 /* @__PURE__ */ describeMembers(() => [assignRoleBodySchema.entries, assignUserRoleBodySchema.wrapped.entries], {
-  expiresAt: 'When it ends by itself; `null` is never.',
+  expiresAt: 'When it expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => revokeRoleOperation.query.entries, {
   role: 'The role, for clients and proxies that drop the body of a DELETE.',

@@ -58,7 +58,7 @@ export const defineRoleOperation = {
   tag: 'Roles',
   summary: 'Define or describe a role',
   description:
-    '201 if it is new, 200 if it was there. A role that was deleted and is defined again begins with nobody: what its deletion has left to do is done first, which can take some seconds.',
+    '201 if it is new, 200 if it already existed. A deleted role that is defined again starts without members: its deletion is completed first, which can take some seconds.',
   example: { body: { description: 'May change invoices' }, answer: { ...exampleRole, changed: true } },
 }));
 
@@ -94,7 +94,7 @@ export const deleteRoleOperation = {
   tag: 'Roles',
   summary: 'Delete a role',
   description:
-    'Refused while users hold it, unless `?force=true`, which revokes it from everyone. One that does not exist is no error. Takes about ten seconds, until no request can give the role any more that was under way before.',
+    'Refused while users hold it, unless `?force=true`, which revokes it from all users. Succeeds if the role does not exist. Takes about ten seconds, until no earlier request can still assign the role.',
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
 

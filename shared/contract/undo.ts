@@ -41,7 +41,7 @@ export const undoChangeOperation = {
   tag: 'History',
   summary: 'Undo a change',
   description:
-    'Restores what a change of a status, an access or a role found, as long as nobody has changed the access, or the user, since; else `version_mismatch`. It is a change of its own, so it can be undone too. An access whose status nobody had set is without one again. A block or a grant that would have ended meanwhile does not come back: `not_undoable`.',
+    'Restores the state before a change of a status, an access or a role, unless the access or the user has been modified since: `version_mismatch`. Undoing is itself a change, so it can be undone too. If the status had never been set, it is unset again. A block or grant that would have expired by now is not restored: `not_undoable`.',
   example: {
     answer: { userId: exampleAccess.undone.userId, appId: exampleAccess.undone.appId, ...exampleChanged, version: 8 },
   },
@@ -49,6 +49,6 @@ export const undoChangeOperation = {
 
 /* @__PURE__ */ describeMembers(() => undoneSchema.entries, {
   appId: 'The application. Absent where the change was of the user itself.',
-  changed: 'Whether the request changed anything. `false` says that what was asked for already held.',
-  changeId: 'The change that the request made, by its `id` in the history. `null` says that it changed nothing.',
+  changed: 'Whether the request changed anything. `false` if it was already in this state.',
+  changeId: 'The change that the request made, by its `id` in the history. `null` if nothing changed.',
 });

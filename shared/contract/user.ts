@@ -67,7 +67,7 @@ export const listUsersOperation = {
   tag: 'Users',
   summary: 'List or find users',
   description:
-    'By id. With `q`, those who are found: by the beginning of each word of the name, of the e-mail address (not of its domain) and of the id, without case and accents. The user of exactly this id comes first, then those with exactly this e-mail address. `q` does not go together with `prefix`.',
+    'Ordered by id. `q` searches by the beginnings of the words of the name, the e-mail address (without its domain) and the id, ignoring case and accents. The user with exactly this id comes first, then those with exactly this e-mail address. `q` cannot be combined with `prefix`.',
   example: { query: { q: 'ada love', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
 }));
 
@@ -159,7 +159,7 @@ export const updateUserOperation = {
   answer: changedUserSchema,
   tag: 'Users',
   summary: 'Change the name or e-mail address of a user',
-  description: 'What is left out stays, `null` clears.',
+  description: 'Omitted members keep their values, `null` clears one.',
   example: {
     body: { displayName: 'Ada King' },
     answer: { ...exampleUser, displayName: 'Ada King', version: 2, updatedAt: exampleTime, ...exampleChanged },
@@ -182,7 +182,7 @@ export const deleteUserOperation = {
   tag: 'Users',
   summary: 'Erase a user',
   description:
-    'With every access, role and record of the user; the id alone is remembered for 30 days. One that does not exist is no error.',
+    'Deletes every access, role and record of the user; only the id is remembered for 30 days. Succeeds if the user does not exist.',
   example: { answer: { changed: true, complete: true } },
 }));
 
@@ -207,7 +207,7 @@ export const setUserStatusOperation = {
   answer: changedUserSchema,
   tag: 'Users',
   summary: 'Activate or deactivate a user',
-  description: 'An inactive user may enter no application. What is set in the applications stays as it is.',
+  description: 'An inactive user has no access to any application. The settings in the applications do not change.',
   example: {
     body: { status: 'inactive', reason: 'on leave' },
     answer: {
@@ -282,7 +282,7 @@ export const resolveUsersOperation = {
   tag: 'Users',
   summary: 'Find users by exact ids or e-mail addresses',
   description:
-    'Up to 100 names, each a user id or an e-mail address, in whatever case. An id comes first: only what is no id of a user is looked for as an e-mail address. Writes nothing.',
+    'Up to 100 names, each a user id or an e-mail address, in whatever case. Ids take precedence: a name is looked up as an e-mail address only if it is not the id of a user. Writes nothing.',
   example: {
     body: { names: ['ADA@example.org', 'grace'] },
     answer: {
@@ -300,13 +300,13 @@ export const resolveUsersOperation = {
 /* @__PURE__ */ describeMembers(() => resolveUsersBodySchema.entries, { names: 'User ids or e-mail addresses.' });
 /* @__PURE__ */ describeMembers(() => resolvedNamesSchema.entries, { items: 'One for each name, in the same order.' });
 /* @__PURE__ */ describeMembers(() => resolvedNameSchema.entries, {
-  name: 'As it was asked for.',
-  users: 'Who is meant: nobody, one, or up to 10 users with this e-mail address.',
+  name: 'As requested.',
+  users: 'The matching users: none, one, or up to 10 with this e-mail address.',
 });
 /* @__PURE__ */ describeMembers(() => usersQuerySchema.entries, {
   prefix: 'Only ids that begin with this.',
-  q: 'Only users with words that begin so, whatever their order. A word of one character only narrows what the others find.',
-  status: 'Only those of this status.',
+  q: 'Only users with words that begin like these, in any order. A word of one character only narrows the results of the others.',
+  status: 'Only users with this status.',
 });
 /* @__PURE__ */ describeMembers(
   () => [userSchema.entries, createUserBodySchema.wrapped.entries, updateUserBodySchema.entries],
@@ -316,12 +316,12 @@ export const resolveUsersOperation = {
   },
 );
 /* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
-  statusSetBy: 'Who set the global status; `null` if nobody did since the user was created.',
+  statusSetBy: 'Who set the global status; `null` if it was never set.',
 });
 /* @__PURE__ */ describeMembers(() => userSchema.entries, {
-  status: 'The global status: an inactive user may enter no application, whatever else is set.',
+  status: 'The global status: an inactive user has no access to any application, whatever else is set.',
 });
 /* @__PURE__ */ describeMembers(() => setUserStatusBodySchema.entries, {
-  status: 'The new global status: an inactive user may enter no application, whatever else is set.',
+  status: 'The new global status: an inactive user has no access to any application, whatever else is set.',
   reason: 'Why, for operators and for the application to show.',
 });
