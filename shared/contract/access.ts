@@ -49,11 +49,15 @@ export const changedAccessSchema = /* @__PURE__ */ (() => recordedSchema(accessS
 export type ChangedAccess = Answer<typeof changedAccessSchema>;
 
 /** The whole new setting, so what is left out is cleared. */
-export const setAccessBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({
+export const setAccessBodySchema = /* @__PURE__ */ (() => {
+  // The errors of a refused body name the reason before the end.
+  const { reason, ...others } = fieldEntries(accessFields, 'body');
+  return v.strictObject({
     status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
-    ...fieldEntries(accessFields, 'body'),
-  }))();
+    reason,
+    ...others,
+  });
+})();
 export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
 /** A status, and what else is set with it; what is left out is cleared. */
 export type NewSetting = Pick<SetAccessBody, 'status'> & Partial<SetAccessBody>;
