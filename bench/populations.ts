@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { deriveSecret } from '#shared/keys/key-id.ts';
 import { root } from './bench-environment.ts';
 
@@ -105,7 +106,7 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
   const grant = { grantedAt: writtenAt, expiresAt: null };
   yield {
     ...{ pk: `USER#${userId}`, sk: `ACCESS#${appId}`, gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` },
-    ...{ userId, appId, status: 'enabled', until: null, reason: null },
+    ...{ userId, appId, status: 'enabled', ...unsetFields(accessFields) },
     ...{
       roles: Object.fromEntries(roles.map((role) => [role, grant])),
       version: 1 + rolesPerUser,

@@ -164,7 +164,8 @@ async function setForOne(
 ) {
   const [userId, appId] = [parseId(userIdSchema, 'user', ids[0]), parseId(appIdSchema, 'app', ids[1])];
   requireUsersFile(options);
-  const body = { status, reason: options.reason ?? null, until: options.until?.timestamp ?? null };
+  const { reason, until } = options;
+  const body = { status, reason, until: until?.timestamp };
   const access = await client.call('set-user-access', { path: { userId, appId }, body });
   show(access, access.changed ? 'Access updated.' : 'No change.', ...accessLines(access));
 }
@@ -180,16 +181,19 @@ async function setForMany(
   if (status === undefined || extra !== undefined) {
     throw notSent('Usage: access set --users-file <file> <app> enabled|disabled');
   }
-  const { reason = null, until } = context.options;
+  const { reason, until } = context.options;
   const appId = parseId(appIdSchema, 'app', app);
-  const command = { appId, status, reason, until: until?.typed ?? null };
+  const command = { appId, status, reason: reason ?? null, until: until?.typed ?? null };
   await runForFile(
     { ...context, options: { ...context.options, usersFile } },
     {
       command,
       end: until?.timestamp ?? null,
       send: (batch, end) =>
-        context.client.call('set-access-in-bulk', { path: { appId }, body: { ...batch, status, reason, until: end } }),
+        context.client.call('set-access-in-bulk', {
+          path: { appId },
+          body: { ...batch, status, reason, until: end },
+        }),
       undo: (bulkId) => `bulk undo ${bulkId} --app ${appId}`,
     },
   );

@@ -112,12 +112,13 @@ export function fieldEntries<Described extends Fields, Form extends keyof Field>
   return mapFields(fields, (name) => fields[name]?.[form]) as FormOf<Described, Form>;
 }
 
-/** The values of fields in an object that has more members. */
-export function pickFields<Name extends string, Source extends { readonly [Member in Name]: unknown }>(
+/** The values of fields in an object that may have more members; one that is left out is `null`. */
+export function pickFields<Name extends string, Source extends { readonly [Member in Name]?: unknown }>(
   fields: Readonly<Record<Name, Field>>,
   source: Source,
-): Pick<Source, Name> {
-  return mapFields(fields, (name) => source[name as Name]) as Pick<Source, Name>;
+) {
+  type Values = { readonly [Member in Name]: Exclude<Source[Member], undefined> | null };
+  return mapFields(fields, (name) => source[name as Name] ?? null) as Values;
 }
 
 /** Whether the values of fields are the same in two objects. */

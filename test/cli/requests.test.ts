@@ -236,7 +236,7 @@ describe('each command sends its signed request and prints the outcome', () => {
     [
       'access set ada billing enabled',
       'PUT /users/ada/access/billing',
-      { body: { status: 'enabled', reason: null, until: null } },
+      { body: { status: 'enabled' } },
       { ...access, changed: false },
       'No change.',
     ],

@@ -1,4 +1,5 @@
 import type { UserId } from '#shared/contract/fields.ts';
+import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../local/memory/memory-table.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 
@@ -37,12 +38,10 @@ export interface StoredGrant {
   readonly expiresAt: string | null;
 }
 
-export interface StoredAccess {
+export interface StoredAccess extends Readonly<Record<keyof typeof accessFields, string | null>> {
   readonly userId: string;
   readonly appId: string;
   readonly status: string | null;
-  readonly until: string | null;
-  readonly reason: string | null;
   readonly roles: Readonly<Record<string, StoredGrant>>;
   readonly version: number;
   readonly updatedAt: string | null;
@@ -116,9 +115,10 @@ export function isAccess({ sk }: Item): boolean {
 }
 
 export function accessOf(item: Item): StoredAccess {
-  const { userId, appId, status = null, until = null, reason = null, roles = {}, version, updatedAt } = item;
+  const { userId, appId, status = null, roles = {}, version, updatedAt } = item;
   const { statusChangeId = null } = item;
-  return { userId, appId, status, until, reason, roles, version, updatedAt, statusChangeId } as StoredAccess;
+  const setting = { status, ...pickFields(accessFields, item) };
+  return { userId, appId, ...setting, roles, version, updatedAt, statusChangeId } as StoredAccess;
 }
 
 /**

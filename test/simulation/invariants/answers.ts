@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { CallRecord } from '../clients.ts';
 import { type Answer, isRead, type OperationName, operator, singles, sourceIp } from '../operations.ts';
@@ -142,13 +143,15 @@ function wrongAccess(
   body: Answered | undefined,
   after: Item,
 ): string | undefined {
-  const { status, until, reason, version, roles } = accessOf(after);
+  const access = accessOf(after);
+  const { status, version, roles } = access;
   if (operation === 'set-access' && !isSet(after, input.setting)) return 'the change set something else';
   if (operation === 'assign-role' && grantOf(after, input.grant.role)?.expiresAt !== input.grant.expiresAt)
     return 'the change gave something else';
   if (operation === 'revoke-role' && roles[input.role] !== undefined) return 'the change took nothing back';
   if (body === undefined) return undefined;
-  const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
+  const setting = { status: status ?? 'enabled', explicit: status !== null, ...pickFields(accessFields, access) };
+  const stored = { ...setting, version };
   const told = { userId: input.userId, appId: input.appId, ...stored, updatedAt: after.updatedAt };
   const differs = Object.entries(told).filter(([name, value]) => body[name] !== value);
   const isForeign = ((body.roles ?? []) as readonly { name: string }[]).some(({ name }) => roles[name] === undefined);

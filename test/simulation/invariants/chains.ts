@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
 import {
@@ -58,7 +59,11 @@ function isWithoutApplication(folds: ReadonlyMap<string, Folded>, { appId = '' }
 }
 
 function neverChanged(): Folded {
-  return { version: 0, lastChangeId: null, fields: { status: 'enabled', explicit: false, until: null, reason: null } };
+  return {
+    version: 0,
+    lastChangeId: null,
+    fields: { status: 'enabled', explicit: false, ...unsetFields(accessFields) },
+  };
 }
 
 function begins(known: Folded | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
@@ -222,10 +223,10 @@ export interface StoredKey {
   readonly revokedAt?: string | null;
 }
 
-export function isSet(item: Item | undefined, { status, reason, until }: Input['setting']): boolean {
+export function isSet(item: Item | undefined, setting: Input['setting']): boolean {
   if (item === undefined) return false;
   const access = accessOf(item);
-  return access.status === status && access.reason === reason && access.until === until;
+  return access.status === setting.status && equalFields(accessFields, access, pickFields(accessFields, setting));
 }
 
 export function grantOf(item: Item | undefined, role: string) {

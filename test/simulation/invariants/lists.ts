@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { accessFields, pickFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
 import { compareText } from '../../../local/memory/expressions.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
@@ -171,9 +172,9 @@ const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'r
 
 /** Returns the effective access of a user in an application, which may have no stored access. */
 function accessView(stored: Stored, userId: unknown, appId: unknown) {
-  const none = { status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
+  const none = { status: null, ...unsetFields(accessFields), roles: {}, version: 0, updatedAt: null };
   const access = stored.access(userId, appId) ?? none;
-  const { status, until, reason, version, updatedAt } = access;
+  const { status, until, version, updatedAt } = access;
   const user = stored.user(userId);
   const isOver = status === 'disabled' && stored.isOver(until);
   const [decidedBy, effectiveStatus] =
@@ -184,7 +185,7 @@ function accessView(stored: Stored, userId: unknown, appId: unknown) {
         : isOver
           ? ['lapsed', 'enabled']
           : ['explicit', status];
-  const explicit = { status: status ?? 'enabled', explicit: status !== null, until, reason };
+  const explicit = { status: status ?? 'enabled', explicit: status !== null, ...pickFields(accessFields, access) };
   const roles = stored.liveRoles(access);
   return {
     userId,

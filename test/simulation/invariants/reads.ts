@@ -1,3 +1,4 @@
+import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import type { Item, Key } from '../../../local/memory/memory-table.ts';
@@ -71,8 +72,10 @@ function checkRead({ operation, input, attempts, outcome }: CallRecord, find: Fi
 
 function agrees(body: Body, item: Item | undefined): boolean {
   if (item === undefined) return body.version === 0 && body.explicit === false;
-  const { status, until, reason, version, roles } = accessOf(item);
-  const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
+  const access = accessOf(item);
+  const { status, version, roles } = access;
+  const setting = { status: status ?? 'enabled', explicit: status !== null, ...pickFields(accessFields, access) };
+  const stored = { ...setting, version };
   const names = (body.roles as readonly { name: string }[]).map(({ name }) => name);
   const endless = Object.keys(roles).filter((name) => roles[name]?.expiresAt === null);
   const isSame = Object.entries(stored).every(([name, value]) => body[name] === value);
