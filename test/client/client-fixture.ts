@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { type AuthServiceClientOptions, AuthServiceError } from '../../client/index.ts';
 
 /** A key that no service has issued. */
@@ -12,8 +13,7 @@ export const access = {
   appId: 'billing',
   status: 'enabled',
   explicit: false,
-  until: null,
-  reason: null,
+  ...unsetFields(accessFields),
   userStatus: 'active',
   effectiveStatus: 'enabled',
   decidedBy: 'default',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
@@ -38,8 +39,7 @@ describe('200', () => {
       appId: 'billing',
       status: 'enabled',
       explicit: false,
-      until: null,
-      reason: null,
+      ...unsetFields(accessFields),
       userStatus: 'active',
       effectiveStatus: 'enabled',
       decidedBy: 'default',

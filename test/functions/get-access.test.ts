@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { encodeSegment } from '#shared/signature/path.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
@@ -29,8 +30,7 @@ describe('200', () => {
       appId: 'billing',
       status: 'enabled',
       explicit: false,
-      until: null,
-      reason: null,
+      ...unsetFields(accessFields),
       userStatus: 'active',
       effectiveStatus: 'enabled',
       decidedBy: 'default',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import type { UserId } from '#shared/contract/fields.ts';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
@@ -61,7 +62,7 @@ describe('200', () => {
         userId: blocked,
         userCreatedAt: items.get(`USER#${blocked} USER`)?.createdAt,
         status: 'disabled',
-        until: null,
+        ...unsetFields(accessFields),
         reason: 'left',
         roles: [],
         version: 1,

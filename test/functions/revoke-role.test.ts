@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { alterItem, removeItem } from '../support/alter-item.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
@@ -53,8 +54,7 @@ describe('200', () => {
       appId: 'billing',
       status: 'enabled',
       explicit: false,
-      until: null,
-      reason: null,
+      ...unsetFields(accessFields),
       userStatus: 'active',
       effectiveStatus: 'enabled',
       decidedBy: 'default',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
@@ -35,6 +36,7 @@ describe('200', () => {
       appId: 'billing',
       status: 'disabled',
       explicit: true,
+      ...unsetFields(accessFields),
       until: tomorrow,
       reason: 'unpaid',
       userStatus: 'active',
@@ -175,8 +177,15 @@ describe('200', () => {
       caller: { kind: 'api-key', appId: 'billing', keyId: service.billingKey.keyId },
       requestId: headers['apigw-requestid'],
       sourceIp: '127.0.0.1',
-      before: { status: 'disabled', explicit: true, until: tomorrow, reason: 'unpaid', version: 1 },
-      after: { status: 'enabled', explicit: true, until: null, reason: 'paid', version: 2 },
+      before: {
+        status: 'disabled',
+        explicit: true,
+        ...unsetFields(accessFields),
+        until: tomorrow,
+        reason: 'unpaid',
+        version: 1,
+      },
+      after: { status: 'enabled', explicit: true, ...unsetFields(accessFields), reason: 'paid', version: 2 },
       reason: 'paid',
       integrity: anIntegrity,
       ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,

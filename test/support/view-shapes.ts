@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 
 /** Matches a timestamp in the service's format. */
 export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -63,8 +64,7 @@ export function anAccess(members: Members): Members {
     appId: expect.any(String),
     status: 'enabled',
     explicit: false,
-    until: null,
-    reason: null,
+    ...unsetFields(accessFields),
     userStatus: 'active',
     effectiveStatus: 'enabled',
     decidedBy: 'default',

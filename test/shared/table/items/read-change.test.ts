@@ -2,6 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
+import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { conditionCheckEntry, deleteEntry, putEntry } from '#shared/table/expression.ts';
 import {
@@ -17,7 +18,7 @@ import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 const [table = ''] = [process.env.TABLE_NAME];
 const [userId, id] = ['ada' as UserId, '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
 const at = '2026-01-01T00:00:00.000Z';
-const side = { status: 'enabled', explicit: false, until: null, reason: null };
+const side = { status: 'enabled', explicit: false, ...unsetFields(accessFields) };
 const change = storedChange({ id, at, before: side, after: { version: 2 } });
 const key = { pk: 'USER#ada', sk: `CHANGE#${id}` };
 
