@@ -224,7 +224,7 @@ describe('400', () => {
   );
 
   test('refuses an expiry for an enabled access', () =>
-    expectRefused({ status: 'enabled', until: fromNow(86_400_000) }, '#/until'));
+    expectRefused({ status: 'enabled', reason: fromNow(86_400_000) }, '#/until'));
 
   test('refuses a misspelt member instead of disabling without expiry', () =>
     expectRefused({ status: 'disabled', untill: fromNow(86_400_000) }, '#/untill'));

@@ -220,6 +220,7 @@ describe('a change that can never be published', () => {
     caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
     requestId: 'test',
     sourceIp: '127.0.0.1',
+    ...{ before: null, after: null, reason: null },
     integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' },
   };
   const valid = { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z' };
