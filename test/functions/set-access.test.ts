@@ -224,7 +224,7 @@ describe('400', () => {
   );
 
   test('refuses an expiry for an enabled access', () =>
-    expectRefused({ status: 'enabled', reason: fromNow(86_400_000) }, '#/until'));
+    expectRefused({ status: 'enabled', until: fromNow(86_400_000) }, '#/until'));
 
   test('refuses a misspelt member instead of disabling without expiry', () =>
     expectRefused({ status: 'disabled', untill: fromNow(86_400_000) }, '#/untill'));
@@ -233,8 +233,8 @@ describe('400', () => {
     expectRefused(
       { status: 'off', reason: '', until: 'soon', untill: 1 },
       '#/status',
-      '#/until',
       '#/reason',
+      '#/until',
       '#/untill',
     ));
 });
