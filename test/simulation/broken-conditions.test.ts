@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { brokenConditions } from './broken-conditions.ts';
 import { runSimulate } from './run-simulate.ts';
@@ -15,6 +17,10 @@ beforeAll(async () => {
 // Without the break all of these seeds pass, which `simulation.test.ts` checks.
 test.each(each)('the simulation notices that "%s" is missing, by the check %s', (name, check) => {
   expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name}: noticed by ${check} in seed \\d+$`)));
+});
+
+test.each(Object.entries(brokenConditions))('the condition "%s" is in the code once', (_, { file, text }) => {
+  expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8').split(text)).toHaveLength(2);
 });
 
 test('a condition that is not in the code cannot be removed', async () => {

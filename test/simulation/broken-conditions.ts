@@ -91,8 +91,8 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'entry of an access': {
     file: 'shared/domain/application/delete-application.ts',
-    text: '[ranges.accessEntries(appId), ranges.applicationUsers(appId)]',
-    instead: '[ranges.applicationUsers(appId)]',
+    text: 'ranges.accessEntries(appId)',
+    instead: 'ranges.applicationUsers(appId)',
     check: 'answers',
     rare: true,
   },
@@ -153,8 +153,8 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
-    text: "'createdAt', 'updatedAt'],\n    equals: { createdAt, deleting: true },",
-    instead: "'createdAt', 'updatedAt'],",
+    text: "      'updatedAt',\n    ],\n    equals: { createdAt, deleting: true },",
+    instead: "      'updatedAt',\n    ],",
     check: 'chains',
     rare: true,
   },
