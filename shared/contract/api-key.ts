@@ -24,15 +24,13 @@ import {
   timestampSchema,
 } from './fields.ts';
 import { type ManageOperation, type Scope, scopes } from './operation.ts';
-import { keyFields } from './resource-fields.ts';
+import { fieldEntries, keyFields } from './resource-fields.ts';
 
 /** API keys of one application that are neither revoked nor expired. */
 export const maxKeysPerApplication = 10;
 
 /** How long a rotated key can go on beside the new one. */
 const maxKeyOverlapDays = 30;
-
-const keyLabelSchema = keyFields.label.input;
 
 /** Who issued a key: as its Change names them. */
 const keyIssuerSchema = /* @__PURE__ */ (() =>
@@ -42,7 +40,7 @@ export type KeyIssuer = Answer<typeof keyIssuerSchema>;
 const keySchema = /* @__PURE__ */ (() =>
   v.object({
     keyId: keyIdSchema,
-    label: v.nullable(v.string()),
+    ...fieldEntries(keyFields, 'shown'),
     scopes: v.array(v.picklist(scopes)),
     createdAt: timestampSchema,
     issuedBy: v.nullable(keyIssuerSchema),
@@ -68,7 +66,7 @@ const issueKeyBodySchema = v.optional(
       [...scopes],
     ),
     expiresAt: v.nullish(timestampSchema, null),
-    label: v.optional(v.nullable(keyLabelSchema), null),
+    ...fieldEntries(keyFields, 'body'),
   }),
   {},
 );
@@ -152,7 +150,7 @@ export const listAllKeysOperation = {
   },
 }));
 
-const updateKeyBodySchema = v.strictObject({ label: v.nullable(keyLabelSchema) });
+const updateKeyBodySchema = v.strictObject({ label: v.nullable(keyFields.label.input) });
 
 export const updateKeyOperation = {
   name: 'update-key',

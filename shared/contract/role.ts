@@ -8,17 +8,17 @@ import {
   pageSchema,
   versionedSchema,
 } from './answers.ts';
-import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleRole } from './examples.ts';
-import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, roleNameSchema, textSchema } from './fields.ts';
+import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, roleNameSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import { fieldEntries, roleFields } from './resource-fields.ts';
 
 const roleSchema = /* @__PURE__ */ (() =>
   versionedSchema({
     appId: appIdSchema,
     role: roleNameSchema,
-    description: v.nullable(v.string()),
+    ...fieldEntries(roleFields, 'shown'),
   }))();
 export type RoleView = Answer<typeof roleSchema>;
 
@@ -40,7 +40,7 @@ export const listRolesOperation = {
   example: { query: { limit: 25 }, answer: { items: [exampleRole], cursor: null } },
 }));
 
-const defineRoleBodySchema = v.optional(v.strictObject({ description: v.nullish(textSchema(256), null) }), {});
+const defineRoleBodySchema = v.optional(v.strictObject(fieldEntries(roleFields, 'body')), {});
 
 export const defineRoleOperation = {
   name: 'define-role',
@@ -97,7 +97,3 @@ export const deleteRoleOperation = {
     'Refused while users hold it, unless `?force=true`, which revokes it from all users. Succeeds if the role does not exist. Takes about ten seconds, until no earlier request can still assign the role.',
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
-
-/* @__PURE__ */ describeMembers(() => [roleSchema.entries, defineRoleBodySchema.wrapped.entries], {
-  description: 'What the role is for.',
-});

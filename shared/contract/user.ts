@@ -25,14 +25,14 @@ import {
   userIdSchema,
 } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import { fieldEntries, userFields } from './resource-fields.ts';
 import { statusSettingSchema } from './status-setting.ts';
 
 const userSchema = /* @__PURE__ */ (() =>
   versionedSchema({
     userId: userIdSchema,
     status: v.picklist(userStatuses),
-    displayName: v.nullable(v.string()),
-    email: v.nullable(v.string()),
+    ...fieldEntries(userFields, 'shown'),
   }))();
 const readUserSchema = /* @__PURE__ */ (() =>
   extendedSchema(userSchema, { statusSetBy: v.nullable(statusSettingSchema) }))();
@@ -90,16 +90,7 @@ export const reindexUsersOperation = {
   example: { query: { limit: 100 }, answer: { checked: 1, changed: 0, cursor: null } },
 }));
 
-const emailSchema = v.pipe(
-  v.string('must be a string'),
-  v.email('must be an e-mail address'),
-  v.maxLength(254, 'is too long'),
-);
-
-const createUserBodySchema = v.optional(
-  v.strictObject({ displayName: v.nullish(textSchema(100), null), email: v.nullish(emailSchema, null) }),
-  {},
-);
+const createUserBodySchema = v.optional(v.strictObject(fieldEntries(userFields, 'body')), {});
 
 export const createUserOperation = {
   name: 'create-user',
@@ -138,10 +129,7 @@ export const getUserOperation = {
 }));
 
 /** What is left out stays, `null` clears. */
-const updateUserBodySchema = v.strictObject({
-  displayName: v.optional(v.nullable(textSchema(100))),
-  email: v.optional(v.nullable(emailSchema)),
-});
+const updateUserBodySchema = v.strictObject(fieldEntries(userFields, 'patch'));
 
 export const updateUserOperation = {
   name: 'update-user',
@@ -308,13 +296,6 @@ export const resolveUsersOperation = {
   q: 'Only users with words that begin like these, in any order. A word of one character only narrows the results of the others.',
   status: 'Only users with this status.',
 });
-/* @__PURE__ */ describeMembers(
-  () => [userSchema.entries, createUserBodySchema.wrapped.entries, updateUserBodySchema.entries],
-  {
-    displayName: 'What people call the user.',
-    email: 'The e-mail address.',
-  },
-);
 /* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
   statusSetBy: 'Who set the global status; `null` if it was never set.',
 });

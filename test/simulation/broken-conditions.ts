@@ -153,8 +153,8 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
-    text: "      'updatedAt',\n    ],\n    equals: { createdAt, deleting: true },",
-    instead: "      'updatedAt',\n    ],",
+    text: '      ...Object.keys(userFields),\n    ],\n    equals: { createdAt, deleting: true },',
+    instead: '      ...Object.keys(userFields),\n    ],',
     check: 'chains',
     rare: true,
   },

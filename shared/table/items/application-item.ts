@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { fieldEntries, keyFields } from '#shared/contract/resource-fields.ts';
 import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
@@ -16,7 +17,7 @@ const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.stri
 const keyStateSchema = v.object({
   /** Also those that only a newer version knows: they allow nothing here. */
   scopes: v.array(storedId<Scope>()),
-  label: nullableText,
+  ...fieldEntries(keyFields, 'stored'),
   issuedBy: v.nullable(keyIssuerSchema),
   createdAt: v.string(),
   expiresAt: nullableText,

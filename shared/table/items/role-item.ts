@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { fieldEntries, roleFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
@@ -13,7 +14,7 @@ const secondsPerDay = 86_400;
 const roleItemSchema = v.object({
   appId: storedId<AppId>(),
   role: storedId<RoleName>(),
-  description: nullableText,
+  ...fieldEntries(roleFields, 'stored'),
   version: v.number(),
   createdAt: v.string(),
   /** Of a deleted role, when it was deleted. */

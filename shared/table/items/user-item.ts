@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { userStatuses } from '#shared/contract/access.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
+import { fieldEntries, userFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { conditionCheckEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
@@ -11,8 +12,7 @@ import { epochSeconds, erasedUserIndexKey, userIndexKey, userKey } from '../keys
 const userItemSchema = v.object({
   userId: storedId<UserId>(),
   status: v.picklist(userStatuses),
-  displayName: nullableText,
-  email: nullableText,
+  ...fieldEntries(userFields, 'stored'),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -168,15 +168,8 @@ export function eraseUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'cre
     key: userKey(userId),
     set: { erased: true, erasedAt: at, ttl: epochSeconds(at) + erasedMarkDays * secondsPerDay },
     remove: [
-      'deleting',
-      'status',
-      'statusChangeId',
-      'displayName',
-      'email',
-      'words',
-      'version',
-      'createdAt',
-      'updatedAt',
+      ...['deleting', 'status', 'statusChangeId', 'words', 'version', 'createdAt', 'updatedAt'],
+      ...Object.keys(userFields),
     ],
     equals: { createdAt, deleting: true },
   });
