@@ -87,8 +87,12 @@ export class SealedApplication {
 
 /** Reads one application, strongly consistent. */
 export async function readApplication(appId: AppId): Promise<SealedApplication> {
+  return new SealedApplication(await findApplication(appId));
+}
+
+async function findApplication(appId: AppId): Promise<Application | undefined> {
   const [item] = await readItems([applicationKey(appId)]);
-  return new SealedApplication(applicationOf(item));
+  return applicationOf(item);
 }
 
 /** An application as it is stored, also after it was deleted. */
@@ -114,8 +118,7 @@ export function requireApplication(application: Application | undefined): Applic
 
 /** Reads an application that must exist, for an operator. */
 export async function readExistingApplication(appId: AppId): Promise<Application> {
-  const [item] = await readItems([applicationKey(appId)]);
-  return requireApplication(applicationOf(item));
+  return requireApplication(await findApplication(appId));
 }
 
 /** Whether an id was ever that of an application, and whether the table says its format. */
