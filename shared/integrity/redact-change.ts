@@ -28,26 +28,26 @@ const isKeptOfCaller: Readonly<Record<CallerMember, boolean>> = {
 
 const ownMembers = namesKept(isKept);
 /** What a redacted Change keeps of the members that have members of their own. */
-const innerMembers: Readonly<Record<string, ReadonlySet<string>>> = {
-  caller: namesKept(isKeptOfCaller),
-  before: harmlessMembers,
-  after: harmlessMembers,
-};
+const innerMembers: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['caller', namesKept(isKeptOfCaller)],
+  ['before', harmlessMembers],
+  ['after', harmlessMembers],
+]);
 
 function namesKept(kept: Readonly<Record<string, boolean>>): ReadonlySet<string> {
   return new Set(Object.keys(kept).filter((name) => kept[name]));
 }
 
 /**
- * The Change with only the members that are known to be harmless: without reason, network address, who the operator is, name
- * and e-mail address of the user, and whatever is unknown. Its MAC stays right. Undefined where nothing can be verified: without `integrity`, or with a digest and values or salt
- * beside it, which the digest would not vouch for.
+ * The Change with only the members that are known to be harmless: without the reason, the network address, who the operator
+ * is, the user's name and e-mail address, and whatever is unknown. Its MAC stays valid. Undefined where nothing can be
+ * verified: without `integrity`, or with a digest beside values or a salt, which the digest would not cover.
  */
 export function redactChange(change: ChangeRecord): RedactedChange | undefined {
   const { integrity, ...content } = change;
   if (integrity === undefined) return undefined;
   const { salt, personal, ...link } = integrity;
-  const { kept, dropped } = split(content);
+  const { kept, dropped } = split(content, ownMembers, innerMembers);
   if (salt === undefined) {
     const isRedacted = personal !== undefined && Object.keys(dropped).length === 0;
     return isRedacted ? { ...kept, integrity: { ...link, personal } } : undefined;
@@ -58,29 +58,18 @@ export function redactChange(change: ChangeRecord): RedactedChange | undefined {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function split(content: Members) {
-  const { kept, dropped } = splitMembers(content, ownMembers);
-  for (const [name, harmless] of Object.entries(innerMembers)) {
-    const member = content[name];
-    if (member === undefined) continue;
-    delete dropped[name];
-    if (member === null) kept[name] = null;
-    else if (typeof member !== 'object') dropped[name] = member;
-    else {
-      const parts = splitMembers(member as Members, harmless);
-      kept[name] = parts.kept;
-      if (Object.keys(parts.dropped).length > 0) dropped[name] = parts.dropped;
-    }
-  }
-  return { kept, dropped };
-}
-
-function splitMembers(members: Members, harmless: ReadonlySet<string>) {
+/** The harmless members and the others; a member of which some members are harmless is in both. */
+function split(members: Members, harmless: ReadonlySet<string>, partly?: typeof innerMembers) {
   const kept: Record<string, unknown> = {};
   const dropped: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
-    if (harmless.has(name)) kept[name] = value;
-    else if (value !== undefined) dropped[name] = value;
+    const inner = partly?.get(name);
+    if (harmless.has(name) || (inner !== undefined && value === null)) kept[name] = value;
+    else if (inner !== undefined && typeof value === 'object') {
+      const parts = split(value as Members, inner);
+      kept[name] = parts.kept;
+      if (Object.keys(parts.dropped).length > 0) dropped[name] = parts.dropped;
+    } else if (value !== undefined) dropped[name] = value;
   }
   return { kept, dropped };
 }
