@@ -15,7 +15,7 @@ import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
-import { keepWhole, performWrite } from '../request/perform-write.ts';
+import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { readApplicationPage } from './application-page.ts';
 
@@ -58,8 +58,8 @@ export async function createApplication(
       const entries = [...createApplicationEntries(application, change, { hasFormat }), putChangeEntry(change)];
       return { answer: applicationView(application), entries };
     },
-    keep: keepWhole,
-    restore: keepWhole,
+    keep: identity,
+    restore: identity,
   });
 }
 
@@ -160,7 +160,7 @@ export async function changeApplication<Answer>(
       const entries = [updateApplicationEntry(read, application, change), putChangeEntry(change)];
       return { answer: answerOf({ application, changed: true }), entries };
     },
-    keep: keepWhole,
-    restore: keepWhole,
+    keep: identity,
+    restore: identity,
   });
 }

@@ -29,7 +29,7 @@ import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, identity, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import {
   type Closable,
@@ -66,11 +66,11 @@ export async function deleteApplication(
   const time = startDeletion();
   const { changed, deleted } = force
     ? await mark(appId, context)
-    : await performOnce(context, restore, () => markUnused(appId, context, time));
+    : await performOnce<MarkedApplication, MarkedApplication>(context, identity, () =>
+        markUnused(appId, context, time),
+      );
   return { changed, complete: deleted === null || (await deleteContents(deleted, time)) };
 }
-
-const restore = (kept: MarkedApplication) => kept;
 
 /** The mark refuses further requests; the sweep finds what requests in progress still write. Throws what `requireStill` throws. */
 function mark(
@@ -83,7 +83,7 @@ function mark(
     await requireStill(current);
     return decideMark(current, context, key);
   };
-  return performWrite(context, { decide, keep: keepWhole, restore });
+  return performWrite<MarkedApplication, MarkedApplication>(context, { decide, keep: identity, restore: identity });
 }
 
 /**

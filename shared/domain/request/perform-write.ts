@@ -30,8 +30,8 @@ export interface Write<Answer, Kept> {
   readonly restore: (kept: Kept) => Answer | Promise<Answer>;
 }
 
-/** Stores the whole answer, which then contains no secret and no personal data. */
-export function keepWhole<Kept>(whole: Kept): Kept {
+/** To `keep` and `restore` a whole answer, which then contains no secret and no personal data. */
+export function identity<Whole>(whole: Whole): Whole {
   return whole;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, identity, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { startDeletion } from '../request/settling.ts';
 import { roleView } from './roles.ts';
@@ -38,7 +38,7 @@ export async function defineRole(definition: RoleDefinition, context: RequestCon
   } catch (error) {
     if (!(error instanceof UnsweptRole)) throw error;
     const { role } = error;
-    return performOnce<DefinedRole, DefinedRole>(context, keepWhole, async () => {
+    return performOnce<DefinedRole, DefinedRole>(context, identity, async () => {
       await finishSweep(role, context);
       return write(definition, context);
     });
@@ -58,8 +58,8 @@ class UnsweptRole extends ServiceError {
 async function write(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
   return performWrite<DefinedRole, DefinedRole>(context, {
     decide: (key) => decideDefinition(definition, context, key),
-    keep: keepWhole,
-    restore: keepWhole,
+    keep: identity,
+    restore: identity,
   });
 }
 

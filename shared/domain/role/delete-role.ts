@@ -14,7 +14,7 @@ import {
 import { buildChange } from '../request/build-change.ts';
 import { hasAny } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, keepWhole, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, identity, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type Closable, concurrentChange, type DeletionTime, startDeletion, whileClosed } from '../request/settling.ts';
 import { listMembers } from './members.ts';
@@ -46,11 +46,9 @@ export async function deleteRole({ force, ...subject }: RoleDeletion, context: R
   const time = startDeletion();
   const { changed, deleted, settled }: SettledRole = force
     ? await mark(subject, context)
-    : await performOnce<SettledRole, MarkedRole>(context, restore, () => markUnheld(subject, context, time));
+    : await performOnce<SettledRole, MarkedRole>(context, identity, () => markUnheld(subject, context, time));
   return { changed, complete: deleted === null || (await sweepRole(deleted, context, time, settled)) };
 }
-
-const restore = (kept: MarkedRole): SettledRole => kept;
 
 /** The mark refuses new grants; the sweep finds those in progress. Throws what `requireStill` throws. */
 function mark(
@@ -63,7 +61,7 @@ function mark(
     await requireStill(current);
     return decideMark(current, context, key);
   };
-  return performWrite<MarkedRole, MarkedRole>(context, { decide, keep: keepWhole, restore });
+  return performWrite<MarkedRole, MarkedRole>(context, { decide, keep: identity, restore: identity });
 }
 
 /**

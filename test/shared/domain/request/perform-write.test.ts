@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
 import { callOf } from '#shared/domain/request/call.ts';
-import { keepWhole, performOnce, performWrite } from '#shared/domain/request/perform-write.ts';
+import { identity, performOnce, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putEntry } from '#shared/table/expression.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -25,7 +25,7 @@ const write = (context: OperatorContext, decide: () => string | ServiceError | E
       if (decided instanceof Error) throw decided;
       return { answer: decided, ...(writes && { entries: [putEntry(key)] }) };
     },
-    keep: keepWhole,
+    keep: identity,
     restore,
   });
 const commands = () => memory.sdk.requests.map(({ command }) => command);
@@ -81,7 +81,7 @@ describe('a write', () => {
     const context = attemptOf('r1');
     const answer = performWrite<string, string>(context, {
       decide: async () => ({ answer: 'second', ...(++attempts === 1 && { entries: [putEntry(key)] }) }),
-      keep: keepWhole,
+      keep: identity,
       restore,
     });
     await jest.runAllTimersAsync();
