@@ -198,7 +198,7 @@ describe('the entries of a user', () => {
       updateAt(
         key,
         { erased: true, erasedAt: at, ttl: seconds + 30 * days },
-        ['deleting', 'status', 'statusChangeId', 'displayName', 'email', 'words', 'version', 'createdAt', 'updatedAt'],
+        ['deleting', 'status', 'statusChangeId', 'words', 'version', 'createdAt', 'updatedAt', 'displayName', 'email'],
         { equals: { createdAt, deleting: true } },
       ),
     ],
