@@ -11,12 +11,15 @@ let server: Server;
 let requests: Record<string, string>[] = [];
 let failing = false;
 let withoutMac = false;
+/** Called in place of an answer: the request stays open. */
+let onUnanswered: (() => void) | undefined;
 
 /** A stand-in for KMS's wire protocol: the real SDK calls it. */
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     requests.push({ target: String(request.headers['x-amz-target']), ...body });
+    if (onUnanswered !== undefined) return onUnanswered();
     if (failing) return response.writeHead(400).end(JSON.stringify({ __type: 'KMSInvalidStateException' }));
     if (withoutMac) return response.writeHead(200).end(JSON.stringify({ KeyId: body.KeyId }));
     const mac = createHmac('sha256', 'inside KMS').update(Buffer.from(body.Message, 'base64')).digest('base64');
@@ -31,6 +34,7 @@ afterEach(() => {
   requests = [];
   failing = false;
   withoutMac = false;
+  onUnanswered = undefined;
   delete process.env.AWS_EXECUTION_ENV;
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -111,6 +115,22 @@ test('a request past its deadline does not ask KMS, but the next one does', asyn
   jest.useRealTimers();
   expect(requests).toEqual([]);
   await expect(runUntil(Date.now() + 5000, () => rootKey('k1'))).resolves.toBeDefined();
+});
+
+test('a call to KMS is aborted when the request that needs it has been answered', async () => {
+  failing = true;
+  const { rootKey } = await coldStart(`k1=${arn}`);
+  await expect(rootKey('k1')).rejects.toMatchObject({ code: 'unavailable' });
+  const { runUntil } = await import('#shared/core/clock.ts');
+  const isAsked = new Promise<void>((resolve) => {
+    onUnanswered = resolve;
+  });
+  let failure: Promise<unknown> | undefined;
+  await runUntil(Date.now() + 60_000, async () => {
+    failure = rootKey('k1').catch((error: unknown) => error);
+    await isAsked;
+  });
+  await expect(failure).resolves.toMatchObject({ code: 'unavailable', cause: { name: 'AbortError' } });
 });
 
 test('a missing root key is counted', async () => {
