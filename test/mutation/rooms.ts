@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   table: {
     mutate: ['shared/table/*.ts'],
     stateless: ['shared/table/{expression,item-schema,keys,query-items}.test.ts'],
-    tests: ['shared/table/{client,repeated-requests}.test.ts'],
+    tests: ['shared/table/{client,repeated-requests,table-format}.test.ts'],
   },
   items: {
     ...onSeeds,

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import { runUntil } from '#shared/core/clock.ts';
 import { putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
@@ -87,12 +88,65 @@ describe('a batch of reads', () => {
   });
 });
 
+const key = { pk: 'KEY#1', sk: 'ITEM' };
+
+describe('a request to the service', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  test('aborts what it is still waiting for once it has been answered', async () => {
+    const isSent = new Promise<void>((resolve) => {
+      jest
+        .spyOn(dynamoDb.config.requestHandler, 'handle')
+        .mockImplementation((_, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
+          resolve();
+          const aborted = Object.assign(new Error('aborted'), { name: 'AbortError' });
+          return new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(aborted)));
+        });
+    });
+    let read: Promise<unknown> | undefined;
+    await runUntil(Date.now() + 60_000, async () => {
+      read = readItems([key]).catch((error: unknown) => error);
+      await isSent;
+    });
+    await expect(read).resolves.toMatchObject({
+      code: 'unavailable',
+      options: { detail: 'The database is slow right now. Try again.', cause: { name: 'AbortError' } },
+    });
+  });
+
+  test('sends no retry of the SDK past its deadline', async () => {
+    const endsAt = Date.now() + 60_000;
+    const { requestHandler } = dynamoDb.config;
+    const sent = jest.spyOn(requestHandler, 'handle').mockImplementation(async () => {
+      // As after a freeze: the clock has advanced, but no timer has fired.
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
+        now: endsAt,
+      });
+      return { response: new HttpResponse({ statusCode: 500, body: Readable.from([]) }) };
+    });
+    const read = runUntil(endsAt, () => readItems([key]));
+    await expect(read).rejects.toMatchObject({ code: 'unavailable' });
+    expect(sent).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('a map can have any key, such as the name of a role', async () => {
+  const sdk = watchSdk(dynamoDb);
+  sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {} } });
+  sdk.requests.length = 0;
+  await putItem(putNewEntry({ ...key, roles: { constructor: 'granted' } }));
+  expect(sdk.requests[0]?.input.Item.roles).toEqual({ M: { constructor: { S: 'granted' } } });
+  sdk.fault = undefined;
+});
+
 describe('an unreadable response', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
-
-  const key = { pk: 'KEY#1', sk: 'ITEM' };
 
   test.each([
     ['a read', () => readItems([key])],

@@ -8,7 +8,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { currentUsage, trackUsage } from '#shared/core/telemetry.ts';
 import { putItem, readItems, readTogether, transact, updateItem } from '#shared/table/client.ts';
-import { dynamoDb } from '#shared/table/dynamodb.ts';
+import { dynamoDb, failureOf } from '#shared/table/dynamodb.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
@@ -98,6 +98,19 @@ describe('requests that DynamoDB does not complete immediately', () => {
     },
   );
 
+  test('a transaction sends all its entries', async () => {
+    expect(await outcomeOf(change)).toEqual([{ kind: 'committed' }, 1]);
+    const [{ Update } = { Update: undefined }] = sdk.requests[0]?.input.TransactItems ?? [];
+    expect(unmarshall(Update?.Key)).toEqual(key);
+    expect(sdk.requests[0]?.input.TransactItems).toHaveLength(1);
+  });
+
+  test('503 says that the database did not answer, and has the cause for the log', async () => {
+    const cause = named('InternalServerError');
+    const failure = await outcomeOf(() => readItems([key]).catch((error) => error.options), ...times(3, cause));
+    expect(failure).toEqual([{ detail: 'The database did not answer. Try again.', cause }, 3]);
+  });
+
   test("a transaction in progress is retried with its token, at most six times, each with the SDK's three attempts", async () => {
     expect(await outcomeOf(change, ...times(17, inProgress))).toEqual([{ kind: 'committed' }, 18]);
     expect(new Set(sdk.requests.map(({ input }) => input.ClientRequestToken)).size).toBe(1);
@@ -162,6 +175,15 @@ describe('requests that DynamoDB does not complete immediately', () => {
   test('a batch that stays incomplete gives 503 after four requests', async () => {
     const left = Array.from({ length: 4 }, () => unprocessed(other));
     expect(await outcomeOf(() => readItems([key, other]), ...left)).toEqual(['unavailable', 4]);
+  });
+
+  test.each([
+    ['without an error object', 'refused', 'defect'],
+    ['of an invalid request', named('ValidationException'), 'defect'],
+    ['of a response that was cut off', named('Unknown'), 'unavailable'],
+    ['of a request that was aborted', named('AbortError'), 'aborted'],
+  ])('a failure %s is classified', (_, error, kind) => {
+    expect(failureOf(error)).toEqual({ kind });
   });
 
   test('each request of the SDK counts, and so does the capacity of all tables of a response', async () => {
