@@ -15,7 +15,7 @@ const keyIdPattern = new RegExp(`^svk_(k[1-9]\\d{0,3})_([a-z][a-z0-9-]{1,39})_[0
 /** Parses `svk_<root version>_<appId>_<ULID>` and the suffix of its algorithm; undefined for anything else. */
 export function parseKeyId(text: string): KeyIdParts | undefined {
   const [, rootVersion, appId] = keyIdPattern.exec(text) ?? [];
-  if (rootVersion === undefined || appId === undefined) return undefined;
+  if (!rootVersion || !appId) return undefined;
   return { keyId: text as KeyId, rootVersion, appId: appId as AppId };
 }
 
