@@ -59,6 +59,7 @@ test.each<[string, ChangeFilter, readonly number[]]>([
   ['a user in an application', { userId: ada, appId: wiki }, [4, 3, 0]],
   ['a user and actions', { userId: ada, actions: ['access.changed'] }, [3, 1]],
   ['some applications, including changes of users', { limitedTo: [wiki] }, [7, 6, 5, 4, 3, 0]],
+  ['any of several applications', { limitedTo: [billing, wiki] }, [7, 6, 5, 4, 3, 2, 1, 0]],
   ['a user, limited to some applications', { userId: ada, limitedTo: [billing] }, [4, 1, 0]],
   ['an application that is one of those', { appId: billing, limitedTo: [billing] }, [7, 4, 2, 1]],
   ['a time range, with inclusive start and exclusive end', { since: at(2), until: at(5) }, [4, 3, 2]],

@@ -246,6 +246,19 @@ test('a bulk of the global status is undone page by page, first as a dry run', a
   await expect(undoAll(newBulk(), { cursor: first.cursor })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
+test('a bulk is undone from five minutes before the time in its id to a day after it, oldest first', async () => {
+  const begin = Date.now() + 300_000;
+  const bulkId = createUlid(new Date(begin)) as BulkId;
+  await setUserStatusInBulk({ userIds: ['bob'], bulkId, status: 'inactive', reason: null }, context);
+  jest.setSystemTime(begin + 24 * 3_600_000 - 1000);
+  await setUserStatusInBulk({ userIds: ['ada'], bulkId, status: 'inactive', reason: null }, context);
+  const { items } = await undoAll(bulkId);
+  expect(items.map((one) => [one.userId, one.outcome])).toEqual([
+    ['bob', 'changed'],
+    ['ada', 'changed'],
+  ]);
+});
+
 test('a bulk of an unknown application is not found', async () => {
   await expect(undoAll(newBulk(), { appId: 'gone' })).rejects.toMatchObject({ code: 'application_not_found' });
 });
