@@ -119,6 +119,16 @@ test('disabled users are searched among few users, unless a rollout decides', as
   expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(1);
 });
 
+test.each(['explicit', 'lapsed'] as const)(
+  'users for whom their own status decides (%s) are searched only among those with an access',
+  async (decidedBy) => {
+    await pagesOf({ decidedBy });
+    const queried = memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
+    const lists = queried.map(({ input }) => input.ExpressionAttributeValues[':pk'].S);
+    expect(lists).toEqual(['APP#billing#USERS']);
+  },
+);
+
 test.each<[string, Partial<EffectiveAccessRequest>, string[]]>([
   ['everybody', { limit: 4 }, ['ada bob cleo dan', 'eve fay']],
   ['all users, who fill it', { limit: 6 }, ['ada bob cleo dan eve fay']],
