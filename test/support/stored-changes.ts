@@ -5,6 +5,7 @@ import type { Item } from '#shared/table/client.ts';
 import { changeOf, putChangeEntry } from '#shared/table/items/change-item.ts';
 import { putHistoryEntries } from '#shared/table/items/history-item.ts';
 import type { Key } from '#shared/table/keys.ts';
+import { storedChange } from './stored-items.ts';
 import type { TableInMemory } from './table-in-memory.ts';
 
 /** The parts of a change that a test sets; the rest is from an operator without a reason. */
@@ -21,16 +22,8 @@ export function putStoredChange(memory: TableInMemory, { isAgain = false, ...giv
   const at = new Date(given.at);
   // The last character determines its part of the global history.
   const id = `${lowestUlid(at).slice(0, -1)}${at.getTime() % 8}`;
-  const change = {
-    ...{
-      id,
-      caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
-      requestId: 'r',
-      sourceIp: '192.0.2.7',
-    },
-    ...{ integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' } },
-    ...{ before: { version: 1 }, after: { version: 2 }, reason: null, ...given },
-  } as Change;
+  const { appId: _, userId: __, ...whole } = storedChange({ before: { version: 1 }, after: { version: 2 } });
+  const change: Change = { ...whole, id, ...given };
   const item = putChangeEntry(change, { isAgain }).Put.Item;
   const stored = { change, key: item as Item & Key, ttl: item.ttl };
   const [, { Put: entry }] = putHistoryEntries(stored, digestsOfCaller(change.caller));

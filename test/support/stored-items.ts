@@ -2,6 +2,7 @@ import type { Access, SetAccessBody } from '#shared/contract/access.ts';
 import type { Caller, Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { ChangedAccessItem } from '#shared/table/items/access-item.ts';
 import type { Application, KeyState } from '#shared/table/items/application-item.ts';
 import type { Member, Role } from '#shared/table/items/role-item.ts';
@@ -23,6 +24,15 @@ export const anOperator: Extract<Caller, { kind: 'operator' }> = {
   role: 'admin',
   id: 'eve',
 };
+
+/** A request of that operator. */
+export const operatorContext: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: anOperator };
+
+/** A request of that operator which belongs to a call, by default to an unnamed one. */
+export function operatorAttempt(requestId: string, idempotencyKey?: string): OperatorContext {
+  const asked = { method: 'POST', path: '/', query: '', ifMatch: undefined, body: Buffer.from('{}') };
+  return { ...operatorContext, requestId, attempt: { asked, idempotencyKey } };
+}
 
 type Setting = Omit<SetAccessBody, 'status'>;
 

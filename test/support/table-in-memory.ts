@@ -16,6 +16,8 @@ export interface TableInMemory {
   readonly put: (...items: object[]) => void;
   /** Called before each request; may write or throw. */
   before: ((request: SdkRequest) => unknown) | undefined;
+  /** Sets `before` for the first request whose command or input contains the text. */
+  readonly beforeFirst: (text: string, act: () => unknown) => void;
 }
 
 /**
@@ -45,7 +47,14 @@ function startTableInMemory(memory: TableInMemory): void {
   const put = (...items: object[]) => {
     for (const item of items) table.writeAll([{ kind: 'Put', input: { Item: { ...item } } }]);
   };
-  Object.assign(memory, { table, sdk, put, before: undefined });
+  const beforeFirst: TableInMemory['beforeFirst'] = (text, act) => {
+    memory.before = ({ command, input }) => {
+      if (!`${command} ${JSON.stringify(input)}`.includes(text)) return undefined;
+      memory.before = undefined;
+      return act();
+    };
+  };
+  Object.assign(memory, { table, sdk, put, before: undefined, beforeFirst });
   sdk.requests.length = 0;
   sdk.fault = async (request) => {
     await memory.before?.(request);

@@ -7,18 +7,16 @@ import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
-import { storedRole } from '../../../support/stored-items.ts';
+import { anOperator, operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { roleItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const start = new Date('2026-11-20T19:00:00.000Z');
-const caller = { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } as const;
-const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
 const create = (userId: string) => createUser({ userId: userId as UserId, displayName: null, email: null }, context);
 const setStatus = (userId: string, status: 'active' | 'inactive', reason: string | null = null) =>
   setUserStatus({ userId: userId as UserId, status, reason }, context);
@@ -33,16 +31,7 @@ const queries = () => memory.sdk.requests.filter(({ command }) => command === 'Q
 
 beforeEach(async () => {
   await createApplication({ appId, name: 'Billing' }, context);
-  const times = { createdAt: start.toISOString(), updatedAt: start.toISOString(), version: 1 };
-  memory.put({
-    ...storedRole(),
-    pk: 'APP#billing',
-    sk: 'ROLE#editor',
-    appId,
-    role: 'editor',
-    description: null,
-    ...times,
-  });
+  memory.put(roleItem());
 });
 
 test('a snapshot has erased users, inactive users and non-default accesses, in pages of any size', async () => {
@@ -123,10 +112,10 @@ test('an operator sees who set the status of an access and of an inactive user',
   expect(items.map(({ userId, statusSetBy, userStatusSetBy }) => [userId, statusSetBy, userStatusSetBy])).toEqual([
     [
       'ada',
-      expect.objectContaining({ caller, reason: 'left' }),
+      expect.objectContaining({ caller: anOperator, reason: 'left' }),
       expect.objectContaining({ changeId, reason: 'leaves' }),
     ],
-    ['bob', expect.objectContaining({ caller, reason: 'left' }), null],
+    ['bob', expect.objectContaining({ caller: anOperator, reason: 'left' }), null],
   ]);
 });
 
@@ -184,9 +173,7 @@ test('an invalid setting is refused for the whole bulk', async () => {
 
 test('a retry of a call that set an access names the same change', async () => {
   await create('ada');
-  const asked = { method: 'PUT', path: '/access', query: '', ifMatch: undefined, body: Buffer.from('{}') };
-  const attempt = (requestId: string) => ({ ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
-  const first = await set('ada', {}, attempt('first'));
+  const first = await set('ada', {}, operatorAttempt('first', 'call'));
   expect(first.changeId).toMatch(/^[0-9A-Z]{26}$/);
-  expect(await set('ada', {}, attempt('second'))).toEqual(first);
+  expect(await set('ada', {}, operatorAttempt('second', 'call'))).toEqual(first);
 });

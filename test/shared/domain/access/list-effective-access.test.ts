@@ -1,65 +1,26 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type EffectiveAccessRequest, listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
-import { storedAccess, storedApplication, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { accessItem, applicationItem, inactiveMarkItem, userItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const past = '2026-02-01T00:00:00.000Z';
 
 const memory = tableForEachTest();
-const putApplication = (rolloutPercent = 100) =>
-  memory.put({
-    ...storedApplication(),
-    pk: 'APP#billing',
-    sk: 'APP',
-    appId,
-    name: 'Billing',
-    version: 1,
-    ...times,
-    rolloutPercent,
-  });
-const putMark = (userId: string) =>
-  memory.put({
-    pk: `USER#${userId}`,
-    sk: 'INACTIVE',
-    gsi1pk: 'USERS#INACTIVE',
-    gsi1sk: userId,
-    userId,
-    changeId: 'A',
-  });
-const putUser = (userId: string, status = 'active') => {
-  if (status === 'inactive') putMark(userId);
-  memory.put({
-    ...storedUser(),
-    pk: `USER#${userId}`,
-    sk: 'USER',
-    gsi1pk: 'USERS',
-    gsi1sk: userId,
-    userId,
-    status,
-    version: 1,
-    ...times,
-  });
-};
-const putAccess = (userId: string, access: object) =>
-  memory.put({
-    ...storedAccess(),
-    ...{ pk: `USER#${userId}`, sk: 'ACCESS#billing', gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` },
-    ...{ userId, appId, version: 1, ...access },
-  });
 
 beforeEach(() => {
-  putApplication();
-  for (const userId of ['ada', 'bob', 'cleo', 'dan']) putUser(userId);
-  for (const userId of ['eve', 'fay']) putUser(userId, 'inactive');
-  putAccess('ada', { status: 'disabled' });
-  putAccess('bob', { status: 'enabled' });
-  putAccess('cleo', { status: 'disabled', until: past });
-  putAccess('eve', { status: 'disabled' });
-  putAccess('dan', { roles: { editor: { grantedAt: past, expiresAt: null } } });
-  putAccess('gone', { status: 'disabled' });
+  memory.put(applicationItem());
+  for (const userId of ['ada', 'bob', 'cleo', 'dan']) memory.put(userItem({ userId }));
+  for (const userId of ['eve', 'fay']) memory.put(userItem({ userId, status: 'inactive' }), inactiveMarkItem(userId));
+  memory.put(
+    accessItem({ userId: 'ada', status: 'disabled' }),
+    accessItem({ userId: 'bob', status: 'enabled' }),
+    accessItem({ userId: 'cleo', status: 'disabled', until: past }),
+    accessItem({ userId: 'eve', status: 'disabled' }),
+    accessItem({ userId: 'dan', roles: { editor: { grantedAt: past, expiresAt: null } } }),
+    accessItem({ userId: 'gone', status: 'disabled' }),
+  );
 });
 
 const list = (request: Partial<EffectiveAccessRequest>) => listEffectiveAccess({ appId, limit: 100, ...request });
@@ -91,20 +52,20 @@ test.each<[string, Partial<EffectiveAccessRequest>, string]>([
 });
 
 test('a list shows whom a rollout enables and disables, which requires reading all users', async () => {
-  putApplication(0);
+  memory.put(applicationItem({ rolloutPercent: 0 }));
   expect(await pagesOf({ decidedBy: 'rollout' })).toEqual(['dan']);
   expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada dan eve fay']);
   expect(await pagesOf({ effectiveStatus: 'enabled' })).toEqual(['bob cleo']);
 });
 
 test('a reactivated or erased user is not listed by a mark that is still in the index', async () => {
-  for (const userId of ['ada', 'bob', 'erased']) putMark(userId);
+  for (const userId of ['ada', 'bob', 'erased']) memory.put(inactiveMarkItem(userId));
   expect(await pagesOf({ decidedBy: 'user' })).toEqual(['eve fay']);
   expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada eve fay']);
 });
 
 test('inactive users among very many others fill the pages', async () => {
-  for (let n = 0; n < 3000; n++) putUser(`aa-${10_000 + n}`);
+  for (let n = 0; n < 3000; n++) memory.put(userItem({ userId: `aa-${10_000 + n}` }));
   memory.sdk.requests.length = 0;
   expect((await list({ decidedBy: 'user', limit: 2 })).items.map(({ userId }) => userId)).toEqual(['eve', 'fay']);
   expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(1);
@@ -144,9 +105,8 @@ test.each<[string, Partial<EffectiveAccessRequest>, string[]]>([
 });
 
 test('one page reads at most 500 users, and may be empty with more to follow', async () => {
-  for (let n = 0; n < 620; n++) putUser(`user-${1000 + n}`);
-  putAccess('user-1600', { status: 'disabled' });
-  putApplication(100);
+  for (let n = 0; n < 620; n++) memory.put(userItem({ userId: `user-${1000 + n}` }));
+  memory.put(accessItem({ userId: 'user-1600', status: 'disabled' }));
   const pages = await pagesOf({ decidedBy: 'default', effectiveStatus: 'disabled' });
   expect(pages).toEqual(['', '']);
   const all = await pagesOf({ limit: 100, effectiveStatus: 'enabled' });

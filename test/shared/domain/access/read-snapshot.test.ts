@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
-import { storedAccess, storedApplication, storedKey, storedUser } from '../../../support/stored-items.ts';
+import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { accessItem, applicationItem, inactiveMarkItem, userItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const keyId = 'svk_k1_billing_a' as KeyId;
-const createdAt = '2026-01-01T00:00:00.000Z';
 const context = {
   requestId: 'r',
   sourceIp: '192.0.2.7',
@@ -17,40 +17,13 @@ const context = {
 
 const memory = tableForEachTest();
 beforeEach(() => {
-  const keys = { [keyId]: storedKey() };
-  memory.put({
-    ...storedApplication(),
-    pk: 'APP#billing',
-    sk: 'APP',
-    appId,
-    name: 'Billing',
-    version: 1,
-    createdAt,
-    updatedAt: createdAt,
-    keys,
-  });
+  memory.put(applicationItem({ keys: { [keyId]: storedKey() } }));
 });
 
 const userIdAt = (n: number) => `user-${10_000 + n}`;
-const putUser = (userId: string) => {
-  const user = { userId, status: 'active', version: 1, createdAt, updatedAt: createdAt };
-  memory.put({ ...storedUser(), pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId, ...user });
-};
-const putMark = (userId: string) =>
-  memory.put({ pk: `USER#${userId}`, sk: 'INACTIVE', gsi1pk: 'USERS#INACTIVE', gsi1sk: userId, userId, changeId: 'A' });
-const putAccess = (userId: string, status: string | null = 'disabled') => {
-  const index = { gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` };
-  memory.put({
-    ...storedAccess(),
-    pk: `USER#${userId}`,
-    sk: 'ACCESS#billing',
-    ...index,
-    userId,
-    appId,
-    status,
-    version: 1,
-  });
-};
+const putMark = (n: number) => memory.put(inactiveMarkItem(userIdAt(n)));
+const putAccess = (n: number, status: 'disabled' | null = 'disabled') =>
+  memory.put(accessItem({ userId: userIdAt(n), status }));
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
 
 async function readAll(limit: number): Promise<SnapshotPage[]> {
@@ -65,9 +38,9 @@ async function readAll(limit: number): Promise<SnapshotPage[]> {
 }
 
 test('a page takes one query for each kind of entry, regardless of the number of users', async () => {
-  for (let n = 0; n < 6000; n++) putUser(userIdAt(n));
-  for (const n of [7, 5999]) putMark(userIdAt(n));
-  putAccess(userIdAt(8));
+  for (let n = 0; n < 6000; n++) memory.put(userItem({ userId: userIdAt(n) }));
+  for (const n of [7, 5999]) putMark(n);
+  putAccess(8);
   const pages = await readAll(2500);
   expect(pages.map(({ items, total }) => [items.map(({ kind, userId }) => `${kind} ${userId}`), total])).toEqual([
     [['inactive user-10007', 'inactive user-15999', 'access user-10008'], 3],
@@ -78,8 +51,8 @@ test('a page takes one query for each kind of entry, regardless of the number of
 });
 
 test('a page has the requested number of entries, across the kinds of entries', async () => {
-  for (let n = 0; n < 5; n++) putMark(userIdAt(n));
-  for (let n = 0; n < 4; n++) putAccess(userIdAt(n));
+  for (let n = 0; n < 5; n++) putMark(n);
+  for (let n = 0; n < 4; n++) putAccess(n);
   const pages = await readAll(2);
   expect(pages.map(({ items }) => items.map(({ kind }) => kind).join(' '))).toEqual([
     ...['inactive inactive', 'inactive inactive', 'inactive access', 'access access', 'access'],
@@ -87,8 +60,8 @@ test('a page has the requested number of entries, across the kinds of entries', 
 });
 
 test('a page ends after four queries, even with fewer entries than requested, and the next continues', async () => {
-  for (let n = 0; n < 12; n++) putAccess(userIdAt(n), null);
-  putAccess(userIdAt(12));
+  for (let n = 0; n < 12; n++) putAccess(n, null);
+  putAccess(12);
   const pages = await readAll(2);
   expect(pages.map(({ items }) => items.length)).toEqual([0, 0, 1]);
   expect(queries()).toHaveLength(4 + 4 + 1);

@@ -2,30 +2,23 @@ import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type KeyFilter, listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
+import type { KeyState } from '#shared/table/items/application-item.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
-import { storedApplication } from '../../../support/stored-items.ts';
+import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem, keyUseItem } from '../../../support/table-items.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
 const day = 86_400;
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const idOf = (appId: string, n: number, root = 'k1') =>
   formatKeyId({ rootVersion: root, appId: appId as AppId, ulid: `01JCZ5T00000000000000000${10 + n}` });
-const stateOf = (also: object = {}) => ({
-  ...{ scopes: ['access:read'], label: null, issuedBy: null, createdAt: '2026-01-01T00:00:00.000Z' },
-  ...{ expiresAt: null, lifetimeSeconds: null, revokedAt: null, ...also },
-});
 
 const memory = tableForEachTest(start);
-const putApplication = (appId: string, keys: object = {}) => {
-  const key = { pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId };
-  memory.put({ ...storedApplication(), ...key, appId, name: appId.toUpperCase(), version: 1, keys, ...times });
-};
+const putApplication = (appId: string, keys: Readonly<Record<string, KeyState>> = {}) =>
+  memory.put(applicationItem({ appId, name: appId.toUpperCase(), keys }));
 /** Creates keys of the same state, numbered 0, 1, … */
-const keysOf = (appId: string, count: number, also: object = {}) =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [idOf(appId, n), stateOf(also)]));
-const putUse = (appId: string, keyId: string, lastUsedOn: string) =>
-  memory.put({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}`, lastUsedOn });
+const keysOf = (appId: string, count: number, also: Partial<KeyState> = {}) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [idOf(appId, n), storedKey(also)]));
 
 interface Asked {
   readonly filter?: KeyFilter;
@@ -45,7 +38,7 @@ test('the keys of all applications are listed by application, newest first, in p
   // From several roots, unordered.
   const [first, second, third] = [idOf('billing', 0), idOf('billing', 1, 'k2'), idOf('billing', 2)];
   const fourth = idOf('billing', 3);
-  putApplication('billing', Object.fromEntries([third, first, fourth, second].map((keyId) => [keyId, stateOf()])));
+  putApplication('billing', Object.fromEntries([third, first, fourth, second].map((keyId) => [keyId, storedKey()])));
   const all = [fourth, third, second, first, idOf('wiki', 0)];
   for (const limit of [1, 2, 3, 4, 5, 6]) {
     const found = await pages(limit);
@@ -58,7 +51,7 @@ test('the keys of all applications are listed by application, newest first, in p
 
 test('each key has the name of its application and the day of its last use', async () => {
   putApplication('billing', keysOf('billing', 2));
-  putUse('billing', idOf('billing', 0), '2026-11-19');
+  memory.put(keyUseItem('billing', idOf('billing', 0), '2026-11-19'));
   const { items } = await listAllKeys({ limit: 10, cursor: undefined, filter: {} });
   const shown = { appId: 'billing', applicationName: 'BILLING', scopes: ['access:read'], revokedAt: null };
   expect(items).toEqual([
@@ -70,15 +63,15 @@ test('each key has the name of its application and the day of its last use', asy
 test('filters by state, expiry and use select the keys that match all of them', async () => {
   const after = (seconds: number) => new Date(start.getTime() + seconds * 1000).toISOString();
   const keys = {
-    idle: stateOf(),
-    used: stateOf({ expiresAt: after(31 * day) }),
-    young: stateOf({ createdAt: after(-29 * day), expiresAt: after(30 * day) }),
-    revoked: stateOf({ revokedAt: after(-1), expiresAt: after(day) }),
-    expired: stateOf({ expiresAt: after(0) }),
+    idle: storedKey(),
+    used: storedKey({ expiresAt: after(31 * day) }),
+    young: storedKey({ createdAt: after(-29 * day), expiresAt: after(30 * day) }),
+    revoked: storedKey({ revokedAt: after(-1), expiresAt: after(day) }),
+    expired: storedKey({ expiresAt: after(0) }),
   };
   const names = Object.keys(keys);
   putApplication('a', Object.fromEntries(Object.values(keys).map((state, n) => [idOf('a', n), state])));
-  putUse('a', idOf('a', 1), '2026-11-19');
+  memory.put(keyUseItem('a', idOf('a', 1), '2026-11-19'));
   const fitting = async (filter: KeyFilter) => {
     const { ids } = await list(10, { filter });
     return names.filter((_, n) => ids.includes(idOf('a', n)));
@@ -124,7 +117,7 @@ test('a page reads a page of applications and the last uses of the keys that it 
     expect((await list(limit)).requests).toBe(2);
     expect(uses().map(({ Keys }) => Keys.length)).toEqual([limit]);
   }
-  putUse('billing', idOf('billing', 4), '2026-11-20');
+  memory.put(keyUseItem('billing', idOf('billing', 4), '2026-11-20'));
   const idle = await list(3, { filter: { unusedFor: day } });
   expect(idle).toMatchObject({ ids: [3, 2, 1].map((n) => idOf('billing', n)), requests: 2 });
 });

@@ -5,8 +5,10 @@ import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-ke
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
-import { storedApplication } from '../../../support/stored-items.ts';
+import type { KeyState } from '#shared/table/items/application-item.ts';
+import { operatorAttempt, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem, keyUseItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const start = '2026-11-20T19:00:00.000Z';
@@ -17,28 +19,14 @@ const context: OperatorContext = {
 const scopes = ['access:read', 'access:write'] as const;
 const idOf = (n: number, root = 'k1') =>
   formatKeyId({ rootVersion: root, appId, ulid: `01JCZ5T00000000000000000${10 + n}` });
-const stateOf = (also: object = {}) => ({
-  ...{ scopes, label: null, issuedBy: null, createdAt: '2026-11-01T00:00:00.000Z' },
-  ...{ expiresAt: null, lifetimeSeconds: null, revokedAt: null, ...also },
-});
+const stateOf = (also: Partial<KeyState> = {}) => storedKey({ scopes, createdAt: '2026-11-01T00:00:00.000Z', ...also });
 const issue = (also: object = {}, by = context) => issueKey({ appId, scopes, expiresAt: null, ...also }, by);
 const rotate = (keyId: string, also: object = {}) =>
   rotateKey({ appId, keyId, overlapSeconds: 3600, ...also }, context);
 
 const memory = tableForEachTest(new Date(start));
-const putApplication = (keys: object = {}) => {
-  const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
-  memory.put({
-    ...storedApplication(),
-    pk: 'APP#billing',
-    sk: 'APP',
-    appId,
-    name: 'Billing',
-    version: 4,
-    keys,
-    ...times,
-  });
-};
+const putApplication = (keys: Readonly<Record<string, KeyState>> = {}) =>
+  memory.put(applicationItem({ version: 4, keys }));
 const storedKeys = () => Object(memory.table.get({ pk: 'APP#billing', sk: 'APP' })?.keys);
 const changes = () => memory.table.items().filter(({ sk }) => String(sk).startsWith('CHANGE#'));
 
@@ -175,7 +163,7 @@ test('an ended or unknown key is not rotated', async () => {
 
 test('a key is labelled and revoked once, each with a record, and shows its last use', async () => {
   putApplication({ [idOf(1)]: stateOf() });
-  memory.put({ pk: 'APP#billing', sk: `KEYUSE#${idOf(1)}`, lastUsedOn: '2026-11-19' });
+  memory.put(keyUseItem(appId, idOf(1), '2026-11-19'));
   const named = { appId, keyId: idOf(1) };
   const labelled = { keyId: idOf(1), label: 'Backend', lastUsedOn: '2026-11-19', revokedAt: null };
   expect(await updateKey({ ...named, label: 'Backend' }, context)).toMatchObject({ ...labelled, changed: true });
@@ -203,9 +191,7 @@ test('an unused key shows no use', async () => {
 });
 
 test('a retry gets the same secret, or none once its root is gone', async () => {
-  const asked = { method: 'POST', path: '/keys', query: '', ifMatch: undefined, body: Buffer.from('{}') };
-  const attempt = (requestId: string) =>
-    issue({}, { ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
+  const attempt = (requestId: string) => issue({}, operatorAttempt(requestId, 'call'));
   const issued = await attempt('first');
   expect(await attempt('second')).toEqual(issued);
   const ended = memory.table.items().find(({ sk }) => sk === 'IDEMPOTENCY');
@@ -217,7 +203,7 @@ test('a retry gets the same secret, or none once its root is gone', async () => 
 test('the keys of an application are listed newest first, with their last uses', async () => {
   const days = ['2026-11-02', '2026-11-04', '2026-11-01', '2026-11-03'];
   putApplication(Object.fromEntries(days.map((day, n) => [idOf(n), stateOf({ createdAt: `${day}T00:00:00.000Z` })])));
-  memory.put({ pk: 'APP#billing', sk: `KEYUSE#${idOf(3)}`, lastUsedOn: '2026-11-19' });
+  memory.put(keyUseItem(appId, idOf(3), '2026-11-19'));
   const list = async (limit: number, cursor?: string) => {
     const page = await listKeys({ appId, limit, cursor });
     return [page.items.map(({ keyId }) => keyId), page.cursor] as const;

@@ -2,18 +2,14 @@ import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
 import { createApplication, listApplications } from '#shared/domain/application/applications.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
-const attemptOf = (requestId: string): OperatorContext => ({
-  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' } },
-  attempt: {
-    asked: { method: 'POST', path: '/applications', query: '', ifMatch: undefined, body: Buffer.from('{}') },
-    idempotencyKey: requestId.slice(0, -1),
-  },
-});
 const create = (appId: string, requestId = `${appId}-1`) =>
-  createApplication({ appId: appId as AppId, name: appId.toUpperCase() }, attemptOf(requestId));
+  createApplication(
+    { appId: appId as AppId, name: appId.toUpperCase() },
+    operatorAttempt(requestId, requestId.slice(0, -1)),
+  );
 
 const memory = tableForEachTest();
 

@@ -2,55 +2,29 @@ import '../../../support/settle-ten-seconds.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
-import { storedAccess, storedApplication, storedRole, storedUser } from '../../../support/stored-items.ts';
+import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import {
+  accessEntryItem,
+  accessItem,
+  applicationItem,
+  keyUseItem,
+  memberItem,
+  roleItem,
+  userItem,
+} from '../../../support/table-items.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const grantedAt = '2026-02-01T00:00:00.000Z';
 const appId = 'billing' as AppId;
 const key = { pk: 'APP#billing', sk: 'APP' };
-const context: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
-};
-const asked = { method: 'DELETE', path: '/', query: '', ifMatch: undefined, body: Buffer.from('') };
-const named = { ...context, attempt: { asked, idempotencyKey: 'call' } };
 
 const memory = tableForEachTest(start);
-const put = (item: object) =>
-  memory.put({
-    ...storedApplication(),
-    ...key,
-    appId,
-    name: 'Billing',
-    rolloutPercent: 40,
-    version: 1,
-    ...times,
-    ...item,
-  });
-const putUser = (userId: string) =>
-  memory.put({ ...storedUser(), pk: `USER#${userId}`, sk: 'USER', userId, status: 'active', version: 1, ...times });
-const indexOf = (userId: string) => ({ gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` });
-const putOlderAccess = (userId: string, access: object = { status: 'disabled' }) =>
-  memory.put({
-    ...storedAccess(),
-    pk: `USER#${userId}`,
-    sk: 'ACCESS#billing',
-    ...indexOf(userId),
-    userId,
-    appId,
-    version: 1,
-    ...access,
-  });
-const putAccess = (userId: string, access?: object) => {
-  putOlderAccess(userId, access);
-  memory.put({ pk: 'APP#billing#USERS', sk: `USER#${userId}`, userId });
-};
-const putMember = (userId: string, role = 'editor') =>
-  memory.put({ pk: `APP#billing#ROLE#${role}`, sk: `USER#${userId}`, userId, expiresAt: null, grantedAt });
+const put = (application: Parameters<typeof applicationItem>[0]) =>
+  memory.put(applicationItem({ rolloutPercent: 40, ...application }));
+const putAccess = (userId: string, access: Parameters<typeof accessItem>[0] = { status: 'disabled' }) =>
+  memory.put(accessItem({ userId, ...access }), accessEntryItem(appId, userId));
+const putMember = (userId: string, role = 'editor') => memory.put(memberItem({ userId, role, grantedAt }));
 const granted = (...roles: string[]) => ({
   roles: Object.fromEntries(roles.map((role) => [role, { grantedAt, expiresAt: null }])),
 });
@@ -66,7 +40,7 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => `user-$
 
 beforeEach(() => {
   put({});
-  putUser('ada');
+  memory.put(userItem());
 });
 
 /** Returns the outcome, when only waiting takes time. */
@@ -74,13 +48,6 @@ const remove = async (force: boolean, by = context) => {
   const settled = deleteApplication({ appId, force }, by).catch((error) => error);
   await jest.advanceTimersByTimeAsync(90_000);
   return settled;
-};
-const once = (of: string, change: () => void) => {
-  memory.before = ({ command, input }) => {
-    if (!`${command} ${JSON.stringify(input)}`.includes(of)) return;
-    memory.before = undefined;
-    change();
-  };
 };
 const changing = {
   code: 'unavailable',
@@ -114,7 +81,7 @@ describe('an unused application', () => {
     expect(contents()).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, Parameters<typeof accessItem>[0]]>([
     ['a status of their own', { status: 'disabled' }],
     ['a role', granted('editor')],
   ])('has no users with %s', async (_, access) => {
@@ -125,7 +92,7 @@ describe('an unused application', () => {
   });
 
   test('is not deleted if it was used while closed', async () => {
-    once('closedUntil', () => setTimeout(() => putAccess('ada'), 5_000));
+    memory.beforeFirst('closedUntil', () => setTimeout(() => putAccess('ada'), 5_000));
     expect(await remove(false)).toMatchObject(inUse);
     expect(stored()).not.toHaveProperty('closedUntil');
   });
@@ -135,21 +102,21 @@ describe('an unused application', () => {
     ['reopened', () => put({})],
     ['removed', () => memory.table.apply({ kind: 'Delete', input: { Key: key } })],
   ])('is not deleted if it was %s in the meantime', async (_, meanwhile) => {
-    once('closedUntil', () => setTimeout(meanwhile, 5_000));
+    memory.beforeFirst('closedUntil', () => setTimeout(meanwhile, 5_000));
     expect(await remove(false)).toMatchObject(changing);
     expect(stored() ?? {}).not.toHaveProperty('deleting');
   });
 
   test('is not closed if it was changed since it was read', async () => {
-    once('closedUntil', () => put({ version: 2 }));
+    memory.beforeFirst('closedUntil', () => put({ version: 2 }));
     expect(await remove(false)).toMatchObject(changing);
     expect(stored()).not.toHaveProperty('closedUntil');
   });
 
   test('is deleted once by all attempts of a call', async () => {
-    expect(await remove(false, named)).toEqual({ changed: true, complete: true });
+    expect(await remove(false, operatorAttempt('r1', 'call'))).toEqual({ changed: true, complete: true });
     put({ version: 5 });
-    expect(await remove(false, { ...named, requestId: 'r2' })).toMatchObject({ changed: true });
+    expect(await remove(false, operatorAttempt('r2', 'call'))).toMatchObject({ changed: true });
     expect(stored()).not.toHaveProperty('deleting');
   });
 });
@@ -179,11 +146,8 @@ describe('deleting an application deletes', () => {
     putAccess('ada', granted('editor', 'viewer'));
     putMember('ada');
     putMember('ada', 'viewer');
-    memory.put(
-      { ...storedRole(), ...key, sk: 'ROLE#editor', role: 'editor' },
-      { ...storedRole(), ...key, sk: 'ROLE#viewer', role: 'viewer' },
-    );
-    for (const id of names(120)) memory.put({ ...key, sk: `KEYUSE#${id}` });
+    memory.put(roleItem({ role: 'editor' }), roleItem({ role: 'viewer' }));
+    for (const id of names(120)) memory.put(keyUseItem('billing', id));
     expect(await remove(true)).toEqual({ changed: true, complete: true });
     expect([contents(), stored()?.swept]).toEqual([[], true]);
     expect(changes()).toEqual(['application.deleted']);
@@ -200,10 +164,10 @@ describe('deleting an application deletes', () => {
   });
 
   test('members missing in the index of accesses, and those without an access', async () => {
-    memory.put({ ...storedRole(), ...key, sk: 'ROLE#editor', role: 'editor' });
+    memory.put(roleItem({ role: 'editor' }));
     for (const id of names(60)) putMember(id);
-    const { gsi1pk: _, gsi1sk: __, ...unlisted } = { ...indexOf('ada'), userId: 'ada', appId, version: 1 };
-    memory.put({ ...storedAccess(), pk: 'USER#ada', sk: 'ACCESS#billing', ...unlisted, ...granted('editor') });
+    const { gsi1pk: _, gsi1sk: __, ...unlisted } = accessItem({ userId: 'ada', ...granted('editor') });
+    memory.put(unlisted);
     putMember('ada');
     expect(await remove(true)).toEqual({ changed: true, complete: true });
     expect(contents()).toEqual([]);
@@ -217,7 +181,7 @@ describe('deleting an application deletes', () => {
 
   test('an access written since it was read, in the next pass, with its current members', async () => {
     putAccess('ada');
-    once('Delete', () => {
+    memory.beforeFirst('Delete', () => {
       putAccess('ada', { version: 2, ...granted('editor') });
       putMember('ada');
     });
@@ -228,7 +192,7 @@ describe('deleting an application deletes', () => {
   test('only what there is time for, reports it, and the rest on retry', async () => {
     put({ deleting: true, swept: false, version: 2 });
     putAccess('ada');
-    memory.put({ ...storedRole(), ...key, sk: 'ROLE#editor', role: 'editor' });
+    memory.put(roleItem({ role: 'editor' }));
     let queries = 0;
     memory.before = ({ command }) => {
       if (command === 'QueryCommand' && ++queries === 1) jest.setSystemTime(Date.now() + 30_000);

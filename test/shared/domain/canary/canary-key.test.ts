@@ -5,8 +5,8 @@ import { canaryKey } from '#shared/domain/canary/canary-key.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
+import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import type { SdkRequest } from '../../../support/watch-sdk.ts';
 
 const [appId, userId] = ['canary' as AppId, 'canary' as UserId];
 const context: OperatorContext = {
@@ -23,11 +23,8 @@ const user = () => memory.table.get({ pk: 'USER#canary', sk: 'USER' });
 const storedKeys = () => Object(application()?.keys);
 const idOf = (root: string, n: number) =>
   formatKeyId({ rootVersion: root, appId, ulid: `01JCZ5T000000000000000000${n}` });
-const keyOf = (createdAt: string, also: object = {}) => ({
-  ...{ scopes: ['access:read', 'access:write'], label: 'Canary', issuedBy: null, lifetimeSeconds: null },
-  ...{ createdAt, expiresAt: null, revokedAt: null, ...also },
-});
-const writes = ({ command }: SdkRequest) => command === 'TransactWriteItemsCommand';
+const keyOf = (createdAt: string, also: object = {}) =>
+  storedKey({ scopes: ['access:read', 'access:write'], label: 'Canary', createdAt, ...also });
 
 test('the application, the user and the key of the canary are recognizable in every list', async () => {
   const { keyId, userId: whom } = await get();
@@ -79,12 +76,10 @@ test('a canary key whose root is gone is revoked, and another one is used', asyn
 
 test('what another process creates concurrently is used unchanged', async () => {
   const another: OperatorContext = { ...context, requestId: 'another' };
-  memory.before = async (request) => {
-    if (!writes(request)) return;
-    memory.before = undefined;
+  memory.beforeFirst('TransactWriteItemsCommand', async () => {
     await createApplication({ appId, name: 'Of another' }, another);
     await createUser({ userId, displayName: 'Of another', email: null }, another);
-  };
+  });
   const taken = get();
   await jest.runAllTimersAsync();
   expect((await taken).keyId).toMatch(/^svk_k1_canary_/);
@@ -96,8 +91,8 @@ test.each([
   ['USER#canary', 'Error'],
   ['USER#canary', 'ThrottlingException'],
 ])('no key is issued if %s cannot be written because of %s', async (pk, name) => {
-  memory.before = (request) => {
-    if (!writes(request) || !JSON.stringify(request.input).includes(`"${pk}"`)) return;
+  memory.before = ({ command, input }) => {
+    if (command !== 'TransactWriteItemsCommand' || !JSON.stringify(input).includes(`"${pk}"`)) return;
     throw Object.assign(new Error('It cannot be written'), { name });
   };
   const refused = expect(get()).rejects.toThrow();

@@ -9,8 +9,8 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
-import { storedApplication, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem, userItem } from '../../../support/table-items.ts';
 
 const [billing, wiki, ada] = ['billing' as AppId, 'wiki' as AppId, 'ada' as UserId];
 const at = (second: number) => `2026-11-20T19:00:0${second}.00${second}Z`;
@@ -31,9 +31,7 @@ const numbersOf = (items: readonly Change[]) => items.map(({ id }) => changes.fi
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').length;
 beforeEach(() => {
   changes = given.map((one) => putStoredChange(memory, one));
-  const times = { createdAt: at(2), updatedAt: at(2), version: 1 };
-  memory.put({ ...storedUser(), pk: 'USER#ada', sk: 'USER', userId: ada, status: 'active', ...times });
-  memory.put({ ...storedApplication(), pk: 'APP#billing', sk: 'APP', appId: billing, name: 'Billing', ...times });
+  memory.put(userItem({ createdAt: at(2) }), applicationItem({ createdAt: at(2) }));
 });
 
 test.each<[string, { appId?: AppId; limitedTo?: AppId[] }, readonly number[]]>([
@@ -87,14 +85,14 @@ test('forward, there is a cursor even at the end, but `null` without changes', a
   const end = await listApplicationChangesAfter({ appId: billing, limit: 100 });
   const later = await listApplicationChangesAfter({ appId: billing, limit: 100, cursor: end.cursor ?? '' });
   expect(later).toEqual({ items: [], cursor: end.cursor });
-  memory.put({ ...memory.table.get({ pk: 'APP#billing', sk: 'APP' }), createdAt: at(9), appId: 'new', pk: 'APP#new' });
+  memory.put(applicationItem({ appId: 'new', createdAt: at(9) }));
   expect(await listApplicationChangesAfter({ appId: 'new' as AppId, limit: 100 })).toEqual({ items: [], cursor: null });
   const wrong = listApplicationChangesAfter({ appId: billing, limit: 1, cursor: 'AAAA' });
   await expect(wrong).rejects.toMatchObject({ options: { field: { name: 'after' } } });
 });
 
 test('changes of users before the creation of an application are not requested', async () => {
-  memory.put({ ...memory.table.get({ pk: 'APP#billing', sk: 'APP' }), createdAt: at(5) });
+  memory.put(applicationItem({ createdAt: at(5) }));
   const first = await listApplicationChanges({ appId: billing, limit: 2 });
   expect(numbersOf(first.items)).toEqual([7, 4]);
   memory.sdk.requests.length = 0;

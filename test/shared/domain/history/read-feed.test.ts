@@ -2,19 +2,14 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
-import { storedApplication, storedKey } from '../../../support/stored-items.ts';
+import { operatorContext as operator, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const day = 86_400;
-const operator: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
-};
 
 const memory = tableForEachTest(start);
 /** Puts a change of this many seconds before the start. */
@@ -29,17 +24,7 @@ const list = (after?: string, { limit = 100, actions }: { limit?: number; action
 const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id);
 
 beforeEach(() => {
-  const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
-  const key = storedKey({ scopes: ['roles:write'] });
-  memory.put({
-    ...storedApplication(),
-    pk: 'APP#billing',
-    sk: 'APP',
-    appId,
-    name: 'Billing',
-    keys: { a: key },
-    ...times,
-  });
+  memory.put(applicationItem({ keys: { a: storedKey({ scopes: ['roles:write'] }) } }));
 });
 
 test('the feed has the changes of the application and global changes of users, oldest first, without operators', async () => {

@@ -8,21 +8,15 @@ import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts'
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
-import { storedApplication, storedRole, storedUser } from '../../../support/stored-items.ts';
+import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem, roleItem, userItem } from '../../../support/table-items.ts';
 
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
-const context: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
-};
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
 const held = (...roles: string[]) => roles.flatMap((text): HeldRole | readonly HeldRole[] => parseHeldRole(text) ?? []);
 
 const memory = tableForEachTest(new Date('2026-11-20T19:00:00.000Z'));
@@ -43,19 +37,8 @@ const undo = (changeId: string, by = context, roles = held('admin')) =>
   undoChange({ userId, changeId, heldRoles: roles }, by);
 
 beforeEach(() => {
-  for (const id of ['ada', 'bob']) {
-    memory.put({
-      ...storedUser(),
-      pk: `USER#${id}`,
-      sk: 'USER',
-      userId: id,
-      status: 'active',
-      displayName: id,
-      ...times,
-    });
-  }
-  memory.put({ ...storedApplication(), pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: {}, ...times });
-  memory.put({ ...storedRole(), pk: 'APP#billing', sk: 'ROLE#editor', appId, role, description: null, ...times });
+  for (const id of ['ada', 'bob']) memory.put(userItem({ userId: id, displayName: id }));
+  memory.put(applicationItem(), roleItem());
 });
 
 test("undoing a block restores the previous state, and is recorded with the operator's role", async () => {
@@ -123,8 +106,7 @@ test('a grant that would have expired is not restored', async () => {
 test('a role that was redefined since the change is not restored', async () => {
   await assign();
   const revoked = await revoke();
-  const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
-  memory.put({ ...memory.table.get(key), createdAt: '2026-11-20T19:30:00.000Z' });
+  memory.put(roleItem({ createdAt: '2026-11-20T19:30:00.000Z' }));
   await expect(undo(revoked)).rejects.toMatchObject({ code: 'role_not_found' });
 });
 
@@ -197,11 +179,9 @@ test.each([
 );
 
 test('all attempts of a call undo a change once and get the same response', async () => {
-  const asked = { method: 'POST', path: '/undo', query: '', ifMatch: undefined, body: Buffer.from('{}') };
-  const attempt = (requestId: string) => ({ ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
   const blocked = await set({});
-  const first = await undo(blocked, attempt('first'));
-  expect(await undo(blocked, attempt('second'))).toEqual(first);
+  const first = await undo(blocked, operatorAttempt('first', 'call'));
+  expect(await undo(blocked, operatorAttempt('second', 'call'))).toEqual(first);
   expect(changes()).toHaveLength(2);
 });
 

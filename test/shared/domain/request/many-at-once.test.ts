@@ -9,6 +9,7 @@ import { hasAny, listPage } from '#shared/domain/request/list-page.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { conditionCheckEntry, deleteEntry } from '#shared/table/expression.ts';
+import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
@@ -34,15 +35,6 @@ describe('work on many items', () => {
 
 describe('a bulk', () => {
   const now = new Date('2026-11-20T19:00:00.000Z');
-  const context: OperatorContext = {
-    requestId: 'r',
-    sourceIp: '192.0.2.7',
-    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
-  };
-  const attempt = {
-    asked: { method: 'POST', path: '/bulk', query: '', ifMatch: undefined, body: Buffer.from('') },
-    idempotencyKey: undefined,
-  };
   const idAt = (milliseconds: number) => createUlid(new Date(now.getTime() + milliseconds)) as BulkId;
   beforeEach(() => {
     jest.useFakeTimers({ now });
@@ -81,7 +73,7 @@ describe('a bulk', () => {
     };
     const changeOne = note as Parameters<typeof changeInBulk>[2];
     const bulkId = idAt(0);
-    await changeInBulk({ userIds: ['ada'] }, { ...context, attempt }, changeOne);
+    await changeInBulk({ userIds: ['ada'] }, operatorAttempt('r'), changeOne);
     await changeInBulk({ userIds: ['ada'], bulkId, dryRun: true }, context, changeOne);
     expect(seen).toEqual([
       [false, undefined, 'ada'],

@@ -5,13 +5,9 @@ import { callOf } from '#shared/domain/request/call.ts';
 import { identity, performOnce, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putEntry } from '#shared/table/expression.ts';
+import { operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
-const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: undefined, body: Buffer.from('{}') };
-const attemptOf = (requestId: string, idempotencyKey?: string): OperatorContext => ({
-  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' } },
-  attempt: { asked, idempotencyKey },
-});
 const refusal = { detail: 'No.', field: { name: 'until', detail: 'has passed' } };
 const key = { pk: 'USER#ada', sk: 'USER' };
 
@@ -32,12 +28,12 @@ const commands = () => memory.sdk.requests.map(({ command }) => command);
 
 describe('a write', () => {
   test('of a completed call returns its outcome, whatever would be decided now', async () => {
-    expect(await write(attemptOf('r1', 'call'), () => 'first')).toBe('first');
-    expect(await write(attemptOf('r2', 'call'), () => 'second')).toBe('restored first');
-    expect(await write(attemptOf('r2', 'call'), () => 'second', true)).toBe('restored first');
+    expect(await write(operatorAttempt('r1', 'call'), () => 'first')).toBe('first');
+    expect(await write(operatorAttempt('r2', 'call'), () => 'second')).toBe('restored first');
+    expect(await write(operatorAttempt('r2', 'call'), () => 'second', true)).toBe('restored first');
     expect(memory.table.get(key)).toBeUndefined();
     const refused = () => new ServiceError('user_not_found', refusal);
-    expect(await write(attemptOf('r3', 'call'), refused)).toBe('restored first');
+    expect(await write(operatorAttempt('r3', 'call'), refused)).toBe('restored first');
   });
 
   test.each([
@@ -47,8 +43,8 @@ describe('a write', () => {
     ['only its detail', { detail: 'No.' }],
   ])('that was refused is refused again in the same way, with %s', async (_, options) => {
     const refuse = () => new ServiceError('version_mismatch', options);
-    await expect(write(attemptOf('r1', 'call'), refuse)).rejects.toMatchObject({ options });
-    const again = await write(attemptOf('r2', 'call'), () => 'second').catch((error) => error);
+    await expect(write(operatorAttempt('r1', 'call'), refuse)).rejects.toMatchObject({ options });
+    const again = await write(operatorAttempt('r2', 'call'), () => 'second').catch((error) => error);
     expect([again.code, again.options]).toStrictEqual(['version_mismatch', options]);
   });
 
@@ -58,14 +54,16 @@ describe('a write', () => {
     ['that failed because of an outage', new ServiceError('unavailable', { detail: 'Later.' })],
     ["whose error is not the service's own", Object.assign(new Error('Oh.'), { status: 404 })],
   ])('%s does not complete the call', async (_, error) => {
-    await expect(write(attemptOf('r1', 'call'), () => error)).rejects.toBe(error);
+    await expect(write(operatorAttempt('r1', 'call'), () => error)).rejects.toBe(error);
     expect(memory.table.items()).toEqual([]);
-    expect(await write(attemptOf('r2', 'call'), () => 'second')).toBe('second');
+    expect(await write(operatorAttempt('r2', 'call'), () => 'second')).toBe('second');
   });
 
   test('without a name that changes nothing sends no request to the table', async () => {
-    expect(await write(attemptOf('r1'), () => 'same')).toBe('same');
-    await expect(write(attemptOf('r1'), () => new ServiceError('user_not_found', refusal))).rejects.toThrow('No.');
+    expect(await write(operatorAttempt('r1'), () => 'same')).toBe('same');
+    await expect(write(operatorAttempt('r1'), () => new ServiceError('user_not_found', refusal))).rejects.toThrow(
+      'No.',
+    );
     expect(commands()).toEqual([]);
   });
 
@@ -73,12 +71,12 @@ describe('a write', () => {
     let attempts = 0;
     memory.before = ({ command }) => {
       if (command !== 'TransactWriteItemsCommand') return;
-      const call = callOf(attemptOf('r1'));
+      const call = callOf(operatorAttempt('r1'));
       memory.put({ ...call?.key, ...call, outcome: JSON.stringify({ answer: 'first' }) });
       const CancellationReasons = [{ Code: 'TransactionConflict' }];
       throw new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons });
     };
-    const context = attemptOf('r1');
+    const context = operatorAttempt('r1');
     const answer = performWrite<string, string>(context, {
       decide: async () => ({ answer: 'second', ...(++attempts === 1 && { entries: [putEntry(key)] }) }),
       keep: identity,
@@ -89,7 +87,7 @@ describe('a write', () => {
   });
 
   test('ends after its decision in a dry run', async () => {
-    expect(await write({ ...attemptOf('r1', 'call'), dryRun: true }, () => 'would', true)).toBe('would');
+    expect(await write({ ...operatorAttempt('r1', 'call'), dryRun: true }, () => 'would', true)).toBe('would');
     expect(commands()).toEqual([]);
   });
 });
@@ -109,27 +107,27 @@ describe('the preparation of a write', () => {
   };
 
   test('is skipped for a completed call', async () => {
-    await write(attemptOf('r1', 'call'), () => 'first');
-    expect(await perform(attemptOf('r2', 'call'), async () => 'second')).toEqual(['restored first', 0]);
+    await write(operatorAttempt('r1', 'call'), () => 'first');
+    expect(await perform(operatorAttempt('r2', 'call'), async () => 'second')).toEqual(['restored first', 0]);
   });
 
   test('runs for an incomplete call, which reads its outcome once', async () => {
-    expect(await perform(attemptOf('r1', 'call'), async () => 'first')).toEqual(['first', 1]);
+    expect(await perform(operatorAttempt('r1', 'call'), async () => 'first')).toEqual(['first', 1]);
     expect(commands()).toEqual(['BatchGetItemCommand']);
-    expect(await perform(attemptOf('r1', 'call'), fail)).toEqual(['failed', 1]);
+    expect(await perform(operatorAttempt('r1', 'call'), fail)).toEqual(['failed', 1]);
   });
 
   test('does not count if it refuses and another attempt has completed the call by then', async () => {
     const run = async () => {
-      await write(attemptOf('r1', 'call'), () => 'first');
+      await write(operatorAttempt('r1', 'call'), () => 'first');
       return fail();
     };
-    expect(await perform(attemptOf('r2', 'call'), run)).toEqual(['restored first', 1]);
+    expect(await perform(operatorAttempt('r2', 'call'), run)).toEqual(['restored first', 1]);
   });
 
   test('does not look for other attempts of a call without a name', async () => {
-    expect(await perform(attemptOf('r1'), async () => 'first')).toEqual(['first', 1]);
-    const { attempt: _, ...read } = attemptOf('r1');
+    expect(await perform(operatorAttempt('r1'), async () => 'first')).toEqual(['first', 1]);
+    const { attempt: _, ...read } = operatorAttempt('r1');
     expect(await perform(read, fail)).toEqual(['failed', 1]);
     expect(commands()).toEqual([]);
   });

@@ -1,49 +1,30 @@
 import '../../../support/settle-ten-seconds.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { startDeletion } from '#shared/domain/request/settling.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { sweepRole } from '#shared/domain/role/sweep-role.ts';
-import {
-  storedAccess,
-  storedApplication,
-  storedMember,
-  storedRole,
-  storedUser,
-} from '../../../support/stored-items.ts';
+import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { accessItem, applicationItem, memberItem, roleItem, userItem } from '../../../support/table-items.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const grantedAt = '2026-02-01T00:00:00.000Z';
 const [appId, role] = ['billing' as AppId, 'editor' as RoleName];
 const roleKey = { pk: 'APP#billing', sk: 'ROLE#editor' };
 const memberKey = { pk: 'APP#billing#ROLE#editor', sk: 'USER#ada' };
 const accessKey = { pk: 'USER#ada', sk: 'ACCESS#billing' };
-const context: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
-};
-const asked = { method: 'DELETE', path: '/', query: '', ifMatch: undefined, body: Buffer.from('') };
-const named = { ...context, attempt: { asked, idempotencyKey: 'call' } };
 
 const memory = tableForEachTest(start);
-const put = (item: object) => memory.put({ ...storedRole(), ...roleKey, ...item });
-const putMember = (grant: object = { grantedAt }) => {
-  const roles = { editor: { grantedAt, expiresAt: null } };
-  memory.put({ ...storedMember(), ...memberKey, ...grant }, { ...storedAccess({ roles }), ...accessKey });
-};
-const putUser = () =>
-  memory.put({ ...storedUser(), pk: 'USER#ada', sk: 'USER', userId: 'ada', status: 'active', version: 1, ...times });
+const put = (role: Parameters<typeof roleItem>[0]) => memory.put(roleItem(role));
+const putMember = (grant: { readonly grantedAt: string } = { grantedAt }) =>
+  memory.put(memberItem(grant), accessItem({ roles: { editor: { grantedAt, expiresAt: null } } }));
 const stored = () => memory.table.get(roleKey);
 const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
 
 beforeEach(() => {
-  memory.put({ ...storedApplication(), pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 1, ...times });
-  putUser();
+  memory.put(applicationItem(), userItem());
 });
 
 /** Returns the outcome, when only waiting takes time. */
@@ -51,13 +32,6 @@ const outcomeOf = async (run: () => Promise<unknown>) => {
   const settled = run().catch((error) => error);
   await jest.advanceTimersByTimeAsync(60_000);
   return settled;
-};
-const once = (of: string, change: () => void) => {
-  memory.before = ({ command, input }) => {
-    if (!`${command} ${JSON.stringify(input)}`.includes(of)) return;
-    memory.before = undefined;
-    change();
-  };
 };
 
 describe('a role without members', () => {
@@ -73,7 +47,7 @@ describe('a role without members', () => {
 
   test('is not deleted if it was assigned while closed', async () => {
     put({});
-    once('closedUntil', () => setTimeout(() => putMember(), 5_000));
+    memory.beforeFirst('closedUntil', () => setTimeout(() => putMember(), 5_000));
     expect(await remove()).toMatchObject({
       code: 'role_in_use',
       options: { detail: 'Users hold this role. Revoke it first, or send ?force=true.' },
@@ -87,19 +61,21 @@ describe('a role without members', () => {
     ['reopened', {}],
   ])('is not deleted if it was %s in the meantime', async (_, meanwhile) => {
     put({});
-    once('closedUntil', () => setTimeout(() => put(meanwhile), 5_000));
+    memory.beforeFirst('closedUntil', () => setTimeout(() => put(meanwhile), 5_000));
     const changing = 'This role is being modified. Try again.';
     expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
     expect(stored()).not.toHaveProperty('deleting');
     put({ version: 7 });
-    once('closedUntil', () => put({ version: 8 }));
+    memory.beforeFirst('closedUntil', () => put({ version: 8 }));
     expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
   });
 
   test('is not deleted if it is gone by then', async () => {
     put({});
     const remove = { Key: roleKey };
-    once('closedUntil', () => setTimeout(() => memory.table.apply({ kind: 'Delete', input: remove }), 5_000));
+    memory.beforeFirst('closedUntil', () =>
+      setTimeout(() => memory.table.apply({ kind: 'Delete', input: remove }), 5_000),
+    );
     expect(await outcomeOf(() => deleteRole({ appId, role, force: false }, context))).toMatchObject({
       code: 'unavailable',
     });
@@ -120,9 +96,9 @@ describe('a role without members', () => {
 
   test('is deleted once by all attempts of a call', async () => {
     put({});
-    expect(await remove(named)).toEqual({ changed: true, complete: true });
+    expect(await remove(operatorAttempt('r1', 'call'))).toEqual({ changed: true, complete: true });
     put({ createdAt: new Date(start).toISOString() });
-    expect(await remove({ ...named, requestId: 'r2' })).toMatchObject({ changed: true });
+    expect(await remove(operatorAttempt('r2', 'call'))).toMatchObject({ changed: true });
     expect(stored()).not.toHaveProperty('deleting');
   });
 });
@@ -147,10 +123,7 @@ describe('a deleted role is revoked from', () => {
 
   test.each([
     ['an entry of a grant no longer held', () => putMember({ grantedAt: '2026-03-01T00:00:00.000Z' })],
-    [
-      'an entry whose user is gone',
-      () => memory.put({ ...storedMember(), ...memberKey, userId: 'eve', expiresAt: null, grantedAt }),
-    ],
+    ['an entry whose user is gone', () => memory.put({ ...memberItem({ grantedAt }), userId: 'eve' })],
   ])('%s, which is removed', async (_, entry) => {
     entry();
     expect(await remove()).toEqual({ changed: true, complete: true });
@@ -159,7 +132,7 @@ describe('a deleted role is revoked from', () => {
   });
 
   test('no one if another request has done it and redefined the role', async () => {
-    once('QueryCommand', () => {
+    memory.beforeFirst('QueryCommand', () => {
       put({ version: 3 });
       putMember();
     });
@@ -170,16 +143,7 @@ describe('a deleted role is revoked from', () => {
 
   test('everyone, ten at a time, by a retry of an interrupted request', async () => {
     put({ deleting: true, swept: false, version: 2 });
-    for (let n = 0; n < 15; n++) {
-      memory.put({
-        ...storedMember(),
-        ...memberKey,
-        sk: `USER#user-${n}`,
-        userId: `user-${n}`,
-        expiresAt: null,
-        grantedAt,
-      });
-    }
+    for (let n = 0; n < 15; n++) memory.put(memberItem({ userId: `user-${n}`, grantedAt }));
     expect(await remove()).toEqual({ changed: false, complete: true });
     expect([changes(), stored()?.swept]).toEqual([[], true]);
     const queries = memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
@@ -213,7 +177,8 @@ describe('a deleted role is revoked from', () => {
 });
 
 describe('a role with the name of a deleted one', () => {
-  const define = (description: string) => outcomeOf(() => defineRole({ appId, role, description }, named));
+  const define = (description: string) =>
+    outcomeOf(() => defineRole({ appId, role, description }, operatorAttempt('r', 'call')));
   beforeEach(() => {
     put({ deleting: true, swept: false, version: 2, description: 'old' });
     putMember();
@@ -241,7 +206,7 @@ describe('a role with the name of a deleted one', () => {
   });
 
   test('is not defined if it was deleted again in the meantime', async () => {
-    once('swept', () => undefined);
+    memory.beforeFirst('swept', () => undefined);
     setTimeout(() => put({ deleting: true, swept: false, version: 4 }), 9_999);
     expect(await define('new')).toMatchObject({
       code: 'unavailable',

@@ -1,37 +1,21 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { storedAccess, storedUser } from '../../../support/stored-items.ts';
+import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { accessItem, memberItem, userItem } from '../../../support/table-items.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const userId = 'ada' as UserId;
 const key = { pk: 'USER#ada', sk: 'USER' };
-const context: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
-};
 
 const memory = tableForEachTest(start);
-const put = (item: object = {}) =>
-  memory.put({
-    ...storedUser(),
-    ...key,
-    userId,
-    status: 'inactive',
-    displayName: 'Ada',
-    version: 3,
-    ...times,
-    ...item,
-  });
+const put = (user: Parameters<typeof userItem>[0] = {}) =>
+  memory.put(userItem({ status: 'inactive', displayName: 'Ada', version: 3, ...user }));
 const putAccess = (appId: string, ...roles: string[]) => {
-  const access = { ...storedAccess(), pk: key.pk, sk: `ACCESS#${appId}`, userId, appId, version: 1 };
-  const grant = { grantedAt: times.createdAt, expiresAt: null };
-  memory.put({ ...access, roles: Object.fromEntries(roles.map((role) => [role, grant])) });
-  for (const role of roles) memory.put({ pk: `APP#${appId}#ROLE#${role}`, sk: 'USER#ada', userId, expiresAt: null });
+  const grant = { grantedAt: '2026-01-01T00:00:00.000Z', expiresAt: null };
+  memory.put(accessItem({ appId, roles: Object.fromEntries(roles.map((role) => [role, grant])) }));
+  memory.put(...roles.map((role) => memberItem({ appId, role })));
 };
 const remove = () => deleteUser({ userId }, context);
 const places = () => memory.table.items().map(({ pk, sk }) => `${pk} ${sk}`);

@@ -1,17 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
+import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
-const context: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
-};
 const create = (userId: string, displayName: string | null = null, email: string | null = null) =>
   createUser({ userId: userId as UserId, displayName, email }, context);
 const find = async (q: string, limit = 100, cursor?: string) => {

@@ -2,17 +2,13 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { reindexUsers } from '#shared/domain/user/search-entries.ts';
 import { createUser, listUsers, setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
+import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { inactiveMarkItem } from '../../../support/table-items.ts';
 
-const context: OperatorContext = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
-};
 const [ada, bob] = ['ada' as UserId, 'bob' as UserId];
 
 const memory = tableForEachTest();
@@ -23,10 +19,6 @@ const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
 const markKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
 const markOf = (userId: string) => memory.table.get(markKey(userId));
 const alter = (userId: string, change: object) => memory.put({ ...memory.table.get(userKey(userId)), ...change });
-const markFor = (userId: string, changeId: string | null) => ({
-  ...markKey(userId),
-  ...{ gsi1pk: 'USERS#INACTIVE', gsi1sk: userId, userId, changeId },
-});
 
 beforeEach(async () => {
   for (const userId of [ada, bob]) await create(userId);
@@ -35,9 +27,9 @@ beforeEach(async () => {
 
 test('a user gets the mark in the deactivating transaction, and loses it in the activating one', async () => {
   const { changeId } = await setStatus(ada, 'inactive');
-  expect(markOf('ada')).toEqual(markFor('ada', changeId));
+  expect(markOf('ada')).toEqual(inactiveMarkItem('ada', changeId));
   await updateUser({ userId: ada, displayName: 'Ada' }, context);
-  expect(markOf('ada')).toEqual(markFor('ada', changeId));
+  expect(markOf('ada')).toEqual(inactiveMarkItem('ada', changeId));
   await setStatus(ada, 'active');
   expect(markOf('ada')).toBeUndefined();
   expect(memory.sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand')).toHaveLength(3);
@@ -58,7 +50,7 @@ test('a user deactivated again by an undo also has the mark', async () => {
     { userId: ada, changeId: changeId ?? '', heldRoles: [{ role: 'admin', appId: null }] },
     context,
   );
-  expect(markOf('ada')).toEqual(markFor('ada', undone.changeId));
+  expect(markOf('ada')).toEqual(inactiveMarkItem('ada', undone.changeId));
 });
 
 test('the mark is deleted when the erasure of a user starts, and a later user with the id has none', async () => {
@@ -91,7 +83,7 @@ test('inactive users are found among very many with one query, in pages by id an
 });
 
 test('a reactivated or erased user is not listed by a mark that is still in the index', async () => {
-  for (const userId of ['ada', 'bob', 'erased']) memory.put(markFor(userId, 'A'));
+  for (const userId of ['ada', 'bob', 'erased']) memory.put(inactiveMarkItem(userId, 'A'));
   alter('bob', { status: 'inactive' });
   const { items } = await listUsers({ prefix: '', status: 'inactive', limit: 10 });
   expect(items.map(({ userId }) => userId)).toEqual(['bob']);
@@ -101,13 +93,13 @@ test('an inactive user whose mark was lost gets one with the change of the statu
   alter('ada', { status: 'inactive', statusChangeId: 'B' });
   const before = memory.table.get(userKey('ada'));
   expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 1, cursor: null });
-  expect(markOf('ada')).toEqual(markFor('ada', 'B'));
+  expect(markOf('ada')).toEqual(inactiveMarkItem('ada', 'B'));
   expect(memory.table.get(userKey('ada'))).toEqual(before);
   expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 0, cursor: null });
 });
 
 test('the mark that an active user was left with goes', async () => {
-  memory.put(markFor('ada', 'A'));
+  memory.put(inactiveMarkItem('ada', 'A'));
   expect(await reindexUsers({ limit: 100 })).toMatchObject({ changed: 1 });
   expect(markOf('ada')).toBeUndefined();
 });
@@ -117,11 +109,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['erased', () => deleteUser({ userId: ada }, context)],
 ])('a user without a mark who is %s in the meantime gets none', async (_, meanwhile) => {
   alter('ada', { status: 'inactive' });
-  memory.before = async ({ command }) => {
-    if (command !== 'TransactWriteItemsCommand') return;
-    memory.before = undefined;
-    await meanwhile();
-  };
+  memory.beforeFirst('TransactWriteItemsCommand', meanwhile);
   const reindexed = reindexUsers({ limit: 100 });
   await jest.runAllTimersAsync();
   await reindexed;

@@ -1,14 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { reindexUsers } from '#shared/domain/user/search-entries.ts';
-import { storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { userItem } from '../../../support/table-items.ts';
 
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
-const itemOf = (userId: string, also: object = {}) => ({
-  ...storedUser({ words: '' }),
-  ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
-  ...{ userId, status: 'active', displayName: 'Ada', version: 3, ...times, ...also },
-});
+const itemOf = (userId: string, also: object = {}) =>
+  userItem({ userId, displayName: 'Ada', words: '', version: 3, ...also });
 const reindex = () => reindexUsers({ limit: 10 });
 
 const memory = tableForEachTest();

@@ -1,7 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import {
   createUser,
@@ -11,19 +10,10 @@ import {
   setUserStatusInBulk,
   updateUser,
 } from '#shared/domain/user/users.ts';
+import { anOperator, operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const userId = 'ada' as UserId;
-const caller = { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } as const;
-const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
-/** Returns an attempt of the call that the key names. */
-const attemptOf = (idempotencyKey: string, requestId: string): OperatorContext => ({
-  ...{ ...context, requestId },
-  attempt: {
-    asked: { method: 'PATCH', path: '/users/ada', query: '', ifMatch: undefined, body: Buffer.from('{}') },
-    idempotencyKey,
-  },
-});
 const create = (id: UserId = userId, by = context) =>
   createUser({ userId: id, displayName: 'Ada', email: 'ada@example.com' }, by);
 const setStatus = (status: 'active' | 'inactive', also: { undoOf?: string; reason?: string } = {}) =>
@@ -37,7 +27,7 @@ test('an operator sees who set the status, even after the user was renamed', asy
   await create();
   expect((await getUser({ userId })).statusSetBy).toBeNull();
   const { changeId } = await setStatus('inactive', { reason: 'leaves' });
-  const setBy = { changeId, at: '2026-11-20T19:00:00.001Z', caller, reason: 'leaves' };
+  const setBy = { changeId, at: '2026-11-20T19:00:00.001Z', caller: anOperator, reason: 'leaves' };
   expect((await getUser({ userId })).statusSetBy).toEqual(setBy);
   await updateUser({ userId, displayName: 'Ada King' }, context);
   expect(await getUser({ userId })).toMatchObject({ displayName: 'Ada King', statusSetBy: setBy });
@@ -87,7 +77,7 @@ test('a creation concerns every application only if a user with the id was erase
 
 test('a retry gets the same response, with the current name, and without a name after the erasure', async () => {
   await create();
-  const rename = (requestId: string) => updateUser({ userId, email: null }, attemptOf('call-1', requestId));
+  const rename = (requestId: string) => updateUser({ userId, email: null }, operatorAttempt(requestId, 'call'));
   const answer = await rename('first');
   expect(answer).toMatchObject({ userId, displayName: 'Ada', email: null, version: 2, changed: true });
   expect(await rename('second')).toEqual(answer);

@@ -2,8 +2,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { countRequests, readExistingApplication, readKeyUses } from '#shared/table/items/application-item.ts';
-import { storedApplication, storedKey } from '../../../support/stored-items.ts';
+import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem, keyUseItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 
@@ -26,7 +27,7 @@ test('requests are added to the totals of the application in the Region, which e
 });
 
 test('the last uses of keys are returned in the order of the keys', async () => {
-  memory.put({ pk: 'APP#billing', sk: 'KEYUSE#b', lastUsedOn: '2026-11-19' });
+  memory.put(keyUseItem('billing', 'b', '2026-11-19'));
   const keys = ['a', 'b', 'c'].map((keyId) => ({ appId, keyId }));
   expect(await readKeyUses(keys)).toEqual([undefined, '2026-11-19', undefined]);
 });
@@ -34,7 +35,7 @@ test('the last uses of keys are returned in the order of the keys', async () => 
 test('a key keeps the lifetime that it was issued with, even after a rotation has shortened its life', async () => {
   const issuedBy = { via: 'iam' as const, id: 'eve', email: null };
   const stored = storedKey({ issuedBy, expiresAt: '2026-01-01T01:00:00.000Z', lifetimeSeconds: 86_400 });
-  memory.put({ pk: 'APP#billing', sk: 'APP', ...storedApplication({ keys: { stored } }) });
+  memory.put(applicationItem({ keys: { stored } }));
   const application = await readExistingApplication(appId);
   expect(application.keys).toEqual({ stored });
 });

@@ -1,0 +1,76 @@
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import {
+  accessEntryKey,
+  accessIndexKey,
+  accessKey,
+  applicationIndexKey,
+  applicationKey,
+  inactiveMarkIndexKey,
+  inactiveMarkKey,
+  keyUseKey,
+  memberKey,
+  roleKey,
+  userIndexKey,
+  userKey,
+} from '#shared/table/keys.ts';
+import { storedAccess, storedApplication, storedMember, storedRole, storedUser } from './stored-items.ts';
+
+/*
+ * Complete items with their keys, as a test puts them into a table. Ids are given as plain text, and a test sets only what
+ * it is about.
+ */
+
+type Ids = 'userId' | 'appId' | 'role';
+
+/** Any attributes of an item, also the marks of a deletion. */
+type Given<Stored> = Partial<Omit<Stored, Ids>> &
+  Partial<Record<Ids, string>> & {
+    readonly deleting?: boolean;
+    readonly swept?: boolean;
+    readonly closedUntil?: string;
+  };
+
+export function userItem(given: Given<ReturnType<typeof storedUser>> = {}) {
+  const user = { ...storedUser(), ...(given as object) };
+  return { ...userKey(user.userId), ...userIndexKey(user.userId), ...user };
+}
+
+export function inactiveMarkItem(userId: string, changeId: string | null = 'A') {
+  const keys = { ...inactiveMarkKey(userId as UserId), ...inactiveMarkIndexKey(userId as UserId) };
+  return { ...keys, userId, changeId };
+}
+
+export function applicationItem(given: Given<ReturnType<typeof storedApplication>> = {}) {
+  const application = { ...storedApplication(), ...(given as object) };
+  return { ...applicationKey(application.appId), ...applicationIndexKey(application.appId), ...application };
+}
+
+export function keyUseItem(appId: string, keyId: string, lastUsedOn = '2026-11-19') {
+  return { ...keyUseKey(appId as AppId, keyId), lastUsedOn };
+}
+
+export function accessItem(given: Given<ReturnType<typeof storedAccess>> = {}) {
+  const access = { ...storedAccess(), ...(given as object) };
+  const { userId, appId } = access;
+  return { ...accessKey(userId, appId), ...accessIndexKey(userId, appId), ...access };
+}
+
+/** The entry of an access in the list of an application's users. */
+export function accessEntryItem(appId: string, userId: string) {
+  return { ...accessEntryKey(appId as AppId, userId as UserId), userId };
+}
+
+export function roleItem(given: Given<ReturnType<typeof storedRole>> = {}) {
+  const role = { ...storedRole(), ...(given as object) };
+  return { ...roleKey(role.appId, role.role), ...role };
+}
+
+/** By default of the role `editor` of `billing`. */
+export function memberItem({
+  appId = 'billing',
+  role = 'editor',
+  ...given
+}: Given<ReturnType<typeof storedMember>> = {}) {
+  const member = { ...storedMember(), ...(given as object) };
+  return { ...memberKey(appId as AppId, role as RoleName, member.userId), ...member };
+}
