@@ -1,12 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
-import { alterItem } from '../support/alter-item.ts';
+import { alterItem, putItems } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { storedAccess, storedMember } from '../support/stored-items.ts';
+import { accessEntryItem, accessItem, memberItem } from '../support/table-items.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
 let service: TestService;
@@ -92,14 +90,6 @@ function keepWriting(userId: UserId): () => Promise<number> {
   };
 }
 
-async function putAll(items: readonly object[]): Promise<void> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
-  for (let n = 0; n < items.length; n += 25) {
-    const puts = items.slice(n, n + 25).map((Item) => ({ PutRequest: { Item: { ...Item } } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [process.env.TABLE_NAME ?? '']: puts } }));
-  }
-}
-
 describe('erasing a user', () => {
   test('erasing a user with thousands of items deletes all of them', async () => {
     const userId = await newUser();
@@ -110,16 +100,7 @@ describe('erasing a user', () => {
       Array.from({ length: 250 }, (_, n) => [`r${n}`, { grantedAt: '', expiresAt: null }]),
     );
     const members = Object.keys(roles).map((name) => ({ pk: `APP#large#ROLE#${name}`, sk: `USER#${userId}`, userId }));
-    const access = {
-      ...storedAccess(),
-      pk: `USER#${userId}`,
-      sk: 'ACCESS#large',
-      userId,
-      appId: 'large',
-      roles,
-      version: 1,
-    };
-    await putAll([...history, ...members, access]);
+    await putItems(service, ...history, ...members, accessItem({ userId, appId: 'large', roles }));
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
     expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: false, complete: true });
@@ -412,13 +393,8 @@ describe('a role or application that is closed for deletion without force', () =
         return answer;
       isUsed = true;
       const roles = { member: { grantedAt: new Date().toISOString(), expiresAt: null } };
-      const grant = storedAccess({ userId, appId: appId as AppId, roles });
-      const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` };
-      await putAll([
-        { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, ...storedMember({ userId }) },
-        { pk: `APP#${appId}#USERS`, sk: `USER#${userId}`, userId },
-        { pk: `USER#${userId}`, sk: `ACCESS#${appId}`, ...grant, ...index },
-      ]);
+      const items = [memberItem({ appId, role: 'member', userId }), accessEntryItem(appId, userId)];
+      await putItems(service, ...items, accessItem({ appId, userId, roles }));
       return answer;
     };
     const remove = () =>

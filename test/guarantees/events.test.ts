@@ -1,13 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeActions } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { putItems, removeItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
 import { newUser } from '../support/new-user.ts';
 import { type Publishing, startPublishing } from '../support/start-publishing.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { storedChange } from '../support/stored-items.ts';
 
 type Item = Record<string, unknown>;
 
@@ -215,15 +215,7 @@ describe('a change that can never be published', () => {
     );
   };
 
-  /** The fields that every change has. */
-  const written = {
-    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
-    requestId: 'test',
-    sourceIp: '127.0.0.1',
-    ...{ before: null, after: null, reason: null },
-    integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' },
-  };
-  const valid = { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z' };
+  const valid = storedChange({ id: 'x', action: 'user.created' });
 
   test.each([
     ['is malformed', {}, 'Error: The record holds no Change'],
@@ -234,7 +226,7 @@ describe('a change that can never be published', () => {
     ['is too large', { ...valid, reason: 'x'.repeat(300_000) }, 'too large for an event'],
   ])('a change that %s produces a notice and does not block others', async (what, attributes, reason) => {
     const sk = `CHANGE#${what}`;
-    await putItem({ pk: 'USER#nobody', sk, ...attributes });
+    await putItems(service, { pk: 'USER#nobody', sk, ...attributes });
     const user = await newUser();
     const isOut = () => eventsOf(user).length > 0;
     expect(await eventually(async () => isOut(), Boolean)).toBe(true);
@@ -243,7 +235,7 @@ describe('a change that can never be published', () => {
       'detail-type': 'change.unpublishable',
       detail: { pk: 'USER#nobody', sk, reason, sequenceNumber: expect.stringMatching(/^\d+$/) },
     });
-    await removeItem(sk);
+    await removeItem(service, ['USER#nobody', sk]);
   });
 
   test('a change that the bus rejects produces a notice', async () => {
@@ -265,17 +257,15 @@ describe('a change that can never be published', () => {
     publishing.bus.fault = undefined;
     // Removed, so that the other tests do not wait for it.
     const [refused] = [...(await changesInTable()).values()].filter(({ reason }) => reason === 'never');
-    await removeItem(`CHANGE#${refused?.id}`, `USER#${user}`);
+    await removeItem(service, [`USER#${user}`, `CHANGE#${refused?.id}`]);
   });
 
   test('calls to the bus stay below 256 KB', async () => {
     publishing.bus.calls.length = 0;
-    const at = '2026-11-20T00:00:00.000Z';
-    const large = (n: number) => ({
-      ...written,
-      ...{ id: `large-${n}`, action: 'user.updated', at, reason: 'x'.repeat(100_000) },
-    });
-    for (const n of [1, 2, 3, 4, 5]) await putItem({ pk: 'USER#large', sk: `CHANGE#large-${n}`, ...large(n) });
+    const large = (n: number) =>
+      storedChange({ id: `large-${n}`, action: 'user.updated', reason: 'x'.repeat(100_000) });
+    const itemOf = (n: number) => ({ pk: 'USER#large', sk: `CHANGE#large-${n}`, ...large(n) });
+    await putItems(service, ...[1, 2, 3, 4, 5].map(itemOf));
     await allPublished();
     const sizes = publishing.bus.calls.map((entries) => Buffer.byteLength(JSON.stringify(entries)));
     expect(Math.max(...sizes)).toBeLessThan(257_000);
@@ -288,14 +278,3 @@ test("the publisher's log contains no person and no reason", () => {
   expect(text).toContain('A change cannot be published');
   for (const unwanted of ['for a reason', 'user-', 'USER#', '@example.com']) expect(text).not.toContain(unwanted);
 });
-
-async function putItem(item: Item): Promise<void> {
-  const client = new DynamoDBClient({ endpoint: service.endpoint });
-  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item: item }));
-  client.destroy();
-}
-
-async function removeItem(sk: string, pk = 'USER#nobody'): Promise<void> {
-  const { removeItem: remove } = await import('../support/alter-item.ts');
-  await remove(service, [pk, sk]);
-}

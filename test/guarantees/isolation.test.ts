@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
 import { expectProblem } from '../support/expect-problem.ts';
@@ -70,16 +68,7 @@ describe('secrets', () => {
 });
 
 async function revoke(appId: string, keyId: string): Promise<void> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
-  await client.send(
-    new UpdateCommand({
-      TableName: process.env.TABLE_NAME,
-      Key: { pk: `APP#${appId}`, sk: 'APP' },
-      UpdateExpression: 'SET #keys.#keyId.#revokedAt = :at',
-      ExpressionAttributeNames: { '#keys': 'keys', '#keyId': keyId, '#revokedAt': 'revokedAt' },
-      ExpressionAttributeValues: { ':at': new Date().toISOString() },
-    }),
-  );
+  await alterItem(service, [`APP#${appId}`, 'APP'], ['keys', keyId, 'revokedAt'], new Date().toISOString());
 }
 
 describe('an access of an earlier user with the same id, which a read may find while a user is recreated', () => {

@@ -1,8 +1,6 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { alterItem, removeItem } from '../support/alter-item.ts';
-import { documentClient } from '../support/document-client.ts';
+import { alterItem, putItems, removeItem } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
@@ -49,9 +47,9 @@ async function newUserWithoutEntries(displayName: string): Promise<UserId> {
 async function newUserOfOlderRules(displayName: string): Promise<UserId> {
   const userId = await newUserWithoutEntries(displayName);
   const words = '0 rules';
-  const Item = { pk: 'FIND#ru', sk: `rules#${userId}`, userId, word: 'rules', words };
+  const item = { pk: 'FIND#ru', sk: `rules#${userId}`, userId, word: 'rules', words };
   await alterItem(service, [`USER#${userId}`, 'USER'], ['words'], words);
-  await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME ?? '', Item }));
+  await putItems(service, item);
   return userId;
 }
 

@@ -1,14 +1,12 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { alterItem } from '../support/alter-item.ts';
-import { documentClient } from '../support/document-client.ts';
+import { alterItem, putItems } from '../support/alter-item.ts';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { readPages } from '../support/read-pages.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { storedApplication } from '../support/stored-items.ts';
+import { applicationItem } from '../support/table-items.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { aKey } from '../support/view-shapes.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
@@ -41,17 +39,8 @@ const issuers = {
 /** Puts applications without keys directly into the table, because there are many. */
 async function newApplications(appIds: readonly string[]): Promise<void> {
   const at = new Date().toISOString();
-  const puts = appIds.map((appId) => {
-    const keys = { pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId };
-    return {
-      PutRequest: { Item: { ...storedApplication(), ...keys, appId, name: appId, createdAt: at, updatedAt: at } },
-    };
-  });
-  const client = documentClient(service.endpoint);
-  for (let first = 0; first < puts.length; first += 25) {
-    const RequestItems = { [process.env.TABLE_NAME ?? '']: puts.slice(first, first + 25) };
-    await client.send(new BatchWriteCommand({ RequestItems }));
-  }
+  const itemOf = (appId: string) => applicationItem({ appId, name: appId, createdAt: at, updatedAt: at });
+  await putItems(service, ...appIds.map(itemOf));
 }
 
 const appIdsOf = (keys: readonly ListedKey[]) => [...new Set(keys.map(({ appId }) => appId))];

@@ -1,6 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { putItems } from '../support/alter-item.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { entryPoints, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
@@ -45,14 +44,8 @@ function restoreClock(): void {
 
 /** More items of a user's history than two pages of erasing delete. */
 async function putHistory(userId: string): Promise<void> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
-  for (let page = 0; page < 12; page++) {
-    const puts = Array.from({ length: 25 }, (_, n) => ({
-      PutRequest: { Item: { pk: `USER#${userId}`, sk: `CHANGE#${page}-${n}`, userId } },
-    }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [process.env.TABLE_NAME ?? '']: puts } }));
-  }
-  client.destroy();
+  const itemOf = (n: number) => ({ pk: `USER#${userId}`, sk: `CHANGE#${n}`, userId });
+  await putItems(service, ...Array.from({ length: 300 }, (_, n) => itemOf(n)));
 }
 
 const left = async (prefix: string) => [...(await service.items()).keys()].filter((key) => key.startsWith(prefix));

@@ -1,6 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
+import { changeIndexKey, userChangeKey } from '#shared/table/keys.ts';
+import { putItems } from './alter-item.ts';
+import { storedChange } from './stored-items.ts';
 
 interface WhichChange {
   readonly secondsAgo: number;
@@ -18,31 +20,12 @@ interface WhichChange {
  * Puts a change of an application into the table as if the service had written it this many seconds ago; returns what
  * the application reads.
  */
-export async function putChange(
-  endpoint: string,
-  { secondsAgo, from = Date.now(), userId, appId, ...rest }: WhichChange,
-) {
+export async function putChange(endpoint: string, { secondsAgo, from = Date.now(), ...given }: WhichChange) {
   const at = new Date(from - secondsAgo * 1000);
-  const change = {
-    id: createUlid(at),
-    at: at.toISOString(),
-    action: 'access.changed',
-    appId,
-    userId,
-    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
-    requestId: 'test',
-    sourceIp: '127.0.0.1',
-    before: { status: 'enabled', version: 1 },
-    after: { status: 'disabled', version: 2 },
-    reason: null,
-    ...rest,
-    integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' },
-  };
-  const keys = { pk: `USER#${userId}`, sk: `CHANGE#${change.id}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: change.id };
-  const Item = { ...keys, ...change, ttl: 2_000_000_000 };
-  const client = new DynamoDBClient({ endpoint });
-  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
-  client.destroy();
+  const id = createUlid(at);
+  const change = { ...storedChange(), ...given, id, at: at.toISOString() };
+  const keys = { ...userChangeKey(given.userId as UserId, id), ...changeIndexKey(given.appId as AppId, id) };
+  await putItems({ endpoint }, { ...keys, ...change, ttl: 2_000_000_000 });
   const { integrity: _, ...shown } = change;
   return shown;
 }
