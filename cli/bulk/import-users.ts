@@ -7,7 +7,7 @@ import type { ManageClient } from '../service/manage-client.ts';
 import { notSent, problemOfOne } from '../terminal/cli-error.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { readInput } from '../terminal/read-input.ts';
-import { type ImportedUser, readImportedUsers } from './read-imported-users.ts';
+import { type ImportedUser, readImportedUsers } from './read-users.ts';
 import { type BulkBatch, inBatches, runBulk } from './run-bulk.ts';
 
 export interface ImportOptions {

@@ -6,7 +6,7 @@ import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/
 import { countOf } from '../terminal/count-of.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
-import { readUsersFile } from './read-user-ids.ts';
+import { readUsersFile } from './read-users.ts';
 
 export interface BulkOptions {
   readonly usersFile: string;

@@ -1,5 +1,7 @@
-import { compareBases, type Difference } from '#shared/signature/base.ts';
+import { compareBases, type Difference, describeDifference } from '#shared/signature/base.ts';
 import { candidateBases, shownBase } from '#shared/signature/verify.ts';
+import { createTable, recordLines } from '../terminal/print-table.ts';
+import { printable, type Style } from '../terminal/terminal.ts';
 import { type Check, type RefusalCode, runChecks } from './checks.ts';
 import { findMistakes } from './find-mistakes.ts';
 import type { MistakeId } from './mistakes.ts';
@@ -23,7 +25,7 @@ export interface Diagnosis {
   readonly difference: Difference | null;
 }
 
-export interface Component {
+interface Component {
   readonly name: string;
   readonly value: string;
   readonly from: string;
@@ -92,4 +94,47 @@ function findDifference({ signed, computed, answered }: Bases): Difference | nul
   const difference = compareBases(ours, theirs);
   // They differ only in a trailing line break.
   return difference.signed === difference.expected ? null : difference;
+}
+
+/** Formats a diagnosis as text: each check, the signature base, and the first difference. */
+export function diagnosisLines(diagnosis: Diagnosis, style: Style): string[] {
+  const { checks, components, signatureBase, difference, accepted } = diagnosis;
+  const rows = checks.flatMap(checkRows);
+  return [
+    ...recordLines(rows),
+    ...(signatureBase === null ? [] : ['', ...componentLines(components, style)]),
+    ...(signatureBase === null ? [] : ['', 'The signature base that the service computes:', '']),
+    ...(signatureBase?.split('\n').map(printable) ?? []),
+    ...(difference === null ? [] : ['', `First difference: ${differenceLine(difference)}`]),
+    ...(accepted ? ['', ...verdict] : []),
+  ];
+}
+
+const verdict = [
+  'The signature is valid with this secret. Only the service knows the state and the scopes of the key,',
+  'and whether the nonce was used for another call.',
+];
+
+function checkRows({ name, found, code, fix }: Check): [string, string][] {
+  const state = code === undefined ? 'ok   ' : 'WRONG';
+  const row: [string, string] = [`${state}  ${name}`, found];
+  return fix === undefined ? [row] : [row, ['', `Fix: ${fix}`]];
+}
+
+function componentLines(components: readonly Component[], style: Style): string[] {
+  const table = createTable<Component>(
+    [
+      { title: 'COMPONENT', cell: ({ name }) => name },
+      { title: 'FROM', cell: ({ from }) => from },
+      { title: 'VALUE', cell: ({ value }) => value },
+    ],
+    // Not truncated, because a difference may be at the end.
+    { style, columns: undefined },
+  );
+  return table(components);
+}
+
+/** One base may lack the line, and the difference may be an invisible character. */
+function differenceLine({ signed = 'nothing', expected = 'nothing' }: Difference): string {
+  return printable(describeDifference({ signed, expected }).replaceAll('\r', '\\r'));
 }

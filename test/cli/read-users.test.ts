@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readUserIds } from '../../cli/bulk/read-user-ids.ts';
+import { readUserIds } from '../../cli/bulk/read-users.ts';
 
 test('reads one id per line, without comments, blank lines, Windows line endings and duplicates', () => {
   const content = '\ufeff# staff\r\nada\r\n\r\n  auth0|123  # by name\ngrace\nada\n';
