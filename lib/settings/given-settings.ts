@@ -96,23 +96,7 @@ export interface GivenSettings extends RegionSettings {
 /** The names of all settings. */
 export const settingNames: readonly string[] = ['stage', 'region', 'release', ...Object.keys(regionSchema.entries)];
 
-/** What replaces each removed setting. */
-const replacements: Readonly<Record<string, string>> = {
-  grantedTables: 'npm run deploy lets the functions use the table that is deployed too',
-  grantedRootKeys: 'npm run deploy lets the functions use the root keys that are deployed too',
-  primaryRootKeys: 'give them as rootKeys',
-  rootKeyVersions: 'give them as rootKeys',
-  throttleBurst: 'it is twice throttleRate',
-  manageThrottleBurst: 'it is twice manageThrottleRate',
-  otherThrottleRate: 'it is 100',
-  otherThrottleBurst: 'it is 200',
-  accountConcurrency: 'the alarm is at 800 environments',
-  noTrafficMinutes: 'lib/settings/stages.ts has it for each stage',
-  costTags: 'use npm run deploy -- --tags cost-center=4711',
-  webhookHeader: 'it is authorization',
-  webhookRate: 'it is 10; systems that can take more subscribe to the event bus',
-  loginDomainPrefix: 'it is unique to the stack',
-};
+const knownNames = `The settings are ${settingNames.join(', ')}`;
 
 export const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
@@ -162,7 +146,7 @@ function parseCheckedIn(settings: unknown): CheckedIn {
   const [issue] = issues;
   const path = v.getDotPath(issue);
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    throw new Error(`cdk.json has context.settings.${path}, which is neither a setting nor a stage. ${helpWith(path)}`);
+    throw new Error(`cdk.json has context.settings.${path}, which is neither a setting nor a stage. ${knownNames}`);
   }
   throw new Error(`cdk.json has an invalid value in context.settings.${path}: ${issue.message}`);
 }
@@ -174,14 +158,7 @@ function isOurs(name: string): boolean {
 
 function requireKnown(names: readonly string[]): void {
   const unknown = names.find((name) => !settingNames.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no setting ${unknown}. ${helpWith(unknown)}`);
-}
-
-function helpWith(path: string | null): string {
-  const name = path?.split('.').at(-1) ?? '';
-  const replacement = replacements[name];
-  if (replacement !== undefined) return `In place of ${name}: ${replacement}`;
-  return `The settings are ${settingNames.join(', ')}`;
+  if (unknown !== undefined) throw new Error(`There is no setting ${unknown}. ${knownNames}`);
 }
 
 /** A second Region without its copies would have an empty table, and root keys that verify no API key. */

@@ -51,17 +51,6 @@ test('a value of another type is rejected', () => {
   expect(() => select({ settings: wrong })).toThrow('invalid value in context.settings.prod.eu-central-1.throttleRate');
 });
 
-test.each([
-  ['rootKeyVersions', 'give them as rootKeys'],
-  ['throttleBurst', 'it is twice throttleRate'],
-  ['costTags', 'use npm run deploy -- --tags'],
-  ['grantedTables', 'npm run deploy lets the functions use the table that is deployed too'],
-])('a removed setting, %s, is rejected with its replacement', (name, replacement) => {
-  const message = `In place of ${name}: ${replacement}`;
-  expect(() => select({ [name]: 'x' })).toThrow(`There is no setting ${name}. ${message}`);
-  expect(() => select({ settings: { prod: { 'eu-central-1': { [name]: 'x' } } } })).toThrow(message);
-});
-
 test("the CDK's own context does not count as a setting", () => {
   const context = { ...cdk.context, settings, 'aws:cdk:enable-path-metadata': true, 'cli-telemetry': false };
   expect(select(context)).toEqual({ stage: 'dev', region: undefined });
