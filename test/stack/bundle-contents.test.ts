@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { documentationOf } from '#shared/contract/documentation.ts';
 import type { Operation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
-import { bundleOptions } from '../../lib/functions/build-functions.ts';
+import { bundleOptions } from '../../lib/functions/bundle-function.ts';
 
 async function bundle(name: string) {
   const { outputFiles, metafile } = await build({

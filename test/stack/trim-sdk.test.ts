@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
-import { bundleOptions } from '../../lib/functions/build-functions.ts';
-import { bundleFunction } from '../../lib/functions/bundle-function.ts';
+import { bundleFunction, bundleOptions } from '../../lib/functions/bundle-function.ts';
 import { trimmedModules } from '../../lib/functions/trim-sdk.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
