@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { formatTime } from '../../cli/terminal/format-time.ts';
+import { runHere } from './run-here.ts';
+import { page } from './sent-request.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { type StubService, startStub } from './stub-service.ts';
+import { access, app, key } from './views.ts';
+
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+});
+beforeEach(() => stub.reset());
+afterAll(async () => {
+  place.remove();
+  await stub.close();
+});
+
+const { keyId } = key;
+
+describe('with --json the response is printed unchanged', () => {
+  test.each([
+    ['apps show billing', 'GET /applications/billing', { ...app, added: 'later' }],
+    ['apps list', 'GET /applications', { items: [app], cursor: 'next' }],
+    ['access set ada billing enabled', 'PUT /users/ada/access/billing', access],
+    ['keys issue billing', 'POST /applications/billing/keys', key],
+  ])('%s', async (command, route, answer) => {
+    stub.on(route, { body: answer });
+    const { stdout } = await runHere([...command.split(' '), '--json'], { cwd: place.folder });
+    expect(JSON.parse(stdout)).toEqual(answer);
+  });
+});
+
+describe('the secret of a key', () => {
+  test('is alone on stdout with --quiet, and the warning on stderr', async () => {
+    stub.on('POST /applications/billing/keys', { status: 201, body: key });
+    const { stdout, stderr } = await runHere(['keys', 'issue', 'billing', '--quiet'], { cwd: place.folder });
+    expect(stdout).toBe('svs_test\n');
+    expect(stderr).toBe(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.\n`);
+  });
+
+  test('of a rotated key is shown with the expiry of the old one', async () => {
+    stub.on(`POST /applications/billing/keys/${keyId}/rotate`, { status: 201, body: key });
+    const args = ['keys', 'rotate', 'billing', keyId, '--overlap', '1h', '--quiet'];
+    const { stdout, stderr } = await runHere(args, { cwd: place.folder });
+    expect(stdout).toBe('svs_test\n');
+    expect(stderr).toContain(`The old key expires at ${formatTime('2026-11-20T20:14:11.123Z')}`);
+  });
+
+  test('and the credentials are never in what --debug says', async () => {
+    stub.on('POST /applications/billing/keys', { status: 201, body: key });
+    const { stderr } = await runHere(['keys', 'issue', 'billing', '--debug'], { cwd: place.folder });
+    expect(stderr).toMatch(/^POST http:\S+\/api\/manage\/applications\/billing\/keys 201 \d+ ms$/m);
+    expect(stderr).not.toMatch(/svs_test|test-secret|AKIATEST|AWS4/);
+  });
+});
+
+describe('colours', () => {
+  const colours = async (options: { tty?: boolean; env?: NodeJS.ProcessEnv }) => {
+    stub.on('GET /users/ada/access', { body: page(access) });
+    const { stdout } = await runHere(['access', 'show', 'ada'], { cwd: place.folder, ...options });
+    return stdout.includes('\u001b[31mdisabled');
+  };
+
+  test('are for terminals, without NO_COLOR', async () => {
+    expect(await colours({ tty: true })).toBe(true);
+    expect(await colours({ tty: true, env: { NO_COLOR: '1' } })).toBe(false);
+    expect(await colours({ tty: false, env: { FORCE_COLOR: '1' } })).toBe(false);
+  });
+});
