@@ -5,8 +5,8 @@ import { callerSchema, changeSchema, changeSideSchema } from '#shared/contract/c
 import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { clientName, showClientName } from './client-name.ts';
+import { describeApis } from './describe-apis.ts';
 import { type DescribedOperation, operations } from './described-operations.ts';
-import { describeApis } from './document.ts';
 import { describeNamed, describeSchema, type JsonSchema } from './json-schema.ts';
 import { withoutDefault } from './schemas.ts';
 
