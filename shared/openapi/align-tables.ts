@@ -1,4 +1,4 @@
-/** Aligns the columns of each table in Markdown, so that it can be read as text too; changes nothing else. */
+/** Aligns the columns of each table in Markdown, so that it is also readable as plain text; changes nothing else. */
 export function alignTables(markdown: string): string {
   return markdown.replace(/(?:^\|.*\|$\n?){2,}/gm, (table) => {
     const end = table.endsWith('\n') ? '\n' : '';

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 const project = join(import.meta.dirname, '../..');
 
-/** The pages, and the sources whose comments have examples. */
+/** The documents, and the sources with examples in their comments. */
 const shown = ['README.md', 'docs/integrate/*.md', 'client/package/*.md', 'client/**/*.ts'];
 
-/** The name under which applications import the SDK: `client/package/package.json` is the only place to change it. */
+/** The name under which applications import the SDK. To change it, change only `client/package/package.json`. */
 export function clientName(): string {
   return JSON.parse(readFileSync(join(project, 'client/package/package.json'), 'utf8')).name;
 }
 
 /**
- * Documents, and the other files that show how the SDK is imported, by their paths in the project: under this name instead
- * of the one that the files show now.
+ * Renames the SDK in these documents and in the other files that show how it is imported; returns all of them by their paths in
+ * the project.
  */
 export function showClientName(name: string, documents: Readonly<Record<string, string>>): Record<string, string> {
   const current = shownName();
@@ -24,7 +24,7 @@ export function showClientName(name: string, documents: Readonly<Record<string, 
   return Object.fromEntries(texts.map(([path, text]) => [path, text.replaceAll(current, name)]));
 }
 
-/** The title of the package's own page. */
+/** The name that the files show now: the title of the package's README. */
 function shownName(): string {
   const [title = ''] = readFileSync(join(project, 'client/package/README.md'), 'utf8').split('\n', 1);
   return title.slice('# '.length);

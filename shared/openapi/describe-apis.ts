@@ -31,13 +31,13 @@ export function describeApis(version: string): Json {
 
 function describePaths(): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  return Object.fromEntries([...byPath].map(([path, alike]) => [path, describePath(alike)]));
+  return Object.fromEntries([...byPath].map(([path, ofPath]) => [path, describePath(ofPath)]));
 }
 
 /** Only the Management API has a second address. */
-function describePath(alike: readonly DescribedOperation[]): Json {
-  const methods = alike.map((operation) => [operation.method.toLowerCase(), describeOperation(operation)]);
-  const ownServers = alike.every(({ scope }) => scope === undefined) ? { servers: manageServers } : {};
+function describePath(ofPath: readonly DescribedOperation[]): Json {
+  const methods = ofPath.map((operation) => [operation.method.toLowerCase(), describeOperation(operation)]);
+  const ownServers = ofPath.every(({ scope }) => scope === undefined) ? { servers: manageServers } : {};
   return { ...ownServers, ...Object.fromEntries(methods) };
 }
 
@@ -74,11 +74,11 @@ function describeText(operation: DescribedOperation): string {
   return [description ?? `${summary}.`, ...needed].join('\n\n');
 }
 
-/** What a role that is limited to applications allows. */
+/** How far the required role must reach. */
 function reachOf({ path, forLimited }: DescribedOperation): string {
   if (path.includes('{appId}')) return ' in the application';
   if (forLimited === undefined) return ', not limited to applications';
-  return forLimited === 'whole' ? '' : '; a role that is limited to applications sees only what concerns those';
+  return forLimited === 'whole' ? '' : '; a role that is limited to applications sees only their data';
 }
 
 function describeBody({ documentation, body }: DescribedOperation): Json {
@@ -116,7 +116,7 @@ function refusedAtEntry(operation: DescribedOperation): Json {
 const meanings: Readonly<Record<SuccessStatus, string>> = {
   200: 'The state after the request.',
   201: 'Created.',
-  202: 'The request ran out of time. The same request continues where this one stopped.',
+  202: 'The request ran out of time. Repeat it to continue where it stopped.',
 };
 
 function describeSuccess(

@@ -51,7 +51,7 @@ export function codesOf(operation: DescribedOperation): ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => all.has(code));
 }
 
-/** Every operator is at least a viewer of something. */
+/** Every operator is a viewer of at least one application. */
 function isForEveryOperator({ scope, role, forLimited }: DescribedOperation): boolean {
   return scope !== undefined || (role === 'viewer' && forLimited !== undefined);
 }

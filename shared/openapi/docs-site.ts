@@ -92,7 +92,7 @@ function json(read: () => object): DocsFile {
   return { type: 'application/json', read: () => Buffer.from(JSON.stringify(read())) };
 }
 
-/** Nothing else of the example. */
+/** Only the API key: the example's file also has the local AWS credentials. */
 function pickKey(example: ExampleKey | undefined): object {
   return example === undefined ? {} : { keyId: example.keyId, secret: example.secret };
 }

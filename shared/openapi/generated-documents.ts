@@ -24,16 +24,16 @@ const documents: Readonly<Record<string, Generate>> = {
     withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),
 };
 
-/** The documents as they should be, formatted, by their paths in the project. */
+/** The generated documents, formatted, by their paths in the project. */
 export function generateDocuments(): Record<string, string> {
-  const made = Object.entries(documents).map(([path, generate]) => [
+  const generated = Object.entries(documents).map(([path, generate]) => [
     path,
     formatted(path, generate(currentText(path))),
   ]);
-  return showClientName(clientName(), Object.fromEntries(made));
+  return showClientName(clientName(), Object.fromEntries(generated));
 }
 
-/** The current text of a document of which a part is generated; the others are generated whole. */
+/** The current text of a document that is generated only in part. */
 function currentText(path: string): string {
   return path.endsWith('.md') ? readFileSync(join(project, path), 'utf8') : '';
 }
@@ -60,7 +60,7 @@ function withBlock(document: string, name: string, text: string): string {
 function splitAt(document: string, begin: string, end: string): [string, string, string] {
   const from = document.indexOf(begin);
   const to = document.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`The document has no place for ${begin}`);
+  if (from === -1 || to < from) throw new Error(`The document lacks ${begin} or its end`);
   return [document.slice(0, from), document.slice(from, to), document.slice(to + end.length)];
 }
 
@@ -78,7 +78,7 @@ function manageTable(): string {
 
 const eventOptions = { named: { Caller: callerSchema, ChangeSide: changeSideSchema }, base: '#/$defs/' };
 
-/** The `detail` of every event as JSON Schema 2020-12, complete in itself. */
+/** The `detail` of every event as a self-contained JSON Schema 2020-12. */
 function describeEvent(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -108,7 +108,7 @@ function requestOf({ method, path, query }: DescribedOperation): string {
   return `\`${method} ${path}${parameters}\``;
 }
 
-/** The members, with a question mark if optional; the braces have one if the whole body is optional. */
+/** The members of the body. A question mark follows an optional member, or the braces if the whole body is optional. */
 function bodyOf({ body }: DescribedOperation): string {
   if (body === undefined) return '';
   const { entries = {} } = withoutDefault(body) as { entries?: Readonly<Record<string, { type: string }>> };

@@ -7,7 +7,7 @@ export type { JsonSchema };
 /** Schemas by the names under which the document refers to them. */
 export type NamedSchemas = Readonly<Record<string, GenericSchema>>;
 
-/** How names are referred to, such as `#/components/schemas/`. */
+/** The named schemas, and the prefix of references to them, such as `#/components/schemas/`. */
 export interface JsonSchemaOptions {
   readonly named: NamedSchemas;
   readonly base: string;
@@ -25,7 +25,7 @@ export function describeNamed({ named, base }: JsonSchemaOptions): Record<string
   return Object.fromEntries(described.map(([name, schema]) => [name, simplify(schema)]));
 }
 
-/** A check is code; where JSON Schema can say the same, `v.metadata` says it. A brand exists in TypeScript alone. */
+/** Checks are code: `v.metadata` describes those that JSON Schema can express. A brand exists only in TypeScript. */
 const undescribed = new Set(['check', 'brand']);
 
 function conversion(base: string): ConversionConfig {
@@ -52,8 +52,8 @@ function withDescriptions(schema: unknown, described: JsonSchema): JsonSchema | 
 }
 
 /**
- * In TypeScript, all members of an object with additional members must fit the type of those, and an optional one does not: it
- * is described in words.
+ * In TypeScript, each member of an object with additional members must fit their type. An optional member does not, so these
+ * members are described in words.
  */
 function describeRecord(
   entries: Readonly<Record<string, unknown>>,
@@ -74,14 +74,14 @@ function defaultDescription(value: unknown): string | undefined {
     .join(', ')}.`;
 }
 
-/** The description of a member; an optional or nullable one has the same. */
+/** The description of a member, optional, nullable or neither. */
 export function memberDescription(schema: unknown, name: string): string | undefined {
   const known = descriptionOf(schema, name);
   if (known !== undefined || typeof schema !== 'object' || schema === null || !('wrapped' in schema)) return known;
   return memberDescription(schema.wrapped, name);
 }
 
-/** Says the same in the words that most tools know: a list of types rather than `anyOf` of bare ones. */
+/** Rewrites a schema in the form that most tools support: a list of types rather than `anyOf` with a type in each option. */
 function simplify(schema: JsonSchema): JsonSchema {
   const { required, anyOf, ...others } = mapSubschemas(schema, simplify);
   const kept = { ...others, ...(required?.length ? { required } : {}) };
@@ -93,7 +93,7 @@ function simplify(schema: JsonSchema): JsonSchema {
   return { ...first, ...kept, type };
 }
 
-/** A query parameter is text where it is read, and a number where it is described. */
+/** A numeric query parameter is parsed from text, so its default is text; it is described as a number. */
 function withFittingDefault(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'integer' || typeof schema.default !== 'string') return schema;
   return { ...schema, default: Number(schema.default) };
@@ -112,7 +112,7 @@ function mapSubschemas(schema: JsonSchema, map: (schema: JsonSchema) => JsonSche
   } as JsonSchema;
 }
 
-/** The same names with other values. */
+/** Applies a function to each value of a record. */
 export function mapValues<Name extends string, Value, Mapped>(
   values: Readonly<Record<Name, Value>>,
   map: (value: Value, name: Name) => Mapped,

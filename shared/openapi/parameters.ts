@@ -10,7 +10,7 @@ type PathName = keyof typeof pathSchemas;
 
 const pathNames = Object.keys(pathDescriptions) as PathName[];
 
-/** Generators put parameters and schemas into one namespace, where `Role` is the schema. */
+/** Generators use one namespace for parameters and schemas, in which `Role` is a schema. */
 const componentNames = {
   appId: 'AppId',
   userId: 'UserId',
@@ -41,7 +41,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
   },
 };
 
-/** The parameters of an operation, in the order in which a reader meets them. */
+/** The parameters of an operation: path, query, headers. */
 export function parametersOf(operation: DescribedOperation): Json[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => componentNames[name as PathName]);
   const headers = [...(operation.ifMatch ? ['IfMatch'] : []), ...idempotencyKeyOf(operation)];

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { mapValues } from './json-schema.ts';
 
-/** What one occurrence of a code says, beside what each of them does. */
+/** The members of a problem document that differ between occurrences of a code. */
 interface ProblemExample {
   readonly detail: string;
   readonly members?: object;
@@ -14,7 +14,7 @@ const signatureBase = [
   '"@signature-params": ("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"',
 ].join('\n');
 
-/** As the service answers them. */
+/** Details as the service words them. */
 const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   invalid_request: {
     detail: '#/until goes only with the status "disabled"',
@@ -80,7 +80,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   unavailable: { detail: 'The database did not answer. Try again.' },
 };
 
-/** `components.examples` of the document: a problem document of each code, as it arrives. */
+/** `components.examples` of the document: a complete problem document for each code. */
 export const problemExamples = mapValues(problems, ({ detail, members }, code) => {
   const { status, title } = errorCatalogue[code];
   const value = {

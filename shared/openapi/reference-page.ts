@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** Shows the reference. The server that is chosen first is the one that the page comes from. */
+/** Shows the reference. Its default server is the one that served the page. */
 export const referenceScript = `import { adapt, trial } from '/docs/trial.js';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -23,8 +23,8 @@ SwaggerUIBundle({
   ...trial,
 });
 
-// What Swagger UI leaves out for those who do not see the page, or use it by keyboard. A link inside of a button leads to where
-// the button leads.
+// Attributes that Swagger UI lacks and that screen readers and keyboards need. A link inside a button does only what the button
+// does.
 const attributes = [
   ['#servers', 'aria-label', 'Server'],
   ['.examples-select-element', 'aria-label', 'Example'],
@@ -52,7 +52,7 @@ new MutationObserver(complete).observe(document.getElementById('reference'), { c
 /** Without a key to sign with, the reference sends no requests. */
 export const noTrialScript = 'export const trial = {};\nexport const adapt = (_, value) => value;\n';
 
-/** Sends the requests of the Service API, signed in the browser with the example's key. The Management API has no keys. */
+/** Sends requests to the Service API, signed in the browser with the example's key. Such keys do not sign for the Management API. */
 export const trialScript = `import { signRequest } from '/docs/sign-request.js';
 
 const isSigned = (path) => path.startsWith('/api/service/');
@@ -66,7 +66,7 @@ async function sign(request) {
   return { ...request, headers: Object.fromEntries(signed.headers) };
 }
 
-/** Leaves out the example of If-Match, which Swagger UI would send: no example is the version that is there. */
+/** Drops the example of If-Match, which Swagger UI would send although it does not match the current version. */
 export function adapt(_, value) {
   if (value?.in !== 'header' || value.name !== 'If-Match') return value;
   const { example, examples, ...parameter } = value;
@@ -89,7 +89,7 @@ export function signerScript(): string {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** Styles in addition to Swagger UI's own, which has a dark mode and a button to authorize that is not needed here. */
+/** Adds to Swagger UI's own styles, which include a dark mode, and hides its Authorize button. */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --text: #1b1f24; --page: #fff; --link: #0b57c4; --line: #d5dae0; --code: #f4f6f8; --target: #fff3bf;

@@ -1,14 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Renders one of the project's documents as HTML. HTML in it is shown as text, pictures are not loaded, and a link to a
- * page that is not served becomes its label.
+ * Renders one of the project's documents as HTML. HTML in it is shown as text, images are not loaded, and a link to a page that
+ * is not served becomes plain text.
  */
 export function renderMarkdown(text: string, isServed: (path: string) => boolean): string {
   return markdown.render(text, { isServed });
 }
 
-/** For text that stands outside of a document, such as the title of a page. */
+/** Escapes text outside a document, such as the title of a page. */
 export function escapeHtml(text: string): string {
   return markdown.utils.escapeHtml(text);
 }
@@ -34,13 +34,13 @@ markdown.renderer.rules.heading_open = (tokens, at, options, _env, renderer) =>
 markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
   `</a>${renderer.renderToken(tokens, at, options)}`;
 
-/** The same anchor as on GitHub, so that links work in both places. */
+/** Uses the anchor that GitHub generates, so that links work in both places. */
 function addAnchor(heading: Token, title: Token | undefined): void {
   const text = title?.content.toLowerCase() ?? '';
   heading.attrSet('id', text.replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
 }
 
-/** Leads links to the site's pages, and drops those that lead to none: Markdown has no link inside a link. */
+/** Points links to the site's pages, and drops links to pages that are not served. Links in Markdown are never nested. */
 function linksToPages(tokens: readonly Token[], isServed: (path: string) => boolean): Token[] {
   let isDropped = false;
   return tokens.filter((token) => {

@@ -32,7 +32,7 @@ function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResp
   };
 }
 
-/** Whether they say when to try again. */
+/** The header that says when to retry, if one of the codes has it. */
 function retryAfterOf(codes: readonly ErrorCode[]) {
   return codes.includes('unavailable') ? 'RetryAfter' : undefined;
 }
