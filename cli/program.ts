@@ -26,7 +26,7 @@ export async function runCommandLine(args: readonly string[], io: ProcessIo): Pr
     return 0;
   } catch (error) {
     const { debug = false } = program.opts();
-    return reportError(error, terminal, { debug, json: isJsonAsked(args) });
+    return reportError(error, terminal, { debug, json: wantsJson(args) });
   }
 }
 
@@ -46,7 +46,7 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
-      outputError: (text, write) => (isJsonAsked(args) ? undefined : write(text)),
+      outputError: (text, write) => (wantsJson(args) ? undefined : write(text)),
     })
     .exitOverride()
     .addHelpText('after', guide);
@@ -119,8 +119,8 @@ interface ReportOptions {
   readonly json: boolean;
 }
 
-/** Also works if the command line cannot be parsed. */
-function isJsonAsked(args: readonly string[]): boolean {
+/** Whether `--json` is given, even in a command line that cannot be parsed. */
+function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');
 }

@@ -37,10 +37,10 @@ interface Head {
   readonly startedAt: string;
 }
 
-/** Older outcomes are discarded: the users may have changed since, and the id of the bulk is valid for a day. */
+/** Older progress is discarded: the users may have changed since, and a bulk id is valid for a day. */
 const maxAgeMilliseconds = 23.5 * 3600 * 1000;
 
-/** Opens `<file>.progress`; discards one of another command, older than a day, or with an `until` in the past. */
+/** Opens `<file>.progress`. Discards progress of another command, older than a day, or with an `until` in the past. */
 export function openProgress(file: string, command: BulkCommand, until: string | null, now = new Date()): BulkProgress {
   const path = `${file}.progress`;
   const saved = readSaved(path);

@@ -20,8 +20,8 @@ export interface RolloutCount {
 }
 
 /**
- * Counts from the list of all users and the list of the application's own, read concurrently, with progress on a terminal.
- * Memory does not grow with the number of users.
+ * Counts from the list of all users and that of the application's users, read concurrently, with progress on a terminal.
+ * Memory use does not grow with the number of users.
  */
 export async function countRollout(
   { client, terminal }: Pick<CommandContext, 'client' | 'terminal'>,

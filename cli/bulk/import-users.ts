@@ -60,7 +60,7 @@ async function compare(client: ManageClient, users: readonly ImportedUser[]): Pr
   return compared;
 }
 
-/** Checks beforehand what would stop the import half-way: a missing --reactivate, or an error for every user. */
+/** Checks in advance for anything that would stop the import half-way: a missing --reactivate, or an error for every user. */
 async function requireImportable(
   { client, options, terminal }: CommandContext<ImportOptions>,
   users: readonly ImportedUser[],
@@ -109,17 +109,17 @@ async function importBatch(client: ManageClient, users: readonly Compared[], bat
     const written = await Promise.all(some.map((user) => writeProfile(client, user, batch)));
     for (const outcome of written) outcomes.set(outcome.userId, outcome);
   }
-  const going = users.filter(({ wanted: { userId } }) => outcomes.get(userId)?.outcome !== 'failed');
+  const remaining = users.filter(({ wanted: { userId } }) => outcomes.get(userId)?.outcome !== 'failed');
   for (const status of ['active', 'inactive'] as const) {
-    const set = going.filter((user) => isStatusSet(user) && user.wanted.status === status);
+    const set = remaining.filter((user) => isStatusSet(user) && user.wanted.status === status);
     const items = await setStatus(client, set, { ...batch, status });
     for (const item of items) if (item.outcome !== 'unchanged') outcomes.set(item.userId, item);
   }
-  await deactivateCreated(client, going, { ...batch, outcomes });
+  await deactivateCreated(client, remaining, { ...batch, outcomes });
   return users.flatMap(({ wanted }) => outcomes.get(wanted.userId) ?? []);
 }
 
-/** Errors that concern one user alone. */
+/** Errors that concern only one user. */
 const ofOneUser = ['invalid_request', 'already_exists', 'user_not_found', 'version_mismatch'];
 
 async function writeProfile(client: ManageClient, user: Compared, batch: Batch): Promise<BulkOutcome> {
@@ -155,8 +155,8 @@ async function setStatus(
 }
 
 /**
- * Users are created active. Undoing the bulk must not activate a user whom the file has as inactive, so this change is not part
- * of it. In a dry run these users do not exist, and the change cannot fail once they are created.
+ * Users are created active. Undoing the bulk must not activate a user whom the file lists as inactive, so this change is not
+ * part of the bulk. A dry run skips it: the users do not exist, and the change cannot fail once they are created.
  */
 async function deactivateCreated(
   client: ManageClient,

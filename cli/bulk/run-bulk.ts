@@ -25,7 +25,7 @@ export interface BulkBatch {
 export interface BulkTask {
   /** Identifies an interrupted run. */
   readonly command: Omit<BulkCommand, 'url'>;
-  /** The timestamp that an end such as `2h` stands for; a resumed run uses that of the first run. */
+  /** The timestamp that an end such as `2h` stands for. A resumed run uses the timestamp of the first run. */
   readonly end?: string | null;
   readonly send: (batch: BulkBatch, end: string | null) => Promise<{ readonly items: readonly BulkOutcome[] }>;
   /** The command that undoes the whole run, by its id. */

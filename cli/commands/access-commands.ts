@@ -36,7 +36,7 @@ const ofAppColumns: readonly Column<ApplicationUserView>[] = [
   { title: 'NAME', cell: ({ displayName, email }) => displayName ?? email ?? '-' },
   ...accessColumns,
   { title: 'SINCE', cell: (access) => formatTime(decisiveSetting(access)?.at ?? null) },
-  { title: 'BY', cell: (access) => nameOf(decisiveSetting(access)) },
+  { title: 'SET BY', cell: (access) => nameOf(decisiveSetting(access)) },
 ];
 
 /** Who deactivated the user if that decides, otherwise who set the access. */
@@ -72,7 +72,7 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .description('list the users with an access setting or a role in an application, or all users by effective status')
     .addOption(new Option('--status <status>', 'only users with this setting').choices(accessStatuses))
     .addOption(effectiveOption('--effective-status <status>', 'all users with this effective status', accessStatuses))
-    .addOption(effectiveOption('--why <why>', 'all users whose access is decided by this', decisions))
+    .addOption(effectiveOption('--why <why>', 'all users whose access is decided this way', decisions))
     .addHelpText(
       'after',
       examples(
@@ -170,7 +170,7 @@ async function setForOne(
   show(access, access.changed ? 'Access updated.' : 'No change.', ...accessLines(access));
 }
 
-/** Without the user argument, the application and the status move one place to the left. */
+/** Without the user argument, the application and the status shift one position to the left. */
 async function setForMany(
   context: CommandContext<SetOptions>,
   usersFile: string,

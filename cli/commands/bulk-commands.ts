@@ -39,7 +39,7 @@ export function addBulk(program: Command, { withContext }: ContextProvider): voi
 }
 
 const columns: readonly Column<UndoOutcome>[] = [
-  { title: 'STAYS', cell: ({ userId }) => userId },
+  { title: 'NOT UNDONE', cell: ({ userId }) => userId },
   { title: 'CODE', cell: ({ problem }) => problem?.code ?? '-' },
   { title: 'DETAIL', cell: ({ problem }) => problem?.detail ?? '-' },
 ];

@@ -8,16 +8,14 @@ import { notSent } from '../terminal/cli-error.ts';
 import { readText } from '../terminal/read-input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Adds `changes`: archived changes, after a restore. */
+/** Adds `changes`: reapplying archived changes after a restore. */
 export function addChanges(program: Command, { withContext }: ContextProvider): void {
-  const changes = program.command('changes').description('apply archived changes again, after a restore');
+  const changes = program.command('changes').description('reapply archived changes after a restore');
 
   changes
     .command('apply')
     .description('apply changes that a restored table lacks: erased users, statuses, access, revoked roles and keys')
-    .addArgument(
-      new Argument('<file>', 'changes or events with changes, as JSON or JSON Lines; - reads standard input'),
-    )
+    .addArgument(new Argument('<file>', 'changes or events with changes, as JSON or JSON Lines; - is standard input'))
     .option('--dry-run', 'show what would be applied, without changing anything')
     .addHelpText('after', examples('changes apply events.json --dry-run', 'changes apply events.json'))
     .action(

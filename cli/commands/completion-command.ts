@@ -63,7 +63,7 @@ function candidatesAfter(
   ];
 }
 
-/** The command that the words name, and the option that still needs a value, if any. */
+/** The command that the words name, and the option that still needs its value, if any. */
 function readWords(program: Command, words: readonly string[]) {
   let command = program;
   let open: Option | undefined;

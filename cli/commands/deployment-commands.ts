@@ -32,11 +32,11 @@ $XDG_CONFIG_HOME/auth-service or ~/.config/auth-service: names, URLs, regions
 and names of AWS profiles, but no credentials.
 `;
 
-/** Adds `use` and `deployments`: the named deployments, and the one that commands go to. */
+/** Adds `use` and `deployments`: the named deployments, and the one that commands call. */
 export function addDeployments(program: Command, { withContext }: ContextProvider): void {
   program
     .command('use')
-    .description(`choose the deployment that commands go to; "${localName}" is the local run`)
+    .description(`choose the deployment that commands call; "${localName}" is the local run`)
     .addArgument(nameArgument())
     .addHelpText('after', examples('use prod', `use ${localName}`))
     .action(
@@ -44,7 +44,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
         const { current: _, ...known } = readDeployments(terminal.env);
         const chosen = name === localName ? undefined : requireDeployment(known, name);
         writeDeployments(terminal.env, chosen === undefined ? known : { current: name, ...known });
-        show({ name, ...chosen }, `Commands go to ${name}${chosen ? `, ${chosen.url}` : ' (npm start)'}.`);
+        show({ name, ...chosen }, `Commands now call ${name}${chosen ? `, ${chosen.url}` : ' (npm start)'}.`);
       }),
     );
 

@@ -31,9 +31,9 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
 
 const notes = `
 The export is JSON or JSON Lines: changes, pages, or events of the event bus. Do not
-filter it by action or operator: omitted changes would count as missing. It cannot
-show that changes at its end are missing, or all changes of a user, role or
-application. Exit code 1: the export is broken.
+filter it by action or operator: omitted changes would count as missing. Two gaps
+cannot be detected: missing changes at the end of the export, and a user, role or
+application without any of its changes. Exit code 1: the export is broken.
 `;
 
 function exportArgument(): Argument {
@@ -41,7 +41,7 @@ function exportArgument(): Argument {
 }
 
 function appOption(): Option {
-  const description = 'the export is the history of this application, and follows only its chains';
+  const description = 'the export is the history of this application; verify only its chains';
   return new Option('--app <app>', description).argParser(parserOf(appIdSchema));
 }
 

@@ -28,30 +28,30 @@ type GrantContext = CommandContext<GrantOptions>;
 export function addGrants(program: Command, { withContext }: ContextProvider): void {
   const grants = program.command('grants').description('assign roles to users and revoke them');
 
-  addPlaces(grants.command('assign').addOption(grantExpiryOption()), 'assign')
+  addPositionals(grants.command('assign').addOption(grantExpiryOption()), 'assign')
     .description('assign a role to one user, or to all users in a file, or change its expiry')
     .addHelpText('after', `${bulkGuide}${examples(...assignExamples)}`)
     .action(
-      withContext(async (context: GrantContext, ...places: [string, string, string | undefined]) => {
+      withContext(async (context: GrantContext, ...positionals: [string, string, string | undefined]) => {
         const { usersFile } = context.options;
-        if (usersFile !== undefined) return assignToMany(context, usersFile, roleOf('assign', places));
-        await assignToOne(context, placesOf('assign', places));
+        if (usersFile !== undefined) return assignToMany(context, usersFile, parseRole('assign', positionals));
+        await assignToOne(context, parseUserRole('assign', positionals));
       }),
     );
 
-  addPlaces(grants.command('revoke'), 'revoke')
+  addPositionals(grants.command('revoke'), 'revoke')
     .description('revoke a role from one user, or from all users in a file')
     .addHelpText('after', `${bulkGuide}${examples(...revokeExamples)}`)
     .action(
-      withContext(async (context: GrantContext, ...places: [string, string, string | undefined]) => {
+      withContext(async (context: GrantContext, ...positionals: [string, string, string | undefined]) => {
         const { usersFile } = context.options;
-        if (usersFile !== undefined) return revokeFromMany(context, usersFile, roleOf('revoke', places));
-        await revokeFromOne(context, placesOf('revoke', places));
+        if (usersFile !== undefined) return revokeFromMany(context, usersFile, parseRole('revoke', positionals));
+        await revokeFromOne(context, parseUserRole('revoke', positionals));
       }),
     );
 }
 
-function addPlaces(command: Command, verb: string): Command {
+function addPositionals(command: Command, verb: string): Command {
   return command
     .usage(
       `[options] <user> <app> <role>\n       auth-service grants ${verb} [options] --users-file <file> <app> <role>`,
@@ -64,9 +64,9 @@ function addPlaces(command: Command, verb: string): Command {
     .addOption(dryRunOption());
 }
 
-type Places = readonly [string, string, string | undefined, ...unknown[]];
+type Positionals = readonly [string, string, string | undefined, ...unknown[]];
 
-function placesOf(verb: string, [user, app, role]: Places) {
+function parseUserRole(verb: string, [user, app, role]: Positionals) {
   if (role === undefined) throw notSent(`Usage: grants ${verb} <user> <app> <role>`);
   return {
     userId: parseId(userIdSchema, 'user', user),
@@ -76,33 +76,40 @@ function placesOf(verb: string, [user, app, role]: Places) {
 }
 
 /** Without the user argument, the application and the role shift one position to the left. */
-function roleOf(verb: string, [app, role, extra]: Places) {
+function parseRole(verb: string, [app, role, extra]: Positionals) {
   if (extra !== undefined) throw notSent(`Usage: grants ${verb} --users-file <file> <app> <role>`);
   return { appId: parseId(appIdSchema, 'app', app), role: parseId(roleNameSchema, 'role', role) };
 }
 
-async function assignToOne({ client, options, show }: GrantContext, path: ReturnType<typeof placesOf>): Promise<void> {
+async function assignToOne(
+  { client, options, show }: GrantContext,
+  path: ReturnType<typeof parseUserRole>,
+): Promise<void> {
   requireUsersFile(options);
   const body = { expiresAt: options.expires?.timestamp ?? null };
   const access = await client.call('assign-user-role', { path, body });
   const { userId, role } = path;
-  const said = access.changed ? `Assigned ${role} to ${userId}.` : `${userId} already has ${role}.`;
-  show(access, said, ...accessLines(access));
+  const message = access.changed ? `Assigned ${role} to ${userId}.` : `${userId} already has ${role}.`;
+  show(access, message, ...accessLines(access));
 }
 
 async function revokeFromOne(
   { client, options, announce, show }: GrantContext,
-  path: ReturnType<typeof placesOf>,
+  path: ReturnType<typeof parseUserRole>,
 ): Promise<void> {
   requireUsersFile(options);
   announce();
   const access = await client.call('revoke-user-role', { path });
   const { userId, role } = path;
-  const said = access.changed ? `Revoked ${role} from ${userId}.` : `${userId} does not have ${role}.`;
-  show(access, said, ...accessLines(access));
+  const message = access.changed ? `Revoked ${role} from ${userId}.` : `${userId} does not have ${role}.`;
+  show(access, message, ...accessLines(access));
 }
 
-async function assignToMany(context: GrantContext, usersFile: string, path: ReturnType<typeof roleOf>): Promise<void> {
+async function assignToMany(
+  context: GrantContext,
+  usersFile: string,
+  path: ReturnType<typeof parseRole>,
+): Promise<void> {
   const { client, options } = context;
   const { typed = null, timestamp = null } = options.expires ?? {};
   await runForFile(
@@ -119,7 +126,7 @@ async function assignToMany(context: GrantContext, usersFile: string, path: Retu
 async function revokeFromMany(
   context: GrantContext,
   usersFile: string,
-  path: ReturnType<typeof roleOf>,
+  path: ReturnType<typeof parseRole>,
 ): Promise<void> {
   const { client, options } = context;
   await runForFile(

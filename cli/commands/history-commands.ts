@@ -82,8 +82,10 @@ export function addHistory(program: Command, provider: ContextProvider): void {
     .action(
       withContext(async ({ client, show }, userId: string, changeId: string) => {
         const undone = await client.call('undo-change', { path: { userId, changeId } });
-        const said = undone.changed ? `Undone by the change ${undone.changeId}.` : 'No change: already in this state.';
-        show(undone, said);
+        const message = undone.changed
+          ? `Undone by the change ${undone.changeId}.`
+          : 'No change: already in this state.';
+        show(undone, message);
       }),
     );
 
@@ -172,9 +174,9 @@ function followOption(): Option {
 export const changeColumns: readonly Column<Change>[] = [
   { title: 'WHEN', cell: ({ at }) => formatTime(at) },
   { title: 'ACTION', cell: ({ action }) => action },
-  { title: 'OF', cell: subject },
+  { title: 'SUBJECT', cell: subject },
   { title: 'CHANGE', cell: differences },
-  { title: 'BY', cell: ({ caller }) => callerName(caller) },
+  { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
   { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
 ];
 

@@ -115,13 +115,13 @@ function digest({ received: { message }, reading: { parsed } }: Examined): Check
   const { byteLength } = message.body;
   const header = headerValue(message.headers, 'content-digest');
   if (header === undefined) {
-    if (byteLength === 0) return { name, found: 'no body and none needed' };
+    if (byteLength === 0) return { name, found: 'no body, so none is needed' };
     const fix = 'send Content-Digest: sha-256=:base64 of the SHA-256 of the body:, and cover it with the signature';
-    return { name, found: `missing for ${countOf(byteLength, 'byte')} of body`, code: 'component_missing', fix };
+    return { name, found: `missing for a body of ${countOf(byteLength, 'byte')}`, code: 'component_missing', fix };
   }
   const covered = parsed?.components ?? ['content-digest'];
   const refusal = refusalOf(() => requireCoveredBody(message, covered));
-  if (refusal === undefined) return { name, found: `matches ${countOf(byteLength, 'byte')} of body` };
+  if (refusal === undefined) return { name, found: `matches the body of ${countOf(byteLength, 'byte')}` };
   return { name, found: refusal.detail, code: refusal.code, fix: digestFix(header, message.body) };
 }
 
@@ -129,15 +129,15 @@ function digest({ received: { message }, reading: { parsed } }: Examined): Check
 function digestFix(header: string, body: Uint8Array): string {
   const text = Buffer.from(body).toString('latin1');
   const others = [
-    ['without the line break at its end', text.replace(/\r?\n$/, '')],
-    ['with a line break at its end', `${text}\n`],
-    ['with CRLF', text.replace(/\r?\n/g, '\r\n')],
-    ['with line feeds alone', text.replaceAll('\r\n', '\n')],
-    ['that is empty', ''],
+    ['the body without the line break at its end', text.replace(/\r?\n$/, '')],
+    ['the body with a line break at its end', `${text}\n`],
+    ['the body with CRLF line breaks', text.replace(/\r?\n/g, '\r\n')],
+    ['the body with LF line breaks', text.replaceAll('\r\n', '\n')],
+    ['an empty body', ''],
   ] as const;
   const fits = (other: string) => refusalOf(() => verifyContentDigest(header, Buffer.from(other, 'latin1')));
   const [meant] = others.find(([, other]) => fits(other) === undefined) ?? [];
-  if (meant !== undefined) return `it matches the body ${meant}: send the bytes that were digested`;
+  if (meant !== undefined) return `it matches ${meant}: send the bytes that were digested`;
   return 'serialise the body once, then digest and send exactly those bytes; put the digest in base64 between colons';
 }
 

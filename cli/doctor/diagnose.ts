@@ -45,7 +45,7 @@ export function diagnose(request: HttpRequest, { key, at, answered }: DiagnosisO
   const { parsed } = reading;
   const signed = parsed && findMistakes(received, parsed, key.secret);
   const [canonical] = parsed === undefined ? [] : candidateBases(received.message, parsed);
-  // The signed one of the equivalent encodings.
+  // The encoding that was signed, if it is an equivalent one.
   const computed = signed?.mistakes.length === 0 ? signed.base : canonical;
   const mistakes = [reading.mistake, ...(signed?.mistakes ?? [])].filter((mistake) => mistake !== undefined);
   const checks = runChecks({ received, reading, key, at, mistakes: signed?.mistakes ?? [] });

@@ -137,7 +137,7 @@ function* lineEdits(base: string, { components }: ParsedSignature): Generator<Gu
   yield { value: base.replace(/^"([^"]+)"/gm, '$1'), mistake: 'component_names' };
 }
 
-/** Yields every order of up to six items; longer lists have thousands of orders and keep their own. */
+/** Yields every order of up to six items; a longer list, which has thousands of orders, only as it is. */
 function* permutations(items: readonly string[]): Generator<string[], void> {
   if (items.length < 2 || items.length > 6) return yield [...items];
   for (const [at, first] of items.entries()) {

@@ -64,7 +64,7 @@ async function applyEach(
 const erasedBefore: Outcome = { outcome: 'missing', detail: 'the user was erased by an earlier change' };
 
 async function applyOne(client: ManageClient, change: Change, dryRun: boolean): Promise<Outcome> {
-  const apply = applicationOf(client, change, { dryRun });
+  const apply = repeatingCall(client, change, { dryRun });
   if (apply === undefined) return { outcome: 'not-applicable', detail: 'apply manually' };
   if (hasEnded(change)) return { outcome: 'ended', detail: `expired at ${change.after?.until}` };
   try {
@@ -81,7 +81,7 @@ async function applyOne(client: ManageClient, change: Change, dryRun: boolean): 
 }
 
 /** The call that repeats a removal or a change of a status or label; undefined for any other change. */
-function applicationOf(
+function repeatingCall(
   client: ManageClient,
   change: Change,
   query: { readonly dryRun: boolean },
@@ -175,7 +175,7 @@ function hasEnded({ action, after }: Change): boolean {
 const columns: readonly Column<AppliedChange>[] = [
   { title: 'OUTCOME', cell: ({ outcome }) => outcome },
   { title: 'ACTION', cell: ({ action }) => action },
-  { title: 'ABOUT', cell: ({ subject }) => subject },
+  { title: 'SUBJECT', cell: ({ subject }) => subject },
   { title: 'CHANGE', cell: ({ id }) => id },
   { title: 'DETAIL', cell: ({ detail }) => detail || '-' },
 ];

@@ -21,7 +21,7 @@ export type RotationContext = CommandContext<RotateAllOptions>;
 /** The overlap with which an old key expires as soon as it is rotated. */
 export const atOnce = 'PT0S';
 
-/** The keys to rotate. Finds out, before the first is rotated, what would stop the run half-way. */
+/** The keys to rotate. Checks, before the first rotation, for anything that would stop the run half-way. */
 export async function planRotation(context: RotationContext): Promise<PlannedKey[]> {
   const active = await listActiveKeys(context);
   const planned = ofRoot(active, context.options.root);
@@ -51,7 +51,7 @@ function requireRoom(
   );
 }
 
-/** A dry run of the first key that is still active: an error of it would concern all others too. */
+/** A dry run for the first key that is still active: any other error than that of one key would affect all keys. */
 async function requireRotatable({ client, options }: RotationContext, planned: readonly PlannedKey[]): Promise<void> {
   for (const key of planned) {
     try {
@@ -94,5 +94,5 @@ export function ofRoot(keys: readonly PlannedKey[], root: string): PlannedKey[] 
   return keys.filter(({ keyId }) => keyId.startsWith(`svk_${root}_`));
 }
 
-/** Errors that concern one key or application alone. */
+/** Errors that concern only one key or application. */
 export const ofOneKey = ['key_not_found', 'application_not_found', 'too_many_keys'];

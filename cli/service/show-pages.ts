@@ -47,7 +47,7 @@ export async function showPages<Item>(
 
 /** Otherwise a filtered list would look complete. */
 export function limitNote(limitedTo: readonly string[]): string {
-  return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator role does not include others.`;
+  return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator roles do not cover other applications.`;
 }
 
 /** Skips empty pages, which a search returns when it reads many users without a match. */

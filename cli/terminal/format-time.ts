@@ -6,7 +6,7 @@ const units = [
   ['minute', 60],
   ['second', 1],
 ] as const;
-/** A unit is used from 1.9 units up: `in 90 minutes` is more precise than `in 2 hours`. */
+/** A unit is used only from 1.9 units on: `in 90 minutes` is more precise than `in 2 hours`. */
 const minUnits = 1.9;
 const relative = new Intl.RelativeTimeFormat('en');
 

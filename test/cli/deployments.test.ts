@@ -50,7 +50,7 @@ describe('the file', () => {
   test('contains name, URL, region and profile, is readable only by its owner, and is the only file', async () => {
     const added = await run(`deployments add prod ${functionUrl}/ --profile ops --region eu-central-1`);
     expect([added.code, added.stdout]).toEqual([0, 'Added prod. Choose it with: auth-service use prod\n']);
-    expect((await run('use prod')).stdout).toBe(`Commands go to prod, ${functionUrl}.\n`);
+    expect((await run('use prod')).stdout).toBe(`Commands now call prod, ${functionUrl}.\n`);
     const prod = { url: functionUrl, region: 'eu-central-1', profile: 'ops' };
     expect(written()).toEqual({ current: 'prod', deployments: { prod } });
     expect([statSync(file()).mode & 0o777, statSync(join(home, 'config')).mode & 0o777]).toEqual([0o600, 0o700]);

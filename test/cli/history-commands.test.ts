@@ -53,6 +53,6 @@ describe('a change in a history', () => {
       'assumed-role/Admin/ada (admin)',
     ],
   ])('%j is named %s', (caller, name) => {
-    expect(cell('BY', { caller: caller as Caller })).toBe(name);
+    expect(cell('CHANGED BY', { caller: caller as Caller })).toBe(name);
   });
 });

@@ -31,8 +31,8 @@ describe('a list', () => {
   });
 
   test.each([
-    [['billing', 'crm'], 'Limited to billing, crm: your operator role does not include others.\nNo items.\n'],
-    [[], 'Limited to no application: your operator role does not include others.\nNo items.\n'],
+    [['billing', 'crm'], 'Limited to billing, crm: your operator roles do not cover other applications.\nNo items.\n'],
+    [[], 'Limited to no application: your operator roles do not cover other applications.\nNo items.\n'],
   ])('says to which applications it is limited: %j', async (limitedTo, said) => {
     stub.on('GET /applications', { body: { items: [], cursor: null, limitedTo } });
     expect((await runHere(['apps', 'list'], { cwd: place.folder })).stderr).toBe(said);

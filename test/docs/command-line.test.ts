@@ -34,7 +34,7 @@ test('the commands of the page run as they stand there', async () => {
   const script = [`auth-service() { ${cli} "$@"; }`, ...commands].join('\n');
   const env = { PATH: process.env.PATH, HOME: folder, MANAGE_URL: service.manageUrl };
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
-  expect(stdout).toContain(`Commands go to prod, ${service.manageUrl}.`);
+  expect(stdout).toContain(`Commands now call prod, ${service.manageUrl}.`);
   expect(stdout).toContain('label    Nightly report');
   expect(readFileSync(join(folder, '.config/auth-service/config.json'), 'utf8')).not.toContain('svs_');
 });
