@@ -10,13 +10,23 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import type { ApiKey } from '../../client/client-key.ts';
+import { signRequest } from '../../client/sign-request.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useConfig } from '../session/dashboard-context.ts';
-import { type SampleRequest, samples, signSample, toCurl, toRequest } from './sample-request.ts';
 
 /** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
+
+/** One sample request for each scope. */
+const samples = [
+  sampleOf('get-access', "Read a user's access", ''),
+  sampleOf('set-access', "Block a user's access", '{"status":"disabled","reason":"test request"}'),
+  sampleOf('assign-role', 'Assign the role editor', '{"role":"editor"}'),
+] as const;
 
 /** A sample request, signed in this browser with the new key, to paste into a shell. */
 export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
@@ -82,4 +92,50 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
       </SpaceBetween>
     </ExpandableSection>
   );
+}
+
+/** An option of the field for the request. */
+interface Sample {
+  readonly value: OperationName;
+  readonly label: string;
+  readonly scope: Scope;
+  readonly body: string;
+}
+
+type OperationName = keyof typeof serviceOperations;
+
+function sampleOf(value: OperationName, label: string, body: string): Sample {
+  const { method, scope } = serviceOperations[value];
+  return { value, label: `${label} (${method})`, scope, body };
+}
+
+/** An unsigned request to the Service API. */
+interface SampleRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly body: string;
+}
+
+function toRequest({ value, body }: Sample, serviceUrl: string, userId: string): SampleRequest {
+  const { method, path } = serviceOperations[value];
+  const url = new URL(serviceUrl.replace(/\/$/, '') + path.replace('{userId}', encodeURIComponent(userId)));
+  return { method, url, body };
+}
+
+/** Signs a request with the SDK, and returns the headers to send. */
+async function signSample({ method, url, body }: SampleRequest, key: ApiKey): Promise<Record<string, string>> {
+  const content = body === '' ? {} : { body, headers: { 'content-type': 'application/json' } };
+  const { headers } = await signRequest(new Request(url, { method, ...content }), key);
+  return Object.fromEntries(headers);
+}
+
+/** The request as a curl command for a POSIX shell. */
+function toCurl({ method, url, body }: SampleRequest, headers: Readonly<Record<string, string>>): string {
+  const options = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const content = body === '' ? [] : [`-d ${quote(body)}`];
+  return [`curl -sS -X ${method}`, ...options, ...content, quote(url.href)].join(' \\\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -12,7 +12,7 @@ import { QueryStatus, Spinner } from '../lists/query-status.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
-import { lazyPart } from '../shell/lazy-part.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { countOf } from '../words.ts';
 
 const tabs = [

@@ -13,7 +13,7 @@ import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
-import { lazyPart } from '../shell/lazy-part.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { userPath } from '../shell/route-link.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { UsersFilter, userColumns } from '../users/user-list.tsx';

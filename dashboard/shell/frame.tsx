@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Spinner } from '../lists/query-status.tsx';
-import { MissingPart, PreloadParts } from './missing-part.tsx';
+import { MissingPart, PreloadParts } from './lazy-part.tsx';
 import { NoticeBar } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';

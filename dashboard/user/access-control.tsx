@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { versionAfter } from '../history/latest-change.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
 import { type AccessMutation, type NamedAccess, useAccessMutation } from './use-user-access.ts';
 
 export interface AccessControlProps {

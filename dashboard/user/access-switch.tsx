@@ -7,7 +7,7 @@ import { ActionButton } from '../forms/action-button.tsx';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { lazyPart } from '../shell/lazy-part.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { accessLabels, nameUser, notSetLabel } from '../words.ts';
 import { type AccessIntent, titleOf } from './set-access-dialog.tsx';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ChangeEntry } from '../history/change-details.tsx';
+import { versionAfter } from '../history/latest-change.ts';
 import { QueryStatus } from '../lists/query-status.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 
@@ -58,9 +59,4 @@ export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride
       </SpaceBetween>
     </Modal>
   );
-}
-
-/** The version after a change; 0 when the change has none. */
-export function versionAfter({ after }: Change): number {
-  return Number(after?.version ?? 0);
 }

@@ -12,12 +12,13 @@ import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
+import { versionAfter } from '../history/latest-change.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { nameUser, userStatusLabels, userStatusVerbs } from '../words.ts';
-import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingNote } from './setting-note.tsx';
 
 interface StatusSetting {

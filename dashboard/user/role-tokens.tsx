@@ -7,7 +7,7 @@ import { useUndoNotice } from '../history/undo-button.tsx';
 import { localTimeText } from '../lists/local-time.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { lazyPart } from '../shell/lazy-part.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 

@@ -9,12 +9,12 @@ import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ChangeEntry } from '../history/change-details.tsx';
+import { isUnmodifiedSince } from '../history/latest-change.ts';
 import { useUndoColumn } from '../history/undo-column.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { versionAfter } from './conflict-dialog.tsx';
 
 export interface UserHistoryProps {
   readonly user: UserView;
@@ -37,7 +37,10 @@ export function UserHistory({ user, accesses }: UserHistoryProps) {
       api('list-user-changes', { path: { userId }, query: { limit: '10', cursor, appId: appId || undefined }, signal }),
   });
   const options = [everywhere, ...accesses.map((access) => ({ value: access.appId, label: access.appName }))];
-  const undo = useUndoColumn({ changes: pages.items, isCurrent: (change) => isCurrent(change, user, accesses) });
+  const undo = useUndoColumn({
+    changes: pages.items,
+    isCurrent: (change) => isUnmodifiedSince(change, user, accesses),
+  });
   return (
     <PagedTable
       pages={pages}
@@ -76,9 +79,3 @@ const whatColumn: TableProps.ColumnDefinition<Change> = {
   minWidth: 180,
   cell: (change) => <ChangeEntry change={change} />,
 };
-
-/** Whether the user or the access is unmodified since the change. */
-function isCurrent(change: Change, user: UserView, accesses: readonly UserAccessView[]): boolean {
-  const changed = change.appId === undefined ? user : accesses.find(({ appId }) => appId === change.appId);
-  return changed?.version === versionAfter(change);
-}

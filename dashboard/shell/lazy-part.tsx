@@ -1,4 +1,7 @@
-import { type ComponentType, createElement, lazy, useState, useSyncExternalStore } from 'react';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { useNotices } from './notices.tsx';
 
 type Loaded<Props> = { readonly default: ComponentType<Props> };
 
@@ -6,7 +9,7 @@ type Loaded<Props> = { readonly default: ComponentType<Props> };
 const parts: (() => Promise<unknown>)[] = [];
 
 /**
- * A page or dialog whose script `preloadParts` loads before it is needed. If a script fails to load, the screen stays as it is
+ * A page or dialog whose script `PreloadParts` loads before it is needed. If a script fails to load, the screen stays as it is
  * until the operator retries or the connection is back. A loaded part is shown at once: `lazy` alone would first show its
  * fallback, which React keeps for at least 300 ms.
  */
@@ -34,13 +37,26 @@ export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>
   }) as unknown as ComponentType<Props>;
   return function Part(props) {
     // Stays the same component while it is on the screen: another one would lose its state.
-    const [component] = useState(() => loaded ?? Awaited);
-    return createElement(component, props);
+    const [Component] = useState(() => loaded ?? Awaited);
+    return <Component {...props} />;
   };
 }
 
+/** Preloads the other pages and the dialogs once the first page is on the screen. */
+export function PreloadParts() {
+  useEffect(() => {
+    performance.mark('preload');
+    // A missing part is loaded again when it is needed.
+    const preload = () => void preloadParts().catch(() => undefined);
+    preload();
+    addEventListener('online', preload);
+    return () => removeEventListener('online', preload);
+  }, []);
+  return null;
+}
+
 /** Loads all parts in turn while the browser is idle; after a failure the rest are loaded when needed. */
-export async function preloadParts(): Promise<void> {
+async function preloadParts(): Promise<void> {
   for (const load of parts) {
     await new Promise<unknown>((resolve) => whenIdle(resolve));
     await load();
@@ -49,6 +65,31 @@ export async function preloadParts(): Promise<void> {
 
 /** Safari has no idle callbacks. */
 const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+
+/** Shows a notice if a page or dialog that is needed failed to load. */
+export function MissingPart() {
+  const { show, hide } = useNotices();
+  const isMissing = useSyncExternalStore(subscribe, () => waiting.length > 0);
+  useEffect(() => {
+    addEventListener('online', retryParts);
+    return () => removeEventListener('online', retryParts);
+  }, []);
+  useEffect(() => {
+    if (isMissing) show({ id, type: 'error', content, action });
+    else hide(id);
+  }, [isMissing, show, hide]);
+  return null;
+}
+
+const id = 'missing-part';
+const content =
+  "This part of the dashboard couldn't be loaded. Check your connection and try again. If the dashboard was just updated, reload the page.";
+const action = (
+  <SpaceBetween direction="horizontal" size="xs">
+    <Button onClick={retryParts}>Try again</Button>
+    <Button onClick={() => location.reload()}>Reload</Button>
+  </SpaceBetween>
+);
 
 /** Parts that wait for a retry. */
 let waiting: readonly (() => void)[] = [];
@@ -60,16 +101,11 @@ function wait(resume: () => void): void {
 }
 
 /** Retries the parts that failed to load. */
-export function retryParts(): void {
+function retryParts(): void {
   const resumed = waiting;
   waiting = [];
   for (const listener of listeners) listener();
   for (const resume of resumed) resume();
-}
-
-/** Whether a part that is needed failed to load. */
-export function useIsPartMissing(): boolean {
-  return useSyncExternalStore(subscribe, () => waiting.length > 0);
 }
 
 function subscribe(listener: () => void): () => void {
