@@ -1,6 +1,6 @@
 import type { Page } from '#shared/contract/answers.ts';
 
-/** Reads all pages of a list that is short enough to show as a whole. */
+/** Collects the items of all pages, for a list that is short enough to show as a whole. */
 export async function readAll<Item>(load: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined; ; ) {

@@ -1,18 +1,15 @@
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type ApplicationView, maxRequestsPerSecond } from '#shared/contract/application.ts';
-import type { ApiInput } from '../api/create-api.ts';
-import { hasCode } from '../api/problem-error.ts';
-import { queryKeys } from '../api/queries.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
+import { useApplicationUpdate } from './use-application-update.ts';
 
 interface DialogProps {
   readonly application: ApplicationView;
@@ -44,7 +41,7 @@ export function ApplicationActions({ application }: { readonly application: Appl
 /** Renames an application; its ID stays the same. */
 function RenameDialog({ application, onClose }: DialogProps) {
   const [name, setName] = useState(application.name);
-  const { mutate, isPending, error } = useUpdate(application, onClose);
+  const { mutate, isPending, error } = useApplicationUpdate(application, onClose);
   return (
     <FormDialog
       title={`Rename ${application.name}`}
@@ -65,7 +62,7 @@ function RenameDialog({ application, onClose }: DialogProps) {
 function LimitDialog({ application, onClose }: DialogProps) {
   const { name, requestsPerSecond } = application;
   const [text, setText] = useState(String(requestsPerSecond ?? ''));
-  const { mutate, isPending, error } = useUpdate(application, onClose);
+  const { mutate, isPending, error } = useApplicationUpdate(application, onClose);
   return (
     <FormDialog
       title={`Limit requests of ${name}`}
@@ -85,24 +82,6 @@ function LimitDialog({ application, onClose }: DialogProps) {
       </Field>
     </FormDialog>
   );
-}
-
-/** Updates the version that is shown; if that is outdated, reloads the application. */
-function useUpdate({ appId, version }: ApplicationView, onDone: () => void) {
-  const write = useWriter();
-  const queryClient = useQueryClient();
-  const queryKey = queryKeys.application(appId);
-  return useMutation({
-    mutationFn: (body: NonNullable<ApiInput<'update-application'>['body']>) =>
-      write('update-application', { path: { appId }, body, ifMatch: version }),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(queryKey, changed);
-      onDone();
-    },
-    onError: (failure) => {
-      if (hasCode(failure, 'version_mismatch')) void queryClient.invalidateQueries({ queryKey, exact: true });
-    },
-  });
 }
 
 /** Deletes an application with its keys, roles and access settings. */

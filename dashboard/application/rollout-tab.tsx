@@ -6,29 +6,31 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Slider from '@cloudscape-design/components/slider';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
-import { hasCode } from '../api/problem-error.ts';
-import { queryKeys } from '../api/queries.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { useNotices } from '../shell/notices.tsx';
+import { type ApplicationUpdate, useApplicationUpdate } from './use-application-update.ts';
 
 /** Sets the rollout percentage; lowering it needs a confirmation, because users lose access. */
 export default function RolloutTab({ application }: { readonly application: ApplicationView }) {
   const { appId, name, rolloutPercent } = application;
   const [text, setText] = useState(String(rolloutPercent));
   const [asking, setAsking] = useState(false);
-  const change = useRollout(application, () => setAsking(false));
+  const { show } = useNotices();
+  const change = useApplicationUpdate(application, (changed) => {
+    const content = `The rollout of ${changed.name} is now ${changed.rolloutPercent}%.`;
+    show({ id: `rollout-${appId}`, type: 'success', content, seconds: 10 });
+    setAsking(false);
+  });
   const { may, missingRole } = useOperator();
   const isAllowed = may('update-application', appId);
   const percent = readPercent(text);
-  const save = (to: number) => (to < rolloutPercent ? setAsking(true) : change.mutate(to));
+  const save = (to: number) => (to < rolloutPercent ? setAsking(true) : change.mutate({ rolloutPercent: to }));
   return (
     <Container
       header={
@@ -86,12 +88,10 @@ export default function RolloutTab({ application }: { readonly application: Appl
   );
 }
 
-type RolloutMutation = ReturnType<typeof useRollout>;
-
 interface LowerDialogProps {
   readonly application: ApplicationView;
   readonly to: number;
-  readonly change: RolloutMutation;
+  readonly change: ApplicationUpdate;
   readonly onClose: () => void;
 }
 
@@ -103,7 +103,7 @@ function LowerDialog({ application: { name, rolloutPercent }, to, change, onClos
       verb={`Lower to ${to}%`}
       isPending={change.isPending}
       error={change.error}
-      onSubmit={() => change.mutate(to)}
+      onSubmit={() => change.mutate({ rolloutPercent: to })}
       onClose={onClose}
     >
       <Alert type="warning">
@@ -112,27 +112,6 @@ function LowerDialog({ application: { name, rolloutPercent }, to, change, onClos
       </Alert>
     </FormDialog>
   );
-}
-
-/** Updates the version that is shown; if that is outdated, reloads the application. */
-function useRollout({ appId, version }: ApplicationView, onDone: () => void) {
-  const write = useWriter();
-  const queryClient = useQueryClient();
-  const { show } = useNotices();
-  const queryKey = queryKeys.application(appId);
-  return useMutation({
-    mutationFn: (rolloutPercent: number) =>
-      write('update-application', { path: { appId }, body: { rolloutPercent }, ifMatch: version }),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(queryKey, changed);
-      const content = `The rollout of ${changed.name} is now ${changed.rolloutPercent}%.`;
-      show({ id: `rollout-${appId}`, type: 'success', content, seconds: 10 });
-      onDone();
-    },
-    onError: (error) => {
-      if (hasCode(error, 'version_mismatch')) void queryClient.invalidateQueries({ queryKey, exact: true });
-    },
-  });
 }
 
 /** Undefined while the text is not a percentage. */

@@ -1,13 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import {
-  ChoiceField,
-  optionOfApplication,
-  optionOfRole,
-  useAllApplications,
-  useAllRoles,
-} from '../forms/choice-fields.tsx';
+import { ChoiceField, optionOfApplication, RoleField, useAllApplications } from '../forms/choice-fields.tsx';
 import { ExpiryField } from '../forms/expiry-field.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 import { useOperator } from '../session/use-operator.ts';
@@ -39,7 +33,7 @@ export function ActionFields({ draft, onChange }: ActionFieldsProps) {
       </FormField>
       {parts.includes('app') && <ApplicationField draft={draft} onChange={onChange} />}
       {parts.includes('role') && draft.appId !== '' && (
-        <RoleField key={draft.appId} draft={draft} onChange={onChange} />
+        <RoleField key={draft.appId} appId={draft.appId} role={draft.role} onChange={(role) => onChange({ role })} />
       )}
       {parts.includes('reason') && <ReasonField value={draft.reason} onChange={(reason) => onChange({ reason })} />}
       {parts.includes('end') && (
@@ -68,21 +62,6 @@ function ApplicationField({ draft, onChange }: ActionFieldsProps) {
       value={draft.appId}
       list={list}
       onChange={(appId) => onChange({ appId })}
-    />
-  );
-}
-
-function RoleField({ draft: { appId, role }, onChange }: ActionFieldsProps) {
-  const list = useAllRoles(appId);
-  return (
-    <ChoiceField
-      label="Role"
-      noun="roles"
-      placeholder="Choose a role"
-      options={(list.data ?? []).map(optionOfRole)}
-      value={role}
-      list={list}
-      onChange={(chosen) => onChange({ role: chosen })}
     />
   );
 }

@@ -73,8 +73,32 @@ export function optionOfApplication({ appId, name }: ApplicationView): SelectPro
   return { value: appId, label: name, ...(name !== appId && { description: appId }) };
 }
 
-/** All roles of an application. */
-export function useAllRoles(appId: string): UseQueryResult<readonly RoleView[]> {
+export interface RoleFieldProps {
+  readonly appId: string;
+  readonly role: string;
+  readonly onChange: (role: string) => void;
+  /** Shown if the application has no roles. */
+  readonly emptyHint?: ReactNode;
+}
+
+/** A choice from the roles of an application. */
+export function RoleField({ appId, role, onChange, emptyHint }: RoleFieldProps) {
+  const list = useAllRoles(appId);
+  return (
+    <ChoiceField
+      label="Role"
+      noun="roles"
+      placeholder="Choose a role"
+      options={(list.data ?? []).map(optionOfRole)}
+      value={role}
+      list={list}
+      description={list.data?.length === 0 ? emptyHint : undefined}
+      onChange={onChange}
+    />
+  );
+}
+
+function useAllRoles(appId: string): UseQueryResult<readonly RoleView[]> {
   const api = useApi();
   return useQuery({
     queryKey: [...queryKeys.applicationRoles(appId), 'all'],
@@ -83,6 +107,6 @@ export function useAllRoles(appId: string): UseQueryResult<readonly RoleView[]> 
   });
 }
 
-export function optionOfRole({ role, description }: RoleView): SelectProps.Option {
+function optionOfRole({ role, description }: RoleView): SelectProps.Option {
   return { value: role, label: role, ...(description !== null && { description }) };
 }

@@ -1,8 +1,8 @@
-import DatePicker from '@cloudscape-design/components/date-picker';
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
+import { DayPicker } from './day-picker.tsx';
 import { Field } from './field.tsx';
 
 /** When something ends: after a duration, at a time in the operator's time zone, or never. */
@@ -54,15 +54,7 @@ export function ExpiryField(props: ExpiryFieldProps) {
       </Field>
       {expiry.choice === 'at' && (
         <Field label="Date" pointer={pointer}>
-          <DatePicker
-            value={expiry.day}
-            placeholder="YYYY/MM/DD"
-            openCalendarAriaLabel={(day) => (day ? `Choose a date, selected: ${day}` : 'Choose a date')}
-            previousMonthAriaLabel="Previous month"
-            nextMonthAriaLabel="Next month"
-            todayAriaLabel="Today"
-            onChange={({ detail }) => onChange({ ...expiry, day: detail.value })}
-          />
+          <DayPicker day={expiry.day} onChange={(day) => onChange({ ...expiry, day })} />
         </Field>
       )}
       {expiry.choice === 'at' && (

@@ -1,6 +1,5 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
-import DatePicker from '@cloudscape-design/components/date-picker';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
@@ -9,6 +8,7 @@ import { useState } from 'react';
 import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
+import { DayPicker } from '../forms/day-picker.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { useSuggestedUsers } from '../users/use-suggested-users.ts';
 import { nameUser } from '../words.ts';
@@ -54,8 +54,16 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
           onChange={({ detail }) => change({ range: detail.selectedOption.value ?? '', from: '', to: '' })}
         />
       </FormField>
-      {filter.range === 'custom' && <DayField label="From" day={filter.from} onChange={(from) => change({ from })} />}
-      {filter.range === 'custom' && <DayField label="To" day={filter.to} onChange={(to) => change({ to })} />}
+      {filter.range === 'custom' && (
+        <FormField label="From">
+          <DayPicker day={filter.from} onChange={(from) => change({ from })} />
+        </FormField>
+      )}
+      {filter.range === 'custom' && (
+        <FormField label="To">
+          <DayPicker day={filter.to} onChange={(to) => change({ to })} />
+        </FormField>
+      )}
       <FormField label="Action">
         <Multiselect
           selectedOptions={filter.actions.map((value) => ({ value, label: actionLabels[value as ChangeAction] }))}
@@ -106,29 +114,6 @@ function UserField({ user, onChange }: { readonly user: string; readonly onChang
           setTyping(false);
           if (isUserId(detail.value)) onChange(detail.value);
         }}
-      />
-    </FormField>
-  );
-}
-
-interface DayFieldProps {
-  readonly label: string;
-  /** `YYYY-MM-DD`, or empty. */
-  readonly day: string;
-  readonly onChange: (day: string) => void;
-}
-
-function DayField({ label, day, onChange }: DayFieldProps) {
-  return (
-    <FormField label={label}>
-      <DatePicker
-        value={day}
-        placeholder="YYYY/MM/DD"
-        openCalendarAriaLabel={(chosen) => (chosen ? `Choose a date, selected: ${chosen}` : 'Choose a date')}
-        previousMonthAriaLabel="Previous month"
-        nextMonthAriaLabel="Next month"
-        todayAriaLabel="Today"
-        onChange={({ detail }) => onChange(detail.value)}
       />
     </FormField>
   );

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
 import type { Writer } from '../api/create-writer.ts';
+import { readAll } from '../api/read-all.ts';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
@@ -92,16 +93,11 @@ async function undoAll(write: Writer, command: UndoAll): Promise<readonly UndoOu
   return [...first, ...missed.filter(({ changeId }) => !known.has(changeId))];
 }
 
-async function undoPages(write: Writer, { bulkId, appId, dryRun }: UndoAll): Promise<UndoOutcome[]> {
-  const outcomes: UndoOutcome[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: '100', cursor };
-    const { items, cursor: next } =
-      appId === ''
-        ? await write('undo-status-bulk', { path: { bulkId }, query, body: { dryRun } })
-        : await write('undo-bulk', { path: { appId, bulkId }, query, body: { dryRun } });
-    outcomes.push(...items);
-    if (next === null) return outcomes;
-    cursor = next;
-  }
+function undoPages(write: Writer, { bulkId, appId, dryRun }: UndoAll): Promise<UndoOutcome[]> {
+  return readAll((cursor) => {
+    const page = { query: { limit: '100', cursor }, body: { dryRun } };
+    return appId === ''
+      ? write('undo-status-bulk', { path: { bulkId }, ...page })
+      : write('undo-bulk', { path: { appId, bulkId }, ...page });
+  });
 }

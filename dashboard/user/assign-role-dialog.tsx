@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { hasCode } from '../api/problem-error.ts';
-import { ChoiceField, optionOfRole, useAllRoles } from '../forms/choice-fields.tsx';
+import { RoleField } from '../forms/choice-fields.tsx';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
@@ -23,7 +23,6 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
   const offerUndo = useUndoNotice();
   const [role, setRole] = useState('');
   const [expiry, setExpiry] = useState(noExpiry);
-  const roles = useAllRoles(appId);
   const end = useEnd(expiry, change.error);
   const send = () => {
     const expiresAt = end();
@@ -50,21 +49,15 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       onSubmit={send}
       onClose={onClose}
     >
-      <ChoiceField
-        label="Role"
-        noun="roles"
-        placeholder="Choose a role"
-        options={(roles.data ?? []).map(optionOfRole)}
-        value={role}
-        list={roles}
-        description={
-          roles.data?.length === 0 ? (
-            <>
-              {appName} has no roles. <RouteLink to={`${applicationPath(appId)}?tab=roles`}>Define a role</RouteLink>
-            </>
-          ) : undefined
-        }
+      <RoleField
+        appId={appId}
+        role={role}
         onChange={setRole}
+        emptyHint={
+          <>
+            {appName} has no roles. <RouteLink to={`${applicationPath(appId)}?tab=roles`}>Define a role</RouteLink>
+          </>
+        }
       />
       <ExpiryField
         label="Assign until"
