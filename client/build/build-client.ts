@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, parse } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { bundleService } from './bundle-service.ts';
 import { entryNames, packageFolder, readClientPackage } from './client-package.ts';
-import { copyDeclarations } from './copy-declarations.ts';
 
 const project = join(import.meta.dirname, '../..');
 /** The files of the package that are not built. */
@@ -77,7 +76,7 @@ async function declare(entries: readonly string[], folder: string): Promise<void
   const types = mkdtempSync(join(tmpdir(), 'auth-service-client-'));
   try {
     emitDeclarations(types);
-    copyDeclarations({ from: join(types, 'client'), to: join(folder, 'dist'), entries });
+    copyDeclarations(join(types, 'client'), join(folder, 'dist'), entries);
   } finally {
     rmSync(types, { recursive: true });
   }
@@ -89,6 +88,29 @@ function emitDeclarations(outDir: string): void {
     cwd: project,
     stdio: 'inherit',
   });
+}
+
+const importedFile = /(from |import\()'(\.[^']+)\.ts'/g;
+
+/** Copies declarations and their imports, for ES modules (`.d.ts`) and for CommonJS (`.d.cts`). */
+function copyDeclarations(from: string, to: string, entries: readonly string[]): void {
+  for (const name of reachableFrom(from, entries)) {
+    const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    // An import with the extension of JavaScript is resolved by every version of TypeScript.
+    writeFileSync(join(to, `${name}.d.ts`), text.replace(importedFile, "$1'$2.js'"));
+    writeFileSync(join(to, `${name}.d.cts`), text.replace(importedFile, "$1'$2.cjs'"));
+  }
+}
+
+function reachableFrom(from: string, entries: readonly string[]): Set<string> {
+  const names = new Set(entries);
+  // Iterating over a set includes elements that are added during the iteration.
+  for (const name of names) {
+    const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
+    for (const [, , imported = ''] of text.matchAll(importedFile)) names.add(join(dirname(name), imported));
+  }
+  return names;
 }
 
 /** A folder for an entry point, for TypeScript's `node10` resolution and other tools that ignore `exports`. */

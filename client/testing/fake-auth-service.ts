@@ -1,7 +1,5 @@
 import { readOptions } from '../read-options.ts';
 import { userIdPattern } from '../service-contract.ts';
-import { createFakeClock } from './fake-clock.ts';
-import { createCursors } from './fake-cursors.ts';
 import { createFailures } from './fake-failures.ts';
 import type { FakeAuthService, FakeOptions, FakeRequest } from './fake-interface.ts';
 import type { FakeScope } from './service-instance.ts';
@@ -36,23 +34,15 @@ export async function createFakeAuthService(options: FakeOptions = {}): Promise<
   const { startService } = await import('./fake-service.js');
   const clock = createFakeClock();
   const service = startService({ Date: clock.Date, process: { env: environment() } });
-  const failures = createFailures(service.refuse);
-  const cursors = createCursors();
+  const failures = createFailures(service);
   const requests: FakeRequest[] = [];
-
-  async function answer(request: Request, requestId: string): Promise<Response> {
-    if (cursors.isExpired(request)) return service.refuse('cursor_expired', request, requestId);
-    const response = await service.receive(request, requestId);
-    await cursors.note(response);
-    return response;
-  }
 
   async function fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
     const index = requests.push({ method: request.method, path: pathname + search, status: undefined }) - 1;
     const requestId = `fake-request-${index + 1}`;
-    const response = await failures.run(request, requestId, () => answer(request, requestId));
+    const response = await failures.run(request, requestId);
     requests[index] = { ...(requests[index] as FakeRequest), status: response.status };
     return response;
   }
@@ -83,9 +73,28 @@ export async function createFakeAuthService(options: FakeOptions = {}): Promise<
     },
     issueKey: (scopes = allScopes) => service.issueKey(appId, scopes),
     revokeKey: (keyId) => service.revokeKey(appId, keyId),
-    expireCursors: cursors.expire,
+    expireCursors: failures.expireCursors,
     fail: failures.fail,
     recover: failures.recover,
+  };
+}
+
+/** A clock that a test can advance, with a `Date` class that uses it. */
+function createFakeClock() {
+  let ahead = 0;
+  const milliseconds = () => Date.now() + ahead;
+  class ServiceDate extends Date {
+    constructor(...given: readonly unknown[]) {
+      super(...((given.length > 0 ? given : [milliseconds()]) as [number]));
+    }
+    static override now = milliseconds;
+  }
+  return {
+    now: () => new Date(milliseconds()),
+    advance(seconds: number) {
+      ahead += seconds * 1000;
+    },
+    Date: ServiceDate as DateConstructor,
   };
 }
 

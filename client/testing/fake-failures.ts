@@ -18,13 +18,32 @@ export type FakeFailure =
 export interface FakeFailures {
   fail(failure: FakeFailure, options?: { readonly times?: number | undefined }): void;
   recover(): void;
-  /** Lets a request through, or fails it. */
-  run(request: Request, requestId: string, answer: () => Promise<Response>): Promise<Response>;
+  /** Expires all cursors of changes returned so far. */
+  expireCursors(): void;
+  /** Lets the service answer a request, or fails it. */
+  run(request: Request, requestId: string): Promise<Response>;
 }
 
-/** Creates the failures; `refuse` answers requests that the service itself refuses. */
-export function createFailures(refuse: ServiceInstance['refuse']): FakeFailures {
+/** Creates the failures of a service. */
+export function createFailures({ receive, refuse }: ServiceInstance): FakeFailures {
   let current: { readonly failure: FakeFailure; left: number } | undefined;
+  const returnedCursors = new Set<string>();
+  let expiredCursors = new Set<string>();
+
+  async function answer(request: Request, requestId: string): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/api/service/changes' && expiredCursors.has(searchParams.get('after') ?? ''))
+      return refuse('cursor_expired', request, requestId);
+    const response = await receive(request, requestId);
+    const { cursor, changesCursor } = Object(await response.clone().json());
+    for (const each of [cursor, changesCursor]) {
+      returnedCursors.add(each);
+      // The same position may be returned again.
+      expiredCursors.delete(each);
+    }
+    return response;
+  }
+
   return {
     fail(failure, options = {}) {
       readOptions('fail', { failure }, { failure: ['a failure as its type says', isFailure, true] });
@@ -34,8 +53,11 @@ export function createFailures(refuse: ServiceInstance['refuse']): FakeFailures 
     recover() {
       current = undefined;
     },
-    async run(request, requestId, answer) {
-      if (current === undefined || current.left <= 0) return answer();
+    expireCursors() {
+      expiredCursors = new Set(returnedCursors);
+    },
+    async run(request, requestId) {
+      if (current === undefined || current.left <= 0) return answer(request, requestId);
       current.left--;
       return fail(current.failure, { request, requestId, answer, refuse });
     },
@@ -54,12 +76,12 @@ const aNumberFrom0: OptionRule = ['0 or more', (value) => typeof value === 'numb
 interface FailedRequest {
   readonly request: Request;
   readonly requestId: string;
-  readonly answer: () => Promise<Response>;
+  readonly answer: (request: Request, requestId: string) => Promise<Response>;
   readonly refuse: ServiceInstance['refuse'];
 }
 
 async function fail(failure: FakeFailure, { request, requestId, answer, refuse }: FailedRequest): Promise<Response> {
-  if (failure === 'lost answer') await answer();
+  if (failure === 'lost answer') await answer(request, requestId);
   if (failure === 'hang') await untilAborted(request.signal);
   if (typeof failure === 'string') throw new TypeError('fetch failed', { cause: new Error(failure) });
   if ('status' in failure) return new Response('', { status: failure.status });
