@@ -29,7 +29,7 @@ export async function readAnswer(
   const difference = signatureBase ? `; ${describeDifference(compareBases(base, signatureBase))}` : '';
   throw new ((code && errorClasses[status]) || UnexpectedAnswerError)({
     code: code || 'unexpected_answer',
-    detail: (detail ?? `HTTP ${status}${isOwn ? '' : ', not the answer of the service to this request'}`) + difference,
+    detail: (detail ?? `HTTP ${status}${isOwn ? '' : ", not the service's answer to this request"}`) + difference,
     status,
     requestId: problem.requestId ?? headers.get('apigw-requestid'),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),

@@ -51,7 +51,7 @@ export async function readAccess(source: AccessSource, userId: string): Promise<
 
 function requireDecision(userId: string, answer: SourceAnswer): SourceAnswer {
   const { userId: id, effectiveStatus, roles, code } = answer;
-  if (code) throw Object.assign(new Error(`The source of the guard has no decision: ${code}`), { code });
+  if (code) throw Object.assign(new Error(`The guard's source has no decision: ${code}`), { code });
   if (id === userId && ['enabled', 'disabled'].includes(effectiveStatus) && Array.isArray(roles)) return answer;
-  throw new TypeError('The answer of the guard source is not the access of this user');
+  throw new TypeError("The guard's source did not return the access of this user");
 }

@@ -12,7 +12,7 @@ export function rememberAccess(request: object, access: GuardedAccess): void {
 export function getAccess(request: object): GuardedAccess {
   const access = accesses().get(request);
   if (access !== undefined) return access;
-  throw new Error('No guard has admitted this request: add guard(...) to its route, before the call of getAccess');
+  throw new Error('No guard has admitted this request: add guard(...) to its route before you call getAccess');
 }
 
 function accesses(): WeakMap<object, GuardedAccess> {

@@ -31,7 +31,7 @@ export interface ReplicaState {
   cursor: string;
 }
 
-/** The service's time, in milliseconds since the epoch, and how long ago all was known. */
+/** The service's time, in milliseconds since the epoch, and the age of the data. */
 export type ServiceTime = readonly [now: number, ageSeconds: number];
 
 /** The same decision as the service's `decideAccess`. */

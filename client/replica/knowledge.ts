@@ -35,7 +35,7 @@ const minDelayMs = 100;
 
 export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaChange) => unknown): Knowledge {
   /** The users to re-evaluate, and when. */
-  const looks = new Map<string, number>();
+  const checks = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout>;
 
   function decide(userId: string, time: number): string | undefined {
@@ -43,7 +43,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   }
 
   /** When to re-evaluate a user; drops data that is no longer needed. */
-  function nextLook({ users }: ReplicaState, userId: string, [time, ageSeconds]: ServiceTime): number {
+  function nextCheck({ users }: ReplicaState, userId: string, [time, ageSeconds]: ServiceTime): number {
     const facts = users.get(userId) ?? [];
     const { erasedUntil, isInactive, setting, roles, nextEnd, newest } = evaluate(facts, time);
     if (newest && timeOfChange(newest) + rememberedMs >= time - ageSeconds * 1000)
@@ -56,21 +56,21 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   function watch(userIds: Iterable<string>): void {
     const time = now();
     for (const userId of userIds) {
-      const at = nextLook(knowledge.state as ReplicaState, userId, time);
-      if (at < Number.POSITIVE_INFINITY) looks.set(userId, at);
-      else looks.delete(userId);
+      const at = nextCheck(knowledge.state as ReplicaState, userId, time);
+      if (at < Number.POSITIVE_INFINITY) checks.set(userId, at);
+      else checks.delete(userId);
     }
     let next = time[0] + maxDelayMs;
-    for (const at of looks.values()) if (at < next) next = at;
+    for (const at of checks.values()) if (at < next) next = at;
     clearTimeout(timer);
-    timer = setTimeout(look, Math.max(next - time[0], minDelayMs));
+    timer = setTimeout(reportExpired, Math.max(next - time[0], minDelayMs));
     unref(timer);
   }
 
   /** Reports the users whose block, role or erasure has expired. */
-  function look(): void {
+  function reportExpired(): void {
     const [time] = now();
-    const due = [...looks].filter(([, at]) => at <= time);
+    const due = [...checks].filter(([, at]) => at <= time);
     const changed = due.filter(([userId, at]) => decide(userId, at - 1) !== decide(userId, time));
     watch(due.map(([userId]) => userId));
     tellUsers(changed);
@@ -84,7 +84,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
     state: undefined,
     change(ids, step) {
       // Reports expiries up to now first, because the step is compared with the current decisions.
-      look();
+      reportExpired();
       const [time] = now();
       const userIds = new Set(ids);
       const percent = knowledge.state?.rollout[0];

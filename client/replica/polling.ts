@@ -38,7 +38,7 @@ export function startPolling(poll: () => Promise<number>, signal: AbortSignal): 
   };
 }
 
-/** 30 seconds including jitter. */
+/** At most 30 seconds with jitter. */
 export const maxBackOffMs = 25_000;
 const maxRetryAfterSeconds = 300;
 

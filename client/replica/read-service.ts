@@ -70,7 +70,7 @@ export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promi
     };
     state.cursor ||= changesCursor;
     snapshot.entries += items.length;
-    requireProof(
+    requireComplete(
       changesCursor &&
         changesCursor === state.cursor &&
         rolloutPercent >= 0 &&
@@ -94,7 +94,7 @@ export async function followChanges(
   for (;;) {
     const [{ items, cursor }, date] = await read('changes', maxPageSize, state.cursor);
     const isLast = items.length < maxPageSize;
-    requireProof(cursor && (isLast || cursor !== state.cursor));
+    requireComplete(cursor && (isLast || cursor !== state.cursor));
     const rollouts = items.flatMap(({ action, after }: Members) =>
       action === 'application.updated' && after.rolloutPercent >= 0 ? [[after.rolloutPercent, after.version]] : [],
     );
@@ -105,11 +105,11 @@ export async function followChanges(
 }
 
 function checked(facts: readonly Fact[]): readonly Fact[] {
-  for (const fact of facts) requireProof(fact.every((member) => member !== undefined));
+  for (const fact of facts) requireComplete(fact.every((member) => member !== undefined));
   return facts;
 }
 
 /** Rejects a page as a whole if it cannot be parsed or is inconsistent. */
-function requireProof(isProven: unknown): void {
-  if (!isProven) throw new TypeError('An answer of the service is not complete');
+function requireComplete(isComplete: unknown): void {
+  if (!isComplete) throw new TypeError('A response of the service is incomplete');
 }

@@ -44,7 +44,7 @@ export function openReplicaFile(path: string, appId: string, { origin, readKey }
       const content = bytes.subarray(0, -macBytes);
       if (await subtle.verify('HMAC', await readMacKey(), bytes.subarray(-macBytes), content))
         return parse(new TextDecoder().decode(content));
-      throw new TypeError('The file is damaged, or of another key, application or service');
+      throw new TypeError('The file is damaged, or belongs to another key, application or service');
     },
     async write(stored) {
       const temporary = `${path}.${crypto.randomUUID()}`;
@@ -85,7 +85,7 @@ function parse(text: string): StoredReplica {
   return { ...others, state: { ...state, users: new Map(lines.map((line) => JSON.parse(line))) } };
 }
 
-/** The members of `node:fs/promises` in use. */
+/** The members of `node:fs/promises` that are used. */
 interface FileSystem {
   readFile(path: string): Promise<Uint8Array<ArrayBuffer>>;
   open(path: string, flags: string, mode: number): Promise<FileHandle>;

@@ -7,11 +7,11 @@ import type { Members } from '../read-answer.ts';
  *
  * | part    | value                                                                                             |
  * | ------- | ------------------------------------------------------------------------------------------------- |
- * | `all`   | until when the user is known as erased, in milliseconds; `false` once it was created again        |
+ * | `all`   | until when the user is known as erased, in milliseconds; `false` once the user exists again       |
  * | `user`  | whether the user is inactive                                                                      |
  * | `*`     | `false`: all of the access is known up to this change                                             |
  * | `set`   | the status that was set, or until when it is disabled, in milliseconds; `false` if none was       |
- * | `+role` | when this role ends, `null` for never; `false` if it was revoked                                  |
+ * | `+role` | when this role expires, `null` for never; `false` if it was revoked                               |
  */
 export type UserFacts = (string | number | boolean | null)[];
 

@@ -38,7 +38,7 @@ test.each([
   const error = await errorOf(clientBehind(answer).isAllowed('ada'));
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
   expect(error).toMatchObject({ code: 'unexpected_answer', attempts: 1 });
-  expect(error.detail).toMatch(/^HTTP \d+, not the answer of the service to this request/);
+  expect(error.detail).toMatch(/^HTTP \d+, not the service's answer to this request/);
 });
 
 test('a refusal with the nonce of the request but of another type is not the service’s', async () => {

@@ -32,8 +32,8 @@ export async function receive(request: Request, requestId: string): Promise<Resp
 
 /** Answers with an error of the service. */
 export function refuse(code: string, { headers }: Request, requestId: string): Response {
-  if (!isErrorCode(code)) throw new TypeError(`The service has no error ${code}`);
-  const problem = problemResponse(new ServiceError(code, { detail: 'The test asked for this failure.' }), requestId);
+  if (!isErrorCode(code)) throw new TypeError(`The service has no error code ${code}`);
+  const problem = problemResponse(new ServiceError(code, { detail: 'The test requested this failure.' }), requestId);
   return toResponse(withNonce({ headers: Object.fromEntries(headers) }, problem), requestId);
 }
 
@@ -53,7 +53,7 @@ async function readRequest(request: Request, requestId: string): Promise<WireReq
   };
 }
 
-/** The time-out of the service's functions. */
+/** The timeout of the service's functions. */
 const timeoutMilliseconds = 12_000;
 
 function invoke(handler: HttpHandler | typeof refuseUnknownRoute, event: APIGatewayProxyEventV2): Promise<HttpResult> {
