@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { sortTests } from './test/support/test-projects.ts';
 
 /** Tests run in plain Node.js: what is tested is what runs, and each worker loads a package only once. */
@@ -32,7 +33,9 @@ export default {
   reporters: ['default', '<rootDir>/test/support/report-run.ts'],
   // Only for what hangs, and no test has a limit of its own: on a busy machine everything may take twenty times as long.
   testTimeout: 600_000,
-  maxWorkers: '100%',
+  // Tests also wait, for processes and for time to pass: one more file than there are cores keeps all cores busy.
+  maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/support/start-long-files-first.mjs',
   // Node.js never frees a module, and each test file has its own copies, so a worker that has grown is replaced.
   workerIdleMemoryLimit: '700MB',
 };
