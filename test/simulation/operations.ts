@@ -9,7 +9,7 @@ import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { listKeys } from '#shared/domain/api-key/list-keys.ts';
+import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
 import {
   createApplication,

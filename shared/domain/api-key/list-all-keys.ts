@@ -8,9 +8,9 @@ import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/q
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
 import { isActive } from '../request/authorize.ts';
-import { keyView } from './list-keys.ts';
+import { keyView } from './application-keys.ts';
 
-/** Which keys are asked for; without a filter every key. */
+/** Which keys to list. Default: all. */
 export interface KeyFilter {
   readonly state?: KeyStateName | undefined;
   /** In seconds. */
@@ -26,8 +26,8 @@ export interface AllKeysRequest extends PageRequest {
 }
 
 /**
- * The keys of all applications, or of some: by application, the newest first. One call sends at most twenty requests, so a
- * page may be short, or even empty, with more to follow.
+ * The keys of all applications, or of some, ordered by application, newest first. One call sends at most twenty requests,
+ * so a page may be short or even empty, with more to follow.
  */
 export async function listAllKeys(request: AllKeysRequest): Promise<Page<ListedKeyView>> {
   const { limit, cursor, filter } = request;
@@ -36,7 +36,7 @@ export async function listAllKeys(request: AllKeysRequest): Promise<Page<ListedK
   const items: ListedKeyView[] = [];
   let place = cursor === undefined ? beginning : decodeKeyCursor(bound, cursor);
   for await (const step of walk(place, request, at)) {
-    if (step.key !== undefined && isIdle(step.key, filter, at)) items.push(step.key);
+    if (step.key !== undefined && isUnused(step.key, filter, at)) items.push(step.key);
     if (step.place === null) return { items, cursor: null };
     place = step.place;
     if (items.length === limit) break;
@@ -49,7 +49,7 @@ const beginning: KeyPlace = { page: null, appId: '', ulid: '' };
 interface Step {
   /** Undefined at the end of a page of applications. */
   readonly key?: ListedKeyView;
-  /** Where to go on; `null` where nothing follows. */
+  /** Where to continue; `null` at the end. */
   readonly place: KeyPlace | null;
 }
 
@@ -57,16 +57,16 @@ const applicationsPerRequest = 100;
 const usesPerRequest = 100;
 const maxRequests = 20;
 
-/** The keys behind a place that fit all filters but that by use, which is compared when their uses are read. */
+/** The keys after a position that match the filter, except for `unusedFor`, which the caller checks. */
 async function* walk(start: KeyPlace, { limit, filter, limitedTo }: AllKeysRequest, at: Date): AsyncGenerator<Step> {
   const batchSize = filter.unusedFor === undefined ? Math.min(limit, usesPerRequest) : usesPerRequest;
   const budget = { requests: maxRequests };
   let place = start;
   while (budget.requests-- > 0) {
-    const { page, ...seen } = place;
-    const asked = { limit: applicationsPerRequest, cursor: page ?? undefined, list: 'keys' };
-    const { items, cursor } = await readApplicationPage(asked, limitedTo);
-    const keys = items.flatMap(keysOf).filter((key) => isBehind(key, seen) && isWanted(key.state, filter, at));
+    const { page, ...last } = place;
+    const pageOfApplications = { limit: applicationsPerRequest, cursor: page ?? undefined, list: 'keys' };
+    const { items, cursor } = await readApplicationPage(pageOfApplications, limitedTo);
+    const keys = items.flatMap(keysOf).filter((key) => isAfter(key, last) && isMatching(key.state, filter, at));
     for await (const key of viewsOf(keys, batchSize, budget)) {
       place = { page, appId: key.appId, ulid: ulidOf(key.keyId) };
       yield { key, place: cursor === null && key.keyId === keys.at(-1)?.keyId ? null : place };
@@ -78,7 +78,7 @@ async function* walk(start: KeyPlace, { limit, filter, limitedTo }: AllKeysReque
   }
 }
 
-/** The keys with their last days of use, which are read in batches; ends when the requests are used up. */
+/** Adds the last day of use to each key, read in batches; stops when no requests are left. */
 async function* viewsOf(
   keys: readonly StoredKey[],
   batchSize: number,
@@ -109,20 +109,20 @@ function keysOf(application: Application): StoredKey[] {
     .sort((one, other) => (ulidOf(one.keyId) < ulidOf(other.keyId) ? 1 : -1));
 }
 
-/** Two keys of an application have different ones, also under different roots. */
+/** Unique within an application, even across root versions. */
 function ulidOf(keyId: string): string {
   return keyId.slice(-26);
 }
 
-function isBehind({ appId, keyId }: StoredKey, seen: Pick<KeyPlace, 'appId' | 'ulid'>): boolean {
-  return appId > seen.appId || (appId === seen.appId && ulidOf(keyId) < seen.ulid);
+function isAfter({ appId, keyId }: StoredKey, last: Pick<KeyPlace, 'appId' | 'ulid'>): boolean {
+  return appId > last.appId || (appId === last.appId && ulidOf(keyId) < last.ulid);
 }
 
-function isWanted(state: KeyState, { state: wanted, endsWithin: seconds }: KeyFilter, at: Date): boolean {
+function isMatching(state: KeyState, { state: wanted, endsWithin: seconds }: KeyFilter, at: Date): boolean {
   if (wanted !== undefined && isActive(state, at) !== (wanted === 'active')) return false;
   return seconds === undefined || endsWithin(state, seconds, at);
 }
 
-function isIdle(key: ListedKeyView, { unusedFor }: KeyFilter, at: Date): boolean {
+function isUnused(key: ListedKeyView, { unusedFor }: KeyFilter, at: Date): boolean {
   return unusedFor === undefined || isUnusedFor(key, unusedFor, at);
 }

@@ -12,8 +12,7 @@ import { type ApplicationChange, changeApplication } from '../application/applic
 import { isActive } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
-import { requireKey, requireKeyLimit, withoutLongEnded } from './key-states.ts';
-import { keyView } from './list-keys.ts';
+import { keyView, requireKey, requireKeyLimit, withoutLongEnded } from './application-keys.ts';
 
 export interface NewKey {
   readonly appId: AppId;
@@ -23,7 +22,7 @@ export interface NewKey {
   readonly label?: string | null;
 }
 
-/** Issues a key of an application; its secret is in this answer alone. 409 when ten are active. */
+/** Issues a key for an application; only this answer contains its secret. 409 if the application already has ten active keys. */
 export async function issueKey(request: NewKey, context: RequestContext): Promise<IssuedKeyView> {
   const { appId, scopes, expiresAt, label = null } = request;
   const { keyId, createdAt } = createKey(appId);
@@ -54,7 +53,7 @@ function issuerOf(caller: RequestContext['caller']): KeyIssuer | null {
   return { via, id, email };
 }
 
-/** Makes a key id of the latest root version; the key has no effect before the application has it. */
+/** Creates a key id of the latest root version; the key is not valid until it is stored in the application. */
 function createKey(appId: AppId): { readonly keyId: KeyId; readonly createdAt: string } {
   const at = now();
   const keyId = formatKeyId({ rootVersion: latestRootVersion, appId, ulid: createUlid(at) });
@@ -62,14 +61,15 @@ function createKey(appId: AppId): { readonly keyId: KeyId; readonly createdAt: s
 }
 
 /**
- * The secret is derived from the id, so another attempt of the call that issued the key is answered with the same. The key of
- * a dry run is none, and has no secret.
+ * Adds the secret, which is derived from the id, so every attempt of the same call returns the same secret. A dry run issues
+ * no key and returns an empty secret.
  */
 async function withSecret(key: KeyView, { dryRun = false }: RequestContext): Promise<IssuedKeyView> {
   if (dryRun) return { ...key, secret: '' };
   const parts = parseKeyId(key.keyId);
   const root = parts && (await rootKey(parts.rootVersion));
-  if (parts === undefined || root === undefined) throw new Error('ROOT_KEYS lacks the version of an issued key');
+  if (parts === undefined || root === undefined)
+    throw new Error('ROOT_KEYS does not list the root version of an issued key');
   return { ...key, secret: deriveSecret(root, parts.keyId) };
 }
 
@@ -77,13 +77,13 @@ export interface KeyRotation {
   readonly appId: AppId;
   readonly keyId: string;
   readonly overlapSeconds: number;
-  /** The end of the new key. Default: after the lifetime that the old one was issued with. */
+  /** When the new key expires. Default: after the lifetime with which the old key was issued. */
   readonly expiresAt?: string | null | undefined;
-  /** A root version that the new key must not be of. Default: none. */
+  /** A root version from which the new key must not be derived. Default: none. */
   readonly avoidRoot?: string | undefined;
 }
 
-/** Issues a key with the scopes, the label and the lifetime of another one, which itself stays valid for the overlap and no longer. */
+/** Replaces a key: issues one with the same scopes, label and lifetime; the old key expires after the overlap at the latest. */
 export async function rotateKey(rotation: KeyRotation, context: RequestContext): Promise<IssuedKeyView> {
   const { appId, keyId: oldKeyId, overlapSeconds, expiresAt, avoidRoot } = rotation;
   const { keyId, createdAt } = createKey(appId);
@@ -91,7 +91,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
     decide: (current, at) => {
       validateExpiry('expiresAt', expiresAt ?? null);
       if (avoidRoot === latestRootVersion) {
-        throw invalidField('avoidRoot', 'is still the newest. Release a new root version first');
+        throw invalidField('avoidRoot', 'is still the latest root version. Release a new one first');
       }
       const old = requireKey(current, oldKeyId);
       if (!isActive(old, at)) {
@@ -107,7 +107,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
             scopes: old.scopes,
             label: old.label,
             createdAt,
-            expiresAt: expiresAt === undefined ? renewed(old, createdAt) : expiresAt,
+            expiresAt: expiresAt === undefined ? expiryFrom(old, createdAt) : expiresAt,
           },
           context,
         ),
@@ -126,17 +126,17 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
   return withSecret(rotated, context);
 }
 
-/** The end of a key that is created at this time with the lifetime of another one. */
-function renewed({ lifetimeSeconds: seconds }: KeyState, createdAt: string): string | null {
+/** When a key expires that is created at this time with the same lifetime. */
+function expiryFrom({ lifetimeSeconds: seconds }: KeyState, createdAt: string): string | null {
   return seconds === null ? null : new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
 }
 
 export interface KeyUpdate extends NamedKey {
-  /** `null` takes it away. */
+  /** `null` removes it. */
   readonly label: string | null;
 }
 
-/** Labels a key; what the key may do stays as it is. */
+/** Sets or removes the label of a key, which does not affect its permissions. */
 export async function updateKey(
   { appId, keyId, label }: KeyUpdate,
   context: RequestContext,
@@ -147,7 +147,7 @@ export async function updateKey(
   });
 }
 
-/** Revokes a key, at once: its state is read with every request. One that is revoked stays as it is. */
+/** Revokes a key with immediate effect, because every request reads its state. A revoked key does not change. */
 export async function revokeKey(named: NamedKey, context: RequestContext): Promise<Changed<KeyView>> {
   return changeKey(named, context, (key, at) => {
     if (key.revokedAt !== null) return undefined;
@@ -165,7 +165,7 @@ interface KeyChange extends Pick<ApplicationChange, 'action' | 'before' | 'after
   readonly next: KeyState;
 }
 
-/** Changes one key; undefined says that what was asked for already holds. */
+/** Changes one key; `decide` returns undefined if nothing changes. */
 async function changeKey(
   { appId, keyId }: NamedKey,
   context: RequestContext,

@@ -2,8 +2,7 @@ import type { Page } from '#shared/contract/answers.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { applicationKey, ranges } from '#shared/table/keys.ts';
-import { readNamedPage } from '#shared/table/queries/read-named-page.ts';
-import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { type PageRequest, readNamedPage } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
 /** A page of all applications, or of those an operator is limited to, ordered by id. */

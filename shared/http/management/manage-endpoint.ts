@@ -1,6 +1,16 @@
 import httpRouter from '@middy/http-router';
+import type { AppId } from '#shared/contract/fields.ts';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
+import {
+  type HeldRole,
+  includesRole,
+  limitOf,
+  mayCall,
+  type OperatorRole,
+  strongestRole,
+} from '#shared/contract/operator-role.ts';
+import { roleRequired } from '#shared/core/operator-roles.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { inputParser, readIdempotencyKey, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
@@ -8,7 +18,6 @@ import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
 import { type ManageContext, type ManageRun, manageRuns } from './manage-operations.ts';
 import { type ManageEvent, requireOperator } from './require-operator.ts';
-import { requireRole } from './require-role.ts';
 
 /** The middleware stack of the Management API: operator, size, JSON, route, role, input, operation. */
 export function manageEndpoint(): HttpHandler {
@@ -70,6 +79,26 @@ function contextOf(event: ManageEvent, operation: ManageOperation): ManageContex
     sourceIp: http.sourceIp,
     attempt: operation.method === 'GET' ? undefined : attemptOf(event),
   };
+}
+
+/** The role and limits with which an operator performs an operation. */
+interface ActingRole {
+  readonly role: OperatorRole;
+  /** The only applications that the answer may cover; undefined for all. */
+  readonly limitedTo: readonly AppId[] | undefined;
+}
+
+/** The role with which an operator may call an operation, or 403 `role_required`; decided by the record, before any read. */
+function requireRole(operation: ManageOperation, held: readonly HeldRole[], appId: string | undefined): ActingRole {
+  const limitedTo = limitOf(held.filter(({ role }) => includesRole(role, operation.role)));
+  const role = strongestRole(held, appId ?? null) ?? operation.role;
+  if (mayCall(held, operation, appId)) return { role, limitedTo };
+  throw roleRequired(operation.role, whereOf(operation, appId), held);
+}
+
+function whereOf({ path, forLimited }: ManageOperation, appId: string | undefined): string {
+  if (path.includes('{appId}')) return `for the application ${appId}`;
+  return forLimited === undefined ? 'for all applications' : '';
 }
 
 function attemptOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent) {

@@ -7,8 +7,8 @@ import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
+import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
-import { listKeys } from '#shared/domain/api-key/list-keys.ts';
 import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
 import {
   createApplication,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 
-/** How far a reader of the keys of all applications has come. */
+/** A position in the keys of all applications. */
 export interface KeyPlace {
-  /** The cursor of the page of applications that is being read; `null` is the first. */
+  /** The cursor of the current page of applications; `null` for the first page. */
   readonly page: string | null;
-  /** The application and the ULID of the last key that was seen; empty before the first. */
+  /** The application and the ULID of the last key; empty before the first. */
   readonly appId: string;
   readonly ulid: string;
 }
@@ -16,7 +16,7 @@ export function encodeKeyCursor(filter: CursorBinding, { page, appId, ulid }: Ke
   return encodeCursor(['keys', ...filter], [page, appId, ulid]);
 }
 
-/** The place of a cursor; 400 for one of another filter. */
+/** The position of a cursor; 400 for a cursor of another filter. */
 export function decodeKeyCursor(filter: CursorBinding, cursor: string): KeyPlace {
   const [page, appId, ulid] = decodeCursor(['keys', ...filter], { cursor, schema: placeSchema });
   return { page, appId, ulid };

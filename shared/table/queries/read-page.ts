@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Item, queryItems } from '../client.ts';
-import type { Range } from '../keys.ts';
+import { type Item, queryItems, readItems } from '../client.ts';
+import type { Key, Range } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor, foreignCursor } from './cursor.ts';
 
 /** Which page of a list is asked for. */
@@ -91,4 +91,29 @@ function readCursor(range: Range, { cursor, list, name }: ReadCursor): Item {
   const position = decodeCursor(bindingOf(range, list), { cursor, name, schema: positionSchema });
   if (!position[0].startsWith(range.prefix ?? '')) throw foreignCursor(name);
   return startKey(range, position);
+}
+
+/** The items to read: names in their order, and the key of each. */
+export interface NamedItems<Name extends string> {
+  readonly names: readonly Name[];
+  readonly keyOf: (name: Name) => Key;
+}
+
+/**
+ * Reads a page of items whose names are known, strongly consistent. Items that do not exist are left out, so a page may be
+ * short with more to follow.
+ */
+export async function readNamedPage<Name extends string>(
+  { names, keyOf }: NamedItems<Name>,
+  { limit, cursor, list }: PageRequest,
+): Promise<{ readonly items: readonly Item[]; readonly cursor: string | null }> {
+  const bound = ['names', list];
+  const [after] = cursor === undefined ? [''] : decodeCursor(bound, { cursor, schema: v.strictTuple([v.string()]) });
+  const following = names.filter((name) => name > after);
+  const page = following.slice(0, limit);
+  const items = await readItems(page.map(keyOf));
+  return {
+    items: items.filter((item) => item !== undefined),
+    cursor: following.length > limit ? encodeCursor(bound, [page.at(-1)]) : null,
+  };
 }

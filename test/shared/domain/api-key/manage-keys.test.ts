@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { listKeys } from '#shared/domain/api-key/list-keys.ts';
+import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
@@ -196,7 +196,7 @@ test('a retry gets the same secret, or none once its root is gone', async () => 
   expect(await attempt('second')).toEqual(issued);
   const ended = memory.table.items().find(({ sk }) => sk === 'IDEMPOTENCY');
   memory.put({ ...ended, outcome: String(ended?.outcome).replaceAll('svk_k1', 'svk_k9') });
-  await expect(attempt('third')).rejects.toThrow('ROOT_KEYS lacks the version of an issued key');
+  await expect(attempt('third')).rejects.toThrow('ROOT_KEYS does not list the root version of an issued key');
   expect(Object.keys(storedKeys())).toEqual([issued.keyId]);
 });
 

@@ -6,8 +6,7 @@ import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import type { Range } from '#shared/table/keys.ts';
 import { decodeCursor, encodeCursor } from '#shared/table/queries/cursor.ts';
-import { readNamedPage } from '#shared/table/queries/read-named-page.ts';
-import { cursorBehind, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { cursorBehind, type PageRequest, readNamedPage, readPage } from '#shared/table/queries/read-page.ts';
 import { readFormatFirst, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const range: Range = { pk: 'LIST', prefix: 'ITEM#' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KeyId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { requireKey, requireKeyLimit, withoutLongEnded } from '#shared/domain/api-key/key-states.ts';
+import { requireKey, requireKeyLimit, withoutLongEnded } from '#shared/domain/api-key/application-keys.ts';
 import { isActive } from '#shared/domain/request/authorize.ts';
 import type { KeyState } from '#shared/table/items/application-item.ts';
 import { storedApplication, storedKey } from '../../../support/stored-items.ts';
