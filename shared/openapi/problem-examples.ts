@@ -17,8 +17,8 @@ const signatureBase = [
 /** Details as the service words them. */
 const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   invalid_request: {
-    detail: '#/until goes only with the status "disabled"',
-    members: { errors: [{ pointer: '#/until', detail: 'goes only with the status "disabled"' }] },
+    detail: '#/until is allowed only with the status "disabled"',
+    members: { errors: [{ pointer: '#/until', detail: 'is allowed only with the status "disabled"' }] },
   },
   malformed_json: { detail: 'The body cannot be parsed as JSON in UTF-8.' },
   signature_missing: { detail: 'the request has no "signature-input" header' },
@@ -59,7 +59,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'Users have explicit access or roles in this application. Remove them first, or send ?force=true.',
   },
   role_in_use: { detail: 'Users hold this role. Revoke it first, or send ?force=true.' },
-  not_undoable: { detail: 'Only a change of a status, of an access or of a role of the user can be undone.' },
+  not_undoable: { detail: "Only changes of a user's status, access or roles can be undone." },
   too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',

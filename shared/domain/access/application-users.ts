@@ -6,26 +6,26 @@ import type { User } from '#shared/table/items/user-item.ts';
 import { decideAccess } from './decide-access.ts';
 import { readStatusSettings } from './status-settings.ts';
 
-/** A user with the access in one application. */
+/** A user with their access in one application. */
 export interface AccessOfUser {
   readonly user: User;
   readonly access: StoredAccess;
 }
 
-/** What an operator sees of users in an application: what holds, who they are, and who set it. One request for a hundred. */
+/** Users of an application as operators see them: effective access, name, and who set it. One request per hundred users. */
 export async function viewApplicationUsers(
   application: Application,
   found: readonly AccessOfUser[],
 ): Promise<ApplicationUserView[]> {
   const at = now();
-  const inactive = ({ status }: User) => status === 'inactive';
-  const sources = found.flatMap(({ user, access }) => (inactive(user) ? [access, user] : [access]));
+  const isInactive = ({ status }: User) => status === 'inactive';
+  const sources = found.flatMap(({ user, access }) => (isInactive(user) ? [access, user] : [access]));
   const settingOf = await readStatusSettings(sources);
   return found.map(({ user, access }) => ({
     ...decideAccess({ application, user, access }, at),
     displayName: user.displayName,
     email: user.email,
     statusSetBy: settingOf(access),
-    userStatusSetBy: inactive(user) ? settingOf(user) : null,
+    userStatusSetBy: isInactive(user) ? settingOf(user) : null,
   }));
 }

@@ -22,20 +22,20 @@ import type { RequestContext } from '../request/request-context.ts';
 import { decideAccess } from './decide-access.ts';
 import type { AccessChange } from './decide-access-change.ts';
 
-/** Whose access is changed, and which versions of it the caller has seen (`If-Match`); undefined is any. */
+/** The access to change, and the versions that the caller expects (`If-Match`); undefined allows any. */
 export interface AccessCommand extends AccessSubject {
   readonly ifMatch?: readonly number[] | undefined;
 }
 
-/** How one write differs from another. */
+/** The variable part of a change of an access. */
 export interface AccessRule {
   /** One more item that the decision needs, such as a role's definition. */
   readonly also?: Key | undefined;
-  /** What to write; undefined when nothing changes. Throws refusals. */
+  /** The change to write; undefined when nothing changes. Throws refusals. */
   readonly decide: (current: Pick<CurrentAccess, 'access' | 'also'>, at: Date) => AccessChange | undefined;
 }
 
-/** What is stored of the answer; the id of the user is that of the request. */
+/** The stored part of the answer: without the user id, which every attempt contains. */
 type KeptAccess = Omit<ChangedAccess, 'userId'>;
 
 /**
@@ -98,13 +98,13 @@ function applyChange(access: StoredAccess, user: User, change: AccessChange, { c
   return { record, next: { ...change.next, ...status, version, updatedAt, userCreatedAt: user.createdAt } };
 }
 
-/** A status that is none was set by nobody. */
+/** An access without a status refers to no Change. */
 function statusChange({ action, next }: AccessChange, changeId: string) {
   if (action !== 'access.changed') return {};
   return { statusChangeId: next.status === null ? null : changeId };
 }
 
-/** The entries of a role's list of members for the grants that begin, change or end. */
+/** Updates the roles' lists of members for grants that begin, change or end. */
 function memberEntries({ appId, userId }: AccessSubject, { granted = {}, ended = [] }: AccessChange): TransactEntry[] {
   return [
     ...Object.entries(granted).map(([role, grant]) => putMemberEntry(appId, role as RoleName, { userId, ...grant })),

@@ -12,8 +12,8 @@ export interface CheckRequest {
 }
 
 /**
- * What holds now for each of up to 100 users in the application, in their order. Up to three requests to the table at once,
- * each for a user and the user's access together.
+ * The effective access of up to 100 users in the application, in the order of the request. At most three parallel requests to
+ * the table; a user and the user's access are always read in the same one.
  */
 export async function checkAccess(
   { appId, userIds }: CheckRequest,

@@ -6,7 +6,7 @@ import { accessFields, equalFields, pickFields } from '#shared/contract/resource
 import { invalidField } from '#shared/core/errors.ts';
 import { type Grant, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 
-/** What a decision about an access asks to write; `next` without its version and time. */
+/** The change that a rule has decided on; `next` still has the version and time that were read. */
 export interface AccessChange {
   readonly action: ChangeAction;
   readonly role?: RoleName;
@@ -16,21 +16,21 @@ export interface AccessChange {
   readonly reason: string | null;
   /** The id of the Change that this one undoes. */
   readonly undoOf?: string;
-  /** The grants that begin or change, and those that end, to be listed under their roles. */
+  /** The grants that begin or change, by role, and the roles whose grants end: updates to the lists of members. */
   readonly granted?: Readonly<Record<string, Grant>>;
   readonly ended?: readonly string[];
 }
 
-/** The access after a status was set; undefined when it already holds. Roles stay, also when it is disabled. */
+/** Sets a status; undefined if it is already set. A disabled user keeps their roles. */
 export function decideStatusChange(current: StoredAccess, setting: SetAccessBody): AccessChange | undefined {
   const restored = restoreStatus(current, setting);
   return restored && { ...restored, reason: setting.reason };
 }
 
-/** What is stored of the status of an access; a status of `null` is none. */
+/** The stored setting of an access; its status is `null` if none is set. */
 export type StoredSetting = Pick<StoredAccess, 'status' | keyof typeof accessFields>;
 
-/** The access with a status as it was stored before, which is also none; undefined when it already holds. */
+/** Restores an earlier setting, which may have no status; undefined if it is already stored. */
 export function restoreStatus(current: StoredAccess, setting: StoredSetting): AccessChange | undefined {
   if (current.status === setting.status && equalFields(accessFields, current, setting)) return undefined;
   const next = { ...current, status: setting.status, ...pickFields(accessFields, setting) };
@@ -42,22 +42,25 @@ function settingOf(access: StoredAccess) {
   return { status: status ?? 'enabled', explicit: status !== null, ...pickFields(accessFields, access) };
 }
 
-/** What is assigned: a role as it is defined now. */
+/** A role to assign, as it is currently defined. */
 export interface Assignment extends AssignRoleBody {
-  /** When the role was defined, which tells it from a deleted one of the same name. */
+  /** When the role was defined, which distinguishes it from a deleted role of the same name. */
   readonly roleCreatedAt: string;
 }
 
-/** The access after a role was assigned; undefined when it is held until the same time already. Drops grants that ended. */
+/** Assigns a role; undefined if the user already holds it with the same expiry. Drops expired grants. */
 export function decideAssignment(current: StoredAccess, assignment: Assignment, at: Date): AccessChange | undefined {
   const { role, expiresAt, roleCreatedAt } = assignment;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
   if (held?.expiresAt === expiresAt && isGrantOf(held, roleCreatedAt)) return undefined;
   if (held === undefined && live.size >= maxRolesPerAccess) {
-    throw invalidField('role', `cannot be given: a user holds at most ${maxRolesPerAccess} roles in an application`);
+    throw invalidField(
+      'role',
+      `cannot be assigned: a user can hold at most ${maxRolesPerAccess} roles in an application`,
+    );
   }
-  const { dropped, postponed } = dropEnded(current, live, role);
+  const { dropped, postponed } = divideExpired(current, live, role);
   const grant = { grantedAt: laterOf(at.toISOString(), roleCreatedAt), expiresAt };
   live.set(role, grant);
   return {
@@ -72,12 +75,12 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
   };
 }
 
-/** Whether a grant is of the role that was defined then. */
+/** Whether a grant belongs to the role that was defined at this time. */
 function isGrantOf({ grantedAt }: Grant, roleCreatedAt: string): boolean {
   return grantedAt >= roleCreatedAt;
 }
 
-/** A clock that is behind does not date a grant before its role. */
+/** The later of two times: a clock that is behind must not date a grant before its role. */
 function laterOf(one: string, other: string): string {
   return one > other ? one : other;
 }
@@ -85,17 +88,17 @@ function laterOf(one: string, other: string): string {
 /** A role to revoke. */
 export interface Revocation {
   readonly role: RoleName;
-  /** Only this grant of it, by its time. Default: whenever it was given. */
+  /** Only the grant made at this time. Default: any grant of the role. */
   readonly grantedAt?: string | undefined;
 }
 
-/** The access after a role was revoked; undefined when it is not held now. Drops grants that ended. */
+/** Revokes a role; undefined if the user does not hold it. Drops expired grants. */
 export function decideRevocation(current: StoredAccess, revocation: Revocation, at: Date): AccessChange | undefined {
   const { role, grantedAt } = revocation;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
   if (held === undefined || (grantedAt !== undefined && held.grantedAt !== grantedAt)) return undefined;
-  const { dropped, postponed } = dropEnded(current, live, role);
+  const { dropped, postponed } = divideExpired(current, live, role);
   live.delete(role);
   return {
     action: 'role.revoked',
@@ -108,17 +111,17 @@ export function decideRevocation(current: StoredAccess, revocation: Revocation, 
   };
 }
 
-/** Ended grants that one change drops at most, so that its transaction stays small. */
+/** The most expired grants that one change drops, so that its transaction stays small. */
 const maxDroppedGrants = 50;
 
 type NamedGrant = readonly [role: string, grant: Grant];
 
-/** The grants that ended: those that this change drops, and those that the next one will. */
-function dropEnded({ roles }: StoredAccess, live: ReadonlyMap<string, Grant>, changing: RoleName) {
-  const ended: readonly NamedGrant[] = Object.entries(roles).filter(([name]) => name !== changing && !live.has(name));
+/** Divides the expired grants into those that this change drops and those that it leaves to the next one. */
+function divideExpired({ roles }: StoredAccess, live: ReadonlyMap<string, Grant>, changing: RoleName) {
+  const expired: readonly NamedGrant[] = Object.entries(roles).filter(([name]) => name !== changing && !live.has(name));
   return {
-    dropped: ended.slice(0, maxDroppedGrants).map(([name]) => name),
-    postponed: ended.slice(maxDroppedGrants),
+    dropped: expired.slice(0, maxDroppedGrants).map(([name]) => name),
+    postponed: expired.slice(maxDroppedGrants),
   };
 }
 

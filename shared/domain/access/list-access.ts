@@ -17,11 +17,11 @@ import { readStatusSettings } from './status-settings.ts';
 
 export interface ApplicationUsersRequest extends PageRequest {
   readonly appId: AppId;
-  /** Only those whose per-application status is this. */
+  /** Only users with this status in the application. */
   readonly status?: AccessStatus | undefined;
 }
 
-/** The users of an application with an explicit status or a grant, by id, with what holds for each. */
+/** The users of an application with an explicit status or a grant, ordered by id, with their effective access. */
 export async function listApplicationUsers(request: ApplicationUsersRequest): Promise<Page<ApplicationUserView>> {
   const { appId, status, ...page } = request;
   const application = await readExistingApplication(appId);
@@ -50,7 +50,7 @@ export interface UserAccessRequest extends PageRequest {
   readonly limitedTo?: readonly AppId[] | undefined;
 }
 
-/** Every application, by id, with what holds for the user in it; also where nothing was ever set. */
+/** Every application, ordered by id, with the user's effective access, even where nothing was ever set. */
 export async function listUserAccess({ userId, limitedTo, ...page }: UserAccessRequest): Promise<Page<UserAccessView>> {
   const request = { ...page, list: `access of ${userId}` };
   const { items: applications, cursor } = await readApplicationPage(request, limitedTo);

@@ -17,17 +17,17 @@ import { decideAccess } from './decide-access.ts';
 
 export interface EffectiveAccessRequest extends Omit<PageRequest, 'list'> {
   readonly appId: AppId;
-  /** Only those for whom this holds now. */
+  /** Only users with this effective status. */
   readonly effectiveStatus?: AccessStatus | undefined;
-  /** Only those for whom this decides. */
+  /** Only users whose access is decided by this. */
   readonly decidedBy?: DecidedBy | undefined;
 }
 
-/** What is read for such a list, one after the other: who has an own status, who is inactive, or everybody. */
+/** The parts of a list, read one after the other: users with a status of their own, inactive users, or all users. */
 type Part = 'own' | 'inactive' | 'all';
 
 /**
- * The users by what holds now, also those of whom nothing is stored in the application. One request looks at a bounded
+ * The users by effective status, including users for whom the application stores nothing. One request examines a bounded
  * number of items in each part of the list, so a page may be short or empty with more to follow.
  */
 export async function listEffectiveAccess(request: EffectiveAccessRequest): Promise<Page<ApplicationUserView>> {
@@ -52,7 +52,7 @@ export async function listEffectiveAccess(request: EffectiveAccessRequest): Prom
   };
 }
 
-/** Only a rollout, or who may enter by default, takes looking at everybody. */
+/** All users are examined only if a rollout or the default may decide. */
 function partsOf({ effectiveStatus, decidedBy }: EffectiveAccessRequest, { rolloutPercent }: Application): Part[] {
   if (decidedBy === 'user') return ['inactive'];
   if (decidedBy === 'explicit' || decidedBy === 'lapsed') return ['own'];
@@ -69,10 +69,10 @@ function rangeOf(part: Part, { appId, effectiveStatus }: EffectiveAccessRequest)
   return ranges.applicationUsers(appId, isBlocked ? { attribute: 'status', value: 'disabled' } : undefined);
 }
 
-/** Queries for those few with an own status who are blocked, each of which looks at up to 2,500. */
+/** The most queries for a page of users with a status of their own; each examines up to 2,500, few of whom may be blocked. */
 const maxQueries = 4;
 
-/** Batches of users whose accesses are read for one page of everybody. */
+/** The most batches of users whose accesses are read for a page of all users. */
 const maxBatches = 5;
 
 interface Match {
@@ -80,7 +80,7 @@ interface Match {
   readonly read: AccessOfUser;
 }
 
-/** The matches of a page, and the cursor behind the last of them or behind what was looked at; undefined at the end. */
+/** The matches of a page, and the cursor after the last match or the last examined item; undefined at the end. */
 async function readMatching(part: Part, request: EffectiveAccessRequest, application: Application) {
   const { limit, appId, effectiveStatus, decidedBy } = request;
   const range = rangeOf(part, request);
@@ -112,7 +112,7 @@ async function matchesOf(part: Part, request: EffectiveAccessRequest, { applicat
   });
 }
 
-/** In the order of the items; undefined for a user who is gone. */
+/** In the order of the items; undefined for a user who no longer exists. */
 async function readAccesses(part: Part, appId: AppId, items: readonly Item[]): Promise<(AccessOfUser | undefined)[]> {
   if (part === 'own') {
     const accesses = items.map(accessOf);
@@ -129,7 +129,7 @@ function join(user: User | undefined, access: AccessOfUser['access']): AccessOfU
   return user && { user, access };
 }
 
-/** Who is inactive is listed as such, and not among those with an own status too. */
+/** Inactive users are listed in their own part only, even if they have a status of their own. */
 function isWanted(
   { user, access }: AccessOfUser,
   part: Part,

@@ -20,14 +20,14 @@ import type { RequestContext } from '../request/request-context.ts';
 export interface SnapshotRequest {
   readonly appId: AppId;
   readonly limit: number;
-  /** The cursor of the page before; undefined is the first. */
+  /** The cursor of the previous page; undefined for the first. */
   readonly after?: string | undefined;
 }
 
 /**
- * A page of all that is not the default for an application. The index that it reads shows, at least, what was settled before
- * the first page; all that is younger comes by the changes from `changesCursor` on. No entry ever moves in the index, so
- * none can move behind the place that is being read.
+ * A page of everything that differs from the default for an application. The index shows at least the changes that were
+ * settled before the first page; later ones are in the feed after `changesCursor`. An entry never moves within the index,
+ * so no page can miss it.
  */
 export async function readSnapshot(
   { appId, limit, after }: SnapshotRequest,
@@ -64,13 +64,13 @@ function firstPlace(at: Date): SnapshotPlace {
 
 interface Section {
   readonly range: Range;
-  /** Undefined for what is the default. */
+  /** Undefined for an item that equals the default. */
   readonly entryOf: (item: Item, at: Date) => SnapshotEntry | undefined;
 }
 
-/** Of one request: the entries of so many full queries are below the 6 MB of an answer. */
+/** The most queries per request: the entries of four full queries fit in a response of 6 MB. */
 const maxQueries = 4;
-/** A page that has taken so long ends, so that it stays far below the time of a request. */
+/** The time after which a page ends, far below the timeout of a request. */
 const pageMilliseconds = 1500;
 
 function sectionsOf(appId: AppId): readonly Section[] {

@@ -28,9 +28,10 @@ export async function setAccess(
   });
 }
 
-/** Refuses an end without a block, or one in the past or too far ahead. */
+/** Refuses an expiry without a block, in the past or too far ahead. */
 function validateSetting({ status, until }: SetAccessBody): void {
-  if (until !== null && status !== 'disabled') throw invalidField('until', 'goes only with the status "disabled"');
+  if (until !== null && status !== 'disabled')
+    throw invalidField('until', 'is allowed only with the status "disabled"');
   validateExpiry('until', until);
 }
 

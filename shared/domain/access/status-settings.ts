@@ -6,15 +6,15 @@ import { readChanges } from '#shared/table/items/read-change.ts';
 
 export type StatusSetting = Answer<typeof statusSettingSchema>;
 
-/** What names the Change that set a status; `null` where none was set. */
+/** A reference to the Change that set a status; `null` if none is set. */
 export interface StatusSource {
   readonly userId: UserId;
   readonly statusChangeId: string | null;
 }
 
 /**
- * Who set each of these statuses, when and why, in one request for up to a hundred of them. It is read from the Changes, so
- * that what identifies an operator is stored in one place and goes when its time is over; the time is that of the id.
+ * Who set each of these statuses, when and why; one request per hundred statuses. Read from the Changes, so that an
+ * operator's personal data is stored in one place and removed with the retention; the time is part of the id, so it stays.
  */
 export async function readStatusSettings(
   sources: readonly StatusSource[],

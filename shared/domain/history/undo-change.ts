@@ -18,21 +18,21 @@ import { setUserStatus } from '../user/users.ts';
 export interface UndoCommand {
   readonly userId: UserId;
   readonly changeId: string;
-  /** What the operator may do: the application is known only once the Change was read. */
+  /** All roles of the operator, because the application is known only after the Change has been read. */
   readonly heldRoles: readonly HeldRole[];
 }
 
-/** What the stored answer of either write has. */
+/** The stored part of the answer of either write. */
 type KeptUndo = Omit<Undone, 'userId'>;
 
 /**
- * Restores what a Change of an access, a grant or a status found, by the same writes as any other change, if nobody has
- * changed the item since (412). Three requests to the table, or four for a call with a name.
+ * Undoes a Change of an access, a grant or a status: restores the state before it, with the same write as any other change.
+ * 412 if the item was modified since. Three requests to the table, or four with an `Idempotency-Key`.
  */
 export async function undoChange(command: UndoCommand, context: OperatorContext): Promise<Undone> {
   const { userId, changeId } = command;
-  const undone = ({ appId, changed, changeId: made, version }: KeptUndo): Undone => {
-    return { userId, ...(appId !== undefined && { appId }), changed, changeId: made, version };
+  const undone = ({ appId, changed, changeId: undoId, version }: KeptUndo): Undone => {
+    return { userId, ...(appId !== undefined && { appId }), changed, changeId: undoId, version };
   };
   return performOnce(context, undone, async () => {
     const change = await readExistingChange(userId, changeId);
@@ -41,7 +41,7 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
   });
 }
 
-/** Changes as an operator with these roles reads them. */
+/** Changes as shown to an operator with these roles. */
 export function viewChanges(page: Page<Change>, heldRoles: readonly HeldRole[]): Page<ChangeView> {
   return {
     ...page,
@@ -49,19 +49,19 @@ export function viewChanges(page: Page<Change>, heldRoles: readonly HeldRole[]):
   };
 }
 
-/** What is refused here, `undoChange` refuses; it can find besides that the access or the user has changed since. */
+/** Agrees with `undoChange`, which may also find that the access or the user was modified since. */
 function undoStateOf(change: Change, heldRoles: readonly HeldRole[]): UndoState {
   if (supportRole(heldRoles, change.appId) === undefined) return 'role_required';
   return undoableChange(change) === undefined ? 'not_undoable' : 'possible';
 }
 
-/** The role by which an operator may change this application, or without one the user itself. */
+/** The role with which an operator may change accesses of this application or, if undefined, the user itself. */
 function supportRole(heldRoles: readonly HeldRole[], appId: string | undefined): OperatorRole | undefined {
   const role = strongestRole(heldRoles, appId ?? null);
   return role !== undefined && includesRole(role, 'support') ? role : undefined;
 }
 
-/** The same role, or 403 `role_required`. */
+/** That role, or 403 `role_required`. */
 function requireSupport({ heldRoles }: UndoCommand, appId: string | undefined): OperatorRole {
   const role = supportRole(heldRoles, appId);
   if (role !== undefined) return role;
@@ -72,12 +72,12 @@ function requireSupport({ heldRoles }: UndoCommand, appId: string | undefined): 
   );
 }
 
-/** The change with what undoing it needs, or 409 `not_undoable`. */
+/** The change with the data to undo it, or 409 `not_undoable`. */
 function requireUndoable(change: Change): UndoableChange {
   const undoable = undoableChange(change);
   if (undoable !== undefined) return undoable;
   throw new ServiceError('not_undoable', {
-    detail: 'Only a change of a status, of an access or of a role of the user can be undone.',
+    detail: "Only changes of a user's status, access or roles can be undone.",
   });
 }
 
@@ -99,14 +99,14 @@ async function writeInverse(change: UndoableChange, context: OperatorContext): P
 
 type AccessUndo = Exclude<UndoableChange, { action: 'user.status.changed' }>;
 
-/** A block or a grant that has ended since must not look as if it were back. */
+/** Refuses to restore a block or a grant that has expired since: it would look as if it were in effect again. */
 function inverseRule(change: AccessUndo): AccessRule {
   if (change.action === 'access.changed') {
     const { status, explicit, ...fields } = change.before;
     const setting = { status: explicit ? status : null, ...fields };
     return {
       decide: ({ access }) => {
-        requireRunning('block', fields.until, change);
+        requireNotExpired('block', fields.until, change);
         return restoreStatus(access, setting);
       },
     };
@@ -117,16 +117,16 @@ function inverseRule(change: AccessUndo): AccessRule {
   return {
     also,
     decide: (current, at) => {
-      requireRunning('grant', before.expiresAt, change);
+      requireNotExpired('grant', before.expiresAt, change);
       return decide(current, at);
     },
   };
 }
 
-/** Refuses what ran when the Change was made, and would have ended by now. What had ended by then is restored as it was. */
-function requireRunning(what: string, end: string | null, change: UndoableChange): void {
+/** Refuses if the expiry lies between the Change and now. If it had already passed at the Change, it is restored as it was. */
+function requireNotExpired(what: string, end: string | null, change: UndoableChange): void {
   if (!hasPassed(end, now()) || hasPassed(end, new Date(change.at))) return;
   throw new ServiceError('not_undoable', {
-    detail: `The ${what} would have ended at ${end}. Set a new one if it is still needed.`,
+    detail: `The ${what} would have expired at ${end}. Set a new one if it is still needed.`,
   });
 }

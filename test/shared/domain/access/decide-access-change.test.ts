@@ -99,7 +99,7 @@ describe('decideAssignment', () => {
   test('refuses to assign one role more than the limit', () => {
     const full = Object.fromEntries(Array.from({ length: maxRolesPerAccess }, (_, n) => [`role${n}`, grant]));
     expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null, roleCreatedAt }, at)).toThrow(
-      invalidField('role', 'cannot be given: a user holds at most 500 roles in an application'),
+      invalidField('role', 'cannot be assigned: a user can hold at most 500 roles in an application'),
     );
     expect(
       decideAssignment(accessWith(full), { role: 'role7' as RoleName, expiresAt: later, roleCreatedAt }, at),

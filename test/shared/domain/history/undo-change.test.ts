@@ -65,7 +65,7 @@ test('undoing restores a block with its expiry and reason, unless it would have 
   at('20:00:00');
   await expect(undo(again)).rejects.toMatchObject({
     code: 'not_undoable',
-    options: { detail: `The block would have ended at ${until}. Set a new one if it is still needed.` },
+    options: { detail: `The block would have expired at ${until}. Set a new one if it is still needed.` },
   });
 });
 
@@ -99,7 +99,7 @@ test('a grant that would have expired is not restored', async () => {
   at('20:00:00');
   await expect(undo(revoked)).rejects.toMatchObject({
     code: 'not_undoable',
-    options: { detail: `The grant would have ended at ${expiresAt}. Set a new one if it is still needed.` },
+    options: { detail: `The grant would have expired at ${expiresAt}. Set a new one if it is still needed.` },
   });
 });
 
@@ -130,7 +130,7 @@ test('a change of another kind or of another user cannot be undone', async () =>
   const { changeId } = await updateUser({ userId, displayName: 'Ada' }, context);
   await expect(undo(changeId ?? '')).rejects.toMatchObject({
     code: 'not_undoable',
-    options: { detail: 'Only a change of a status, of an access or of a role of the user can be undone.' },
+    options: { detail: "Only changes of a user's status, access or roles can be undone." },
   });
   await expect(undo('01JCZ5T0000000000000000000')).rejects.toMatchObject({ code: 'change_not_found' });
 });
