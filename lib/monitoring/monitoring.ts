@@ -13,7 +13,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { MetricName } from '#shared/contract/metrics.ts';
+import { type CanaryTime, type MetricName, metricNames } from '#shared/contract/metrics.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
@@ -38,6 +38,8 @@ export interface MonitoringProps extends MonitoredResources {
    */
   readonly alarmEmail?: string | undefined;
 }
+
+const canaryTimes = Object.keys(metricNames).filter((name): name is CanaryTime => /^Canary.*Milliseconds$/.test(name));
 
 /** The alarms, their SNS topic, and a CloudWatch dashboard. */
 export class Monitoring extends Construct {
@@ -165,14 +167,7 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
           graph('Canary failures', [serviceMetric(stage, 'CanaryFailures')]),
           graph(
             'Canary, p99 (ms)',
-            (
-              [
-                'CanaryGetMilliseconds',
-                'CanaryPutMilliseconds',
-                'CanaryFeedMilliseconds',
-                'CanaryBlockToFeedMilliseconds',
-              ] as const
-            ).map((name) => serviceMetric(stage, name, {}, { label: name, statistic: Stats.p(99) })),
+            canaryTimes.map((name) => serviceMetric(stage, name, {}, { label: name, statistic: Stats.p(99) })),
           ),
         ]),
     graph('From a change to its event, p99 (ms), and age of the stream for its readers', [

@@ -1,29 +1,12 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { documentationOf } from '#shared/contract/documentation.ts';
-import { type ManageOperationName, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import { manageOperations, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { AlarmDefinition } from './alarm-definitions.ts';
 import { fiveMinutes, type MonitoredResources, oneMinute, serviceMetric } from './monitored-metrics.ts';
 
 const serviceRoutes = Object.keys(serviceOperations) as ServiceOperationName[];
 
 const manageLatencyLimit = 3000;
-
-/**
- * The operations behind the dashboard's pages, as many as an alarm can take. Deletions are not among them, because they may
- * take many seconds.
- */
-const watchedPages: readonly ManageOperationName[] = [
-  'get-operator',
-  'list-applications',
-  'get-application',
-  'list-keys',
-  'list-roles',
-  'list-application-users',
-  'list-application-changes',
-  'list-users',
-  'get-user',
-  'list-user-access',
-];
 
 /**
  * Separate alarms for each route: in a total, the other routes could hide one that is slow or refuses requests. Latency is the
@@ -51,7 +34,8 @@ function serviceLatency({ serviceApi }: MonitoredResources, route: ServiceOperat
 }
 
 function manageLatency({ stage, manageApi }: MonitoredResources): AlarmDefinition {
-  const p99 = watchedPages.map((route) =>
+  const pages = Object.values(manageOperations).filter((operation) => documentationOf(operation).opensPage);
+  const p99 = pages.map(({ name: route }) =>
     serviceMetric(stage, 'LatencyMilliseconds', { route }, { statistic: Stats.p(99), period: oneMinute }),
   );
   return {

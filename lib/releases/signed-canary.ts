@@ -5,7 +5,8 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { ServiceOperationName } from '#shared/contract/operations.ts';
+import { documentationOf } from '#shared/contract/documentation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
@@ -22,7 +23,9 @@ export interface SignedCanaryProps {
 }
 
 /** The operations that the canary calls, and whose new versions it checks before any client reaches them. */
-const checked = ['get-access', 'set-access', 'list-changes', 'get-snapshot'] as const satisfies ServiceOperationName[];
+const checked = Object.values(serviceOperations)
+  .filter((operation) => documentationOf(operation).calledByCanary)
+  .map(({ name }) => name);
 
 /**
  * Calls the service each minute, signed as an application. The calling function may only invoke the one that issues its key,

@@ -1,14 +1,9 @@
+import type { CanaryTime } from '#shared/contract/metrics.ts';
 import { now, pause } from '#shared/core/clock.ts';
 import type { ServiceCaller, SigningKey } from './call-service.ts';
 
 /** The measurements of a run, in milliseconds. */
-export interface Measurements {
-  readonly CanaryGetMilliseconds: number;
-  readonly CanaryPutMilliseconds: number;
-  readonly CanaryFeedMilliseconds: number;
-  /** From the response to the block until the feed first contains it. */
-  readonly CanaryBlockToFeedMilliseconds: number;
-}
+export type Measurements = Readonly<Record<CanaryTime, number>>;
 
 /** The user that the canary blocks, its key, and its cursor in the feed, which each run updates. */
 export interface CanarySubject {

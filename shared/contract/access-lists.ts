@@ -38,6 +38,7 @@ export const listUserAccessOperation = {
 
 /* @__PURE__ */ documentOperation(listUserAccessOperation, () => ({
   answer: narrowedPageSchema(userAccessSchema),
+  opensPage: true,
   tag: 'Access',
   summary: "List a user's access in every application",
   description: 'Every application, ordered by id, including those where nothing was ever set.',
@@ -86,6 +87,7 @@ export const listApplicationUsersOperation = {
 
 /* @__PURE__ */ documentOperation(listApplicationUsersOperation, () => ({
   answer: pageSchema(applicationUserSchema),
+  opensPage: true,
   tag: 'Access',
   summary: 'List the users of an application',
   description:

@@ -71,6 +71,7 @@ export const getSnapshotOperation = {
   table: { lists: ['users', 'applicationUsers'] },
   // A page reads for up to 1.5 s.
   latencyLimitMilliseconds: 3000,
+  calledByCanary: true,
   tag: 'Service API',
   summary: 'Read all that is not the default',
   description:

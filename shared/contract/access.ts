@@ -75,6 +75,7 @@ export const getAccessOperation = {
 /* @__PURE__ */ documentOperation(getAccessOperation, () => ({
   answer: accessSchema,
   settings: ['keyStateCacheSeconds'],
+  calledByCanary: true,
   tag: 'Service API',
   summary: 'Read the access of a user',
   description:
@@ -98,6 +99,7 @@ export const setAccessOperation = {
   answer: changedAccessSchema,
   table: { writes: { PutItem: ['nonce', 'user', 'accessEntry'], UpdateItem: ['user'] } },
   settings: ['changeRetentionDays'],
+  calledByCanary: true,
   tag: 'Service API',
   summary: 'Enable or disable a user',
   description:

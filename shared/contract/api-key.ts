@@ -106,6 +106,7 @@ export const listKeysOperation = {
 
 /* @__PURE__ */ documentOperation(listKeysOperation, () => ({
   answer: pageSchema(keySchema),
+  opensPage: true,
   tag: 'API keys',
   summary: 'List the API keys of an application',
   description: 'Of the keys that were revoked or expired, it has the ten that ended last, for 30 days.',

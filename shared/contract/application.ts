@@ -84,6 +84,7 @@ export const listApplicationsOperation = {
 
 /* @__PURE__ */ documentOperation(listApplicationsOperation, () => ({
   answer: narrowedPageSchema(applicationSchema),
+  opensPage: true,
   tag: 'Applications',
   summary: 'List applications',
   description: 'By id.',
@@ -101,6 +102,7 @@ export const getApplicationOperation = {
 
 /* @__PURE__ */ documentOperation(getApplicationOperation, () => ({
   answer: applicationSchema,
+  opensPage: true,
   tag: 'Applications',
   summary: 'Read an application',
   example: { answer: exampleApplication },

@@ -17,6 +17,13 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds')[];
   /** Above this the alarm on its slowest 1 % begins. Default: 1000. */
   readonly latencyLimitMilliseconds?: number;
+  /** Of the Service API: whether the canary calls it, so that releases check its new versions. Default: it does not. */
+  readonly calledByCanary?: true;
+  /**
+   * Of the Management API: whether a page of the dashboard waits for it, so that the alarm on slow pages covers it. At most
+   * ten: an alarm takes no more metrics. Not a deletion, which may take many seconds. Default: none does.
+   */
+  readonly opensPage?: true;
 }
 
 export type OperationExample<Described extends Operation = Operation> = Omit<OperationRequest<Described>, 'path'> & {

@@ -51,6 +51,7 @@ export const listChangesOperation = {
   answer: applicationChangePageSchema,
   table: { lists: ['userChanges', 'applicationChanges'] },
   settings: ['changeRetentionDays'],
+  calledByCanary: true,
   tag: 'Service API',
   summary: 'Follow the changes',
   description:
@@ -73,6 +74,7 @@ export const listApplicationChangesOperation = {
 
 /* @__PURE__ */ documentOperation(listApplicationChangesOperation, () => ({
   answer: changePageSchema,
+  opensPage: true,
   tag: 'History',
   summary: 'Read the history of an application',
   description:

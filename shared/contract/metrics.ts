@@ -30,6 +30,8 @@ export const metricNames = {
 } as const;
 
 export type MetricName = keyof typeof metricNames;
+/** The times that a run of the canary measures. */
+export type CanaryTime = Extract<MetricName, `Canary${string}Milliseconds`>;
 
 /** The dimensions of what is counted of the Service API as a whole; a type, as no read loads this file. */
 export type ServiceApiDimensions = { readonly api: 'service' };

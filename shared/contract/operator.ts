@@ -30,6 +30,7 @@ export const getOperatorOperation = {
 
 /* @__PURE__ */ documentOperation(getOperatorOperation, () => ({
   answer: operatorSchema,
+  opensPage: true,
   tag: 'Operators',
   summary: 'Read who you are and what you may do',
   description: 'Of the credentials of this very request.',

@@ -34,6 +34,7 @@ export const listRolesOperation = {
 
 /* @__PURE__ */ documentOperation(listRolesOperation, () => ({
   answer: pageSchema(roleSchema),
+  opensPage: true,
   tag: 'Roles',
   summary: 'List the roles of an application',
   description: 'By name.',

@@ -64,6 +64,7 @@ export const listUsersOperation = {
 
 /* @__PURE__ */ documentOperation(listUsersOperation, () => ({
   answer: pageSchema(userSchema),
+  opensPage: true,
   tag: 'Users',
   summary: 'List or find users',
   description:
@@ -123,6 +124,7 @@ export const getUserOperation = {
 
 /* @__PURE__ */ documentOperation(getUserOperation, () => ({
   answer: readUserSchema,
+  opensPage: true,
   tag: 'Users',
   summary: 'Read a user',
   example: { answer: { ...exampleUser, statusSetBy: null } },

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createServiceCaller, type SentRequest, type ServiceReply } from '#shared/canary/call-service.ts';
 import { type CanarySubject, runCanary } from '#shared/canary/canary-run.ts';
+import { documentationOf } from '#shared/contract/documentation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { pause } from '#shared/core/clock.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
@@ -74,6 +76,17 @@ test('the canary reads, blocks for 45 s, sees the block, waits for it in the fee
     CanaryFeedMilliseconds: 40,
     CanaryBlockToFeedMilliseconds: 290,
   });
+});
+
+test('the records mark exactly the operations that the canary calls, so a release checks the new version of each', async () => {
+  const { service } = serviceOf({});
+  const calls = jest.spyOn(service, 'call');
+  const running = runCanary(service, newSubject());
+  await jest.runAllTimersAsync();
+  await running;
+  const called = new Set(calls.mock.calls.map(([name]) => name));
+  const marked = Object.values(serviceOperations).filter((operation) => documentationOf(operation).calledByCanary);
+  expect([...called].sort()).toEqual(marked.map(({ name }) => name).sort());
 });
 
 test('the next run continues in the feed where the last one ended', async () => {

@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { documentationOf } from '#shared/contract/documentation.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { type FakeAws, startFakeAws } from '../support/fake-aws.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 
 const id = 'canary-eu-central-1';
-const versions = ['get-access', 'set-access', 'list-changes', 'get-snapshot'];
+/** The operations whose versions a release checks. */
+const versions = Object.values(serviceOperations)
+  .filter((operation) => documentationOf(operation).calledByCanary)
+  .map(({ name }) => name);
 const context = {
   awsRequestId: 'run',
   invokedFunctionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:issue-canary-key',
