@@ -22,26 +22,26 @@ export type { Item } from './dynamodb.ts';
 /** One entry of a transaction. */
 export type TransactEntry = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** DynamoDB takes at most so many entries in one transaction. */
+/** The most entries that DynamoDB accepts in one transaction. */
 export const maxTransactEntries = 100;
 
-/** Outcome of a transaction; `failed` lists, by position, the items whose condition did not hold. */
+/** Outcome of a transaction; `failed` holds the existing item, by position, for each entry whose condition failed. */
 export type TransactOutcome =
   | { readonly kind: 'committed' }
   | { readonly kind: 'refused'; readonly failed: ReadonlyMap<number, Item> }
-  /** Another transaction held one of the items. */
+  /** Another transaction is writing one of the items. */
   | { readonly kind: 'conflict' };
 
 const maxBatchAttempts = 4;
 const maxTransactAttempts = 6;
 const maxWriteAttempts = 5;
-/** DynamoDB takes at most so many keys in one BatchGetItem. */
+/** The most keys that DynamoDB accepts in one BatchGetItem. */
 const maxBatchKeys = 100;
 
-/** Cancellation reasons that pass by themselves. */
+/** Cancellation reasons that are transient. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Reads items strongly consistent, 100 a request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
+/** Reads items, strongly consistent, 100 per request, in the order of the keys; retries keys that DynamoDB leaves unprocessed. */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / maxBatchKeys) }, (_, n) =>
     keys.slice(n * maxBatchKeys, (n + 1) * maxBatchKeys),
@@ -50,8 +50,8 @@ export async function readItems(keys: readonly Key[]): Promise<(Item | undefined
 }
 
 /**
- * Reads items that are decided by together, 100 at most: what DynamoDB left unprocessed is asked again with all others,
- * so that they are of one request.
+ * Reads at most 100 items that one decision depends on. If DynamoDB leaves a key unprocessed, all keys are read again, so
+ * that all items come from the same request.
  */
 export async function readTogether(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   return readChunk(keys, { together: true });
@@ -59,22 +59,22 @@ export async function readTogether(keys: readonly Key[]): Promise<(Item | undefi
 
 let isFormatKnown = false;
 
-/** The first keys that a process reads are read with the format of the table, which costs no request. */
+/** Reads the format of the table together with the first keys of a process, which costs no extra request. */
 async function readChunk(keys: readonly Key[], options = {}): Promise<(Item | undefined)[]> {
   if (isFormatKnown || keys.length === 0 || keys.length === maxBatchKeys) return readKeys(keys, options);
   const others = keys.filter(({ pk }) => pk !== tableFormatKey.pk);
-  const asked = [...others, tableFormatKey];
-  const items = await readKeys(asked, options);
+  const items = await readKeys([...others, tableFormatKey], options);
   requireFormat(items.at(-1));
   isFormatKnown = true;
   return keys.map((key) => items[others.includes(key) ? others.indexOf(key) : others.length]);
 }
 
-/** Refuses to use a table of another format: 503, and the log says what to do. A table without a format is new. */
+/** Refuses to use a table of another format: 503, and the log says what to do. A new table has no format yet. */
 function requireFormat(item: Item | undefined): void {
   const problem = item && tableFormatProblem(item.format);
   if (problem === undefined) return;
-  const detail = 'The service is not available, because its table has another format. Its operators have to act.';
+  const detail =
+    "The service is unavailable: its table has a format that it cannot use. Contact the service's operators.";
   throw new ServiceError('unavailable', { detail, cause: new Error(problem) });
 }
 
@@ -83,7 +83,7 @@ async function readKeys(keys: readonly Key[], { together = false }): Promise<(It
   const found = new Map<string, Item>();
   let remaining: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; remaining.length > 0; attempt++) {
-    if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
+    if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB left keys unprocessed in every attempt'));
     if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
     const input = { RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } };
     const { Responses, UnprocessedKeys } = await answered((options) => batchGet(input, options));
@@ -97,14 +97,14 @@ async function readKeys(keys: readonly Key[], { together = false }): Promise<(It
   return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
 }
 
-/** Sends within the time of the current request. */
+/** Sends a request unless the current one has run out of time, which also aborts it. */
 async function send<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   requireTime();
   const abortSignal = currentSignal();
   return request(abortSignal === undefined ? {} : { abortSignal });
 }
 
-/** Sends a write of one item; again while a transaction holds the item. */
+/** Sends a write of one item; retries while a transaction is writing the item. */
 async function sendWrite<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -125,12 +125,12 @@ async function answered<T>(request: (options: SendOptions) => Promise<T>): Promi
   }
 }
 
-/** Near the 1 MB that DynamoDB reads at most for one query; the local engine reads a whole partition without a limit. */
+/** Close to the 1 MB that DynamoDB reads for one query; without a limit the local engine would read the whole partition. */
 const maxItemsPerQuery = 2500;
 
 /**
- * Reads one page of a range, from behind a key on; `next` is the key to continue from, undefined at the end. Where only
- * some items are asked for, the limit counts what DynamoDB reads. Default: `maxItemsPerQuery`.
+ * Reads one page of a range, after a key if one is given; `next` is the key to continue after, undefined at the end. The
+ * limit counts the items that DynamoDB reads before it filters them. Default: `maxItemsPerQuery`.
  */
 export async function queryItems(
   range: Range,
@@ -147,7 +147,7 @@ export async function queryItems(
     ExclusiveStartKey: after,
   };
   const { Items = [], LastEvaluatedKey } = await answered((options) => query(input, options));
-  // Every item has its key.
+  // Every item includes its key.
   return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
 
@@ -191,7 +191,7 @@ function sortKeyRange({ prefix, above, between }: Range) {
     return { condition: ' AND #sk BETWEEN :first AND :last', values } as const;
   }
   if (prefix !== undefined) {
-    // All that begin so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
+    // All keys with this prefix, in UTF-8 order. Equivalent to begins_with on AWS, but that of the local engine ignores case.
     const values = { ':first': prefix, ':last': `${prefix}\u{10FFFF}` };
     return { condition: ' AND #sk BETWEEN :first AND :last', values } as const;
   }
@@ -199,7 +199,7 @@ function sortKeyRange({ prefix, above, between }: Range) {
   return { condition: '', values: {} } as const;
 }
 
-/** Updates one item by itself; answers the attributes that the update asks for in return, by default none. */
+/** Updates one item outside a transaction; returns the attributes requested by `ReturnValues`, by default none. */
 export async function updateItem(input: UpdateCommandInput): Promise<Item> {
   try {
     const { Attributes = {} } = await sendWrite((options) => update(input, options));
@@ -209,7 +209,7 @@ export async function updateItem(input: UpdateCommandInput): Promise<Item> {
   }
 }
 
-/** Writes one item by itself; answers the existing item when its condition does not hold. */
+/** Writes one item outside a transaction; returns the existing item if the condition failed. */
 export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {
     await sendWrite((options) => put(Put, options));
@@ -222,9 +222,9 @@ export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promi
 }
 
 /**
- * Writes all entries or none. When DynamoDB does not answer, the SDK sends the transaction again under the same
- * ClientRequestToken, by which DynamoDB recognises it. One that is in progress is this very one: it is asked for again
- * until it has ended or the time is up.
+ * Writes all entries or none. If DynamoDB does not respond, the SDK retries with the same ClientRequestToken, by which
+ * DynamoDB recognizes the transaction. So a transaction reported as in progress is this one: the request is repeated until
+ * it has completed or attempts or time run out.
  */
 export async function transact(entries: readonly TransactEntry[]): Promise<TransactOutcome> {
   const input = { TransactItems: [...entries], ClientRequestToken: createRequestToken() };
@@ -240,10 +240,10 @@ export async function transact(entries: readonly TransactEntry[]): Promise<Trans
       await pause(jitter(50 * 2 ** attempt));
     }
   }
-  throw unavailable(new Error('DynamoDB kept a transaction in progress'));
+  throw unavailable(new Error('A transaction was still in progress after the last attempt'));
 }
 
-/** Undefined for what is no reason to read and decide again. */
+/** Undefined if reading and deciding again would not help. */
 function cancelled(reasons: readonly CancellationReason[]): TransactOutcome | undefined {
   const failed = new Map<number, Item>();
   for (const [position, { code, item }] of reasons.entries()) {
@@ -253,7 +253,7 @@ function cancelled(reasons: readonly CancellationReason[]): TransactOutcome | un
   return reasons.some(({ code }) => transientReasons.has(code)) ? { kind: 'conflict' } : undefined;
 }
 
-/** 503 where DynamoDB did not answer: whether a write took effect, the next attempt tells. All else is a defect: 500. */
+/** 503 if DynamoDB did not respond; only the next attempt shows whether a write took effect. Anything else is a bug: 500. */
 function toUnavailable(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const { kind } = failureOf(error);
@@ -262,5 +262,5 @@ function toUnavailable(error: unknown): unknown {
 }
 
 function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', { detail: 'The database did not answer. Try again.', cause });
+  return new ServiceError('unavailable', { detail: 'The database did not respond. Try again.', cause });
 }

@@ -26,12 +26,12 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
 import { currentUsage } from '#shared/core/telemetry.ts';
 
-/* The requests that the service sends to DynamoDB, and the only file that knows its SDK. */
+/* The requests that the service sends to DynamoDB. No other file uses its SDK. */
 
 type SdkError = Parameters<typeof isTransientError>[0];
 type Attributes = ConditionalCheckFailedException['Item'];
 
-/** An item as DynamoDB holds it; the item's own file reads it. */
+/** An item as DynamoDB stores it; the file of the item parses it. */
 export type Item = Record<string, unknown>;
 
 /** Options of one request. */
@@ -39,19 +39,19 @@ export interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** One client per process. The document client refuses chains of middlewares that are kept between requests. */
+/** One client per process. The document client does not support cached middleware chains. */
 export const dynamoDb: DynamoDBClient = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false, signer });
 countUsage(dynamoDb);
 enforceDeadline(dynamoDb);
 
 const documents = DynamoDBDocumentClient.from(dynamoDb, {
-  // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
+  // A map with a key `constructor`, which a role may be named, is not recognized as a plain object.
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
 });
 
 let onlySigner: SignatureV4 | undefined;
 
-/** The SDK's own makes one for each request, from a copy of the client's whole configuration: 2 % of a read's CPU. */
+/** By default the SDK creates one per request from a copy of the client's whole configuration: 2% of a read's CPU time. */
 async function signer(): Promise<SignatureV4> {
   const { credentials, region, sha256 } = dynamoDb.config;
   onlySigner ??= new SignatureV4({ credentials, region, sha256, service: 'dynamodb' });
@@ -86,25 +86,25 @@ export async function transactWrite(input: TransactWriteCommandInput, options: S
 /** Why one entry of a transaction was refused; `None` for one that was not. */
 export interface CancellationReason {
   readonly code: string;
-  /** The existing item, where the entry asks for it. */
+  /** The existing item, if the entry requests it. */
   readonly item: Item;
 }
 
-/** Why a request failed, as far as it matters to the service. */
+/** Why a request failed, as far as the service distinguishes it. */
 export type TableFailure =
   | { readonly kind: 'condition failed'; readonly item: Item }
   | { readonly kind: 'cancelled'; readonly reasons: readonly CancellationReason[] }
-  /** The same transaction was received before and has not ended. */
+  /** DynamoDB has already received the same transaction and has not completed it. */
   | { readonly kind: 'in progress' }
-  /** A transaction holds the item. */
+  /** A transaction is writing the item. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'aborted' }
-  /** DynamoDB did not answer, asked to come later, or answered what cannot be read. */
+  /** DynamoDB did not respond, throttled the request, or sent an unreadable response. */
   | { readonly kind: 'unavailable' }
-  /** A defect of the service, such as a request that DynamoDB does not understand. */
+  /** A bug in the service, such as an invalid request. */
   | { readonly kind: 'defect' };
 
-/** Reads what a request has thrown. */
+/** Classifies an error thrown by a request. */
 export function failureOf(error: unknown): TableFailure {
   if (!(error instanceof Error)) return { kind: 'defect' };
   if (error instanceof ConditionalCheckFailedException) return { kind: 'condition failed', item: itemOf(error.Item) };
@@ -121,17 +121,17 @@ function reasonsOf({ CancellationReasons = [] }: TransactionCanceledException): 
   return CancellationReasons.map(({ Code = '', Item }) => ({ code: Code, item: itemOf(Item) }));
 }
 
-/** The document client leaves the items of errors as they are. */
+/** The document client does not unmarshall the items of errors. */
 function itemOf(attributes: Attributes): Item {
   return attributes === undefined ? {} : unmarshall(attributes);
 }
 
-/** By its name the SDK says that an answer has no code, as one that was cut off. */
+/** The SDK names an error `Unknown` if the response has no error code, such as one that was cut off. */
 function isUnreadable(error: Error): boolean {
   return error instanceof SyntaxError || error.name === 'Unknown';
 }
 
-/** Counts each request of a client, and the capacity that DynamoDB says it consumed. */
+/** Counts the requests of a client, and the capacity that DynamoDB reports for them. */
 function countUsage({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => async (args) => {
@@ -148,12 +148,12 @@ function countUsage({ middlewareStack }: DynamoDBClient): void {
       if (usage !== undefined) usage.dynamoDbRequests += 1;
       return next(args);
     },
-    // Behind the retries.
+    // Inside the retries, so that each one counts.
     { step: 'finalizeRequest', priority: 'low', name: 'countRequests' },
   );
 }
 
-/** One table's or, of a batch or transaction, those of each. */
+/** For a batch or transaction DynamoDB reports a list, with one entry per table. */
 function unitsOf(output: object): number {
   const { ConsumedCapacity = [] } = output as { ConsumedCapacity?: Capacity | readonly Capacity[] };
   return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);

@@ -2,13 +2,13 @@ import { config } from '#shared/core/config.ts';
 import type { Item, TransactEntry } from './client.ts';
 import type { Key } from './keys.ts';
 
-/** What must hold for an item to be written. */
+/** The condition of a write. */
 export interface Condition {
-  /** Attributes with the values that they must have. */
+  /** Attributes that must have these values. */
   readonly equals?: Item;
-  /** Attributes that must not be there. */
+  /** Attributes that must not exist. */
   readonly absent?: readonly string[];
-  /** Attributes that must be below these values, or not there. */
+  /** Attributes that must be less than these values, or not exist. */
   readonly below?: Item;
 }
 
@@ -53,7 +53,7 @@ export function conditionCheckEntry(key: Key, condition: Condition) {
   } satisfies TransactEntry;
 }
 
-/** Writes a whole item, if the condition holds for what was there; without one, whatever was there. */
+/** Writes a whole item, if the condition holds for the existing one; without a condition, unconditionally. */
 export function putEntry(item: Item & Key, condition: Condition = {}) {
   const { ConditionExpression, names, values } = conditionOf(condition);
   return {
@@ -69,7 +69,7 @@ export function putEntry(item: Item & Key, condition: Condition = {}) {
   } satisfies TransactEntry;
 }
 
-/** Writes an item that must not exist yet; a refusal carries the one that does. */
+/** Writes an item that must not exist yet; if it does, the failure includes it. */
 export function putNewEntry(item: Item & Key) {
   return {
     Put: {
@@ -82,7 +82,7 @@ export function putNewEntry(item: Item & Key) {
   } as const satisfies TransactEntry;
 }
 
-/** Deletes an item, if the condition holds; without one, an item that does not exist is no error. */
+/** Deletes an item, if the condition holds; without a condition, a missing item is not an error. */
 export function deleteEntry(key: Key, condition: Condition = {}) {
   const { ConditionExpression, names, values } = conditionOf(condition);
   return {
@@ -97,7 +97,7 @@ export function deleteEntry(key: Key, condition: Condition = {}) {
   } satisfies TransactEntry;
 }
 
-/** Only what names the item, as some keys carry more. */
+/** Only the key attributes: callers may pass a whole item as its key. */
 function target({ pk, sk }: Key) {
   return { TableName: config().tableName, Key: { pk, sk } };
 }

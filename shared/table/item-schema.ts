@@ -1,27 +1,26 @@
 import * as v from 'valibot';
 import type { Item } from './client.ts';
 
-/** Text, or `null` for none. */
+/** Text; `null` if there is none. */
 export const nullableText = v.nullable(v.string());
 
-/** Text of an attribute that is absent while there is none. */
+/** Text; the attribute does not exist if there is none. */
 export const absentText = v.optional(v.string());
 
 /** The MAC of the last Change of an item, to which the next one is linked. */
 export const chainHead = v.string();
 
-/** The mark of an item that is being erased, or whose key is only reserved. */
+/** Marks an item that is being erased, or that only reserves its key. */
 export const deletingMark = v.optional(v.boolean(), false);
 
-/** An id, which was checked when it was written. */
+/** An id, which was validated before it was stored. */
 // @__NO_SIDE_EFFECTS__
 export function storedId<Id extends string>() {
   return v.custom<Id>((value) => typeof value === 'string');
 }
 
 /**
- * A map by names that callers chose, which may be those of an object's own members, such as `constructor`: valibot's
- * `record` leaves those out.
+ * A map whose keys are chosen by callers, and may be names such as `constructor`, which valibot's `record` omits.
  */
 // @__NO_SIDE_EFFECTS__
 export function mapSchema<Value extends v.GenericSchema>(value: Value) {
@@ -32,7 +31,7 @@ export function mapSchema<Value extends v.GenericSchema>(value: Value) {
       const entries: [string, v.InferOutput<Value>][] = [];
       for (const [key, member] of Object.entries(input)) {
         const { success, output, issues = [] } = v.safeParse(value, member);
-        // An error that is thrown here would pass by `parseItem`, with what is stored in it.
+        // Thrown here, an error would bypass `parseItem`, and its message could contain stored values.
         if (!success) {
           addIssue({
             path: [{ type: 'object', origin: 'value', input, key, value: member }, ...(issues[0]?.path ?? [])],
@@ -46,10 +45,10 @@ export function mapSchema<Value extends v.GenericSchema>(value: Value) {
   );
 }
 
-/** Reads an item by its schema. The error for a damaged one names the attribute and no value, as it goes to the log. */
+/** Parses an item. The error for a damaged item names the attribute but no value, because it is logged. */
 export function parseItem<Schema extends v.GenericSchema>(schema: Schema, item: Item): v.InferOutput<Schema> {
   const { success, output, issues } = v.safeParse(schema, item);
   if (success) return output;
   const kind = String(item.sk).split('#', 1)[0];
-  throw new Error(`The ${kind} item cannot be read: ${v.getDotPath(issues[0]) ?? 'no map'}`);
+  throw new Error(`The ${kind} item cannot be read: ${v.getDotPath(issues[0]) ?? 'not a map'}`);
 }

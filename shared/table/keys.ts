@@ -2,20 +2,20 @@ import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts'
 
 /** A range of one partition, of the table or of its index. */
 export interface Range {
-  /** Default: the table itself, read strongly consistent; the index cannot be. */
+  /** Default: the table itself. Only the table supports strongly consistent reads. */
   readonly index?: 'gsi1';
   readonly pk: string;
-  /** Only sort keys that begin so. Default: all. */
+  /** Only sort keys with this prefix. Default: all. */
   readonly prefix?: string;
-  /** Only sort keys above it; not together with a prefix. Default: all. */
+  /** Only sort keys greater than this; cannot be combined with `prefix`. Default: all. */
   readonly above?: string;
-  /** Only sort keys from the first to the last, both included; not together with the two before. Default: all. */
+  /** Only sort keys from the first to the last, inclusive; cannot be combined with `prefix` or `above`. Default: all. */
   readonly between?: { readonly first: string; readonly last: string };
-  /** Only items with this value of an attribute or, if `not`, with any other or none. Default: all. */
+  /** Only items whose attribute has this value or, if `not`, has another value or none. Default: all. */
   readonly where?: { readonly attribute: string; readonly value: string; readonly not?: boolean };
   /** Only items in which this attribute has one of these values. Default: all. */
   readonly among?: { readonly attribute: string; readonly values: readonly string[] };
-  /** Only items in whose attribute each of these texts occurs. Default: all. */
+  /** Only items whose attribute contains all of these texts. Default: all. */
   readonly containing?: { readonly attribute: string; readonly texts: readonly string[] };
   /** Default: ascending. */
   readonly descending?: boolean;
@@ -34,10 +34,11 @@ export interface IndexKey {
 }
 
 /*
- * Every key shape, with the access pattern that it serves, beside `tableFormatKey`. Ids cannot hold `#`, so no two shapes meet.
+ * Every key shape, with its access pattern; `tableFormatKey` is the only one elsewhere. Ids cannot contain `#`, so no two
+ * shapes overlap.
  */
 
-/** One user; `gsi1` lists all users by id, and apart from them those that are being erased or were. */
+/** One user; `gsi1` lists all users by id, and separately the users who are being erased or have been. */
 export const userKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const userIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS', gsi1sk: userId });
 export const erasedUserIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#ERASED', gsi1sk: userId });
@@ -47,8 +48,8 @@ export const inactiveMarkKey = (userId: UserId): Key => ({ pk: `USER#${userId}`,
 export const inactiveMarkIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#INACTIVE', gsi1sk: userId });
 
 /**
- * One word by which a user is found: lists the users with a word that begins so. A partition has the words with the same
- * two first characters, or one where a character says as much as a word; shorter words are in none.
+ * One word by which a user is found: lists the users with a word of this prefix. A partition has the words with the same
+ * first two characters, or the same first character if that is an ideograph; shorter words have no partition.
  */
 export function searchEntryKey(word: string, userId: UserId): Key | undefined {
   const pk = searchPartition(word);
@@ -60,7 +61,7 @@ function searchPartition(word: string): string | undefined {
   return second === undefined ? undefined : `FIND#${first}${second}`;
 }
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** Whether a character is of a script that does not divide words by spaces. */
+/** Whether a character belongs to a script that does not separate words with spaces. */
 export const isIdeograph = (character: string): boolean => ideograph.test(character);
 
 /** One application with its keys; `gsi1` lists all applications by id. */
@@ -71,8 +72,8 @@ export const applicationIndexKey = (appId: AppId): IndexKey => ({ gsi1pk: 'APPS'
 export const roleKey = (appId: AppId, role: RoleName): Key => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
 
 /**
- * One access; a user's accesses are a range of its partition, `gsi1` lists an application's by user. Its place there never
- * changes, so that a list that is read page by page misses none.
+ * One access; a user's accesses are a range of the user's partition, and `gsi1` lists an application's by user. The key in
+ * the index never changes, so that reading page by page misses no access.
  */
 export const accessKey = (userId: UserId, appId: AppId): Key => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
 export const accessIndexKey = (userId: UserId, appId: AppId): IndexKey => ({
@@ -80,7 +81,7 @@ export const accessIndexKey = (userId: UserId, appId: AppId): IndexKey => ({
   gsi1sk: `user#${userId}`,
 });
 
-/** One access, seen from the application: lists the users of whom it has one, strongly consistent. */
+/** One access, seen from its application: lists the users who have one, strongly consistent. */
 export const accessEntryKey = (appId: AppId, userId: UserId): Key => ({
   pk: `APP#${appId}#USERS`,
   sk: `USER#${userId}`,
@@ -92,7 +93,7 @@ export const memberKey = (appId: AppId, role: RoleName, userId: UserId): Key => 
   sk: `USER#${userId}`,
 });
 
-/** One change in its user's history, or in its application's when no user is concerned; `gsi1` is the application's whole history. */
+/** One change in its user's history or, without a user, in its application's; `gsi1` lists the application's whole history. */
 export const userChangeKey = (userId: UserId, changeId: string): Key => ({
   pk: `USER#${userId}`,
   sk: `CHANGE#${changeId}`,
@@ -106,7 +107,7 @@ export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
   gsi1sk: changeId,
 });
 
-/** The change that a user was erased, which outlives the user's other items; last among the user's changes. */
+/** The change that records a user's erasure; it outlives the user's other items, and sorts after the user's other changes. */
 export const erasureKey = (userId: UserId, changeId: string): Key => ({
   pk: `USER#${userId}`,
   sk: `CHANGE#ERASED#${changeId}`,
@@ -118,8 +119,8 @@ export const isErasure = ({ sk }: { readonly sk?: unknown }): boolean => String(
 export const userChangeIndexKey = (changeId: string): IndexKey => ({ gsi1pk: 'USERS#CHANGES', gsi1sk: changeId });
 
 /**
- * One change in the global history, by its id alone: lists the changes of all users and applications. Ids rise, so one
- * partition would take all writes; their last character, which is random, divides them among four.
+ * One change in the global history, which lists the changes of all users and applications by id. Ids increase with time, so
+ * a single partition could be a hot spot; their last character, which is random, distributes them over four.
  */
 export const historyEntryKey = (changeId: string): Key => ({
   pk: `HISTORY#${'0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(changeId.slice(-1)) & 3}`,
@@ -127,36 +128,36 @@ export const historyEntryKey = (changeId: string): Key => ({
 });
 const historyPartitions = ['HISTORY#0', 'HISTORY#1', 'HISTORY#2', 'HISTORY#3'];
 
-/** One spent nonce of one API key. */
+/** One call of an application, by its API key and nonce. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
 
-/** One attempt of an ended call but the one that ended it, by a digest of its signature. */
+/** One attempt of a completed call other than the one that completed it, by a digest of its signature. */
 export const attemptKey = ({ pk }: Key, signature: string): Key => ({ pk, sk: `ATTEMPT#${signature}` });
 
 /** One call of an operator, by a digest of its `Idempotency-Key` and the operator. */
 export const idempotencyKey = (digest: string): Key => ({ pk: `IDEMPOTENCY#${digest}`, sk: 'IDEMPOTENCY' });
 
-/** The last use of one API key, to the day; an application's are a range of its partition. */
+/** The day on which an API key was last used; the uses of an application's keys are a range of its partition. */
 export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}` });
 
 /**
- * The requests of one application, counted by its processes of one Region: a replica of the table would take the last of two
- * counts for both. Apart from the application, whose item's writes and reads they would take.
+ * The requests of one application, counted by all processes in one Region: between replicas of the table the last writer
+ * wins, so a common count would be wrong. In a partition of its own, so that it takes no capacity from the application.
  */
 export const requestTotalsKey = (appId: AppId, region: string): Key => ({ pk: `RATE#${appId}`, sk: region });
 
-/** Every range that is listed or deleted, beside the keys that lie in it. */
+/** Every range that is listed or deleted. */
 export const ranges = {
-  users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...beginningWith(prefix) }),
+  users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...withPrefix(prefix) }),
   /** The marks of the inactive users. */
-  inactiveUsers: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS#INACTIVE', ...beginningWith(prefix) }),
-  /** The entries of words that begin so, whose users have words with these other beginnings too; undefined if it is too short. */
-  searchEntries: (beginning: string, others: readonly string[]): Range | undefined => {
-    const pk = searchPartition(beginning);
+  inactiveUsers: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS#INACTIVE', ...withPrefix(prefix) }),
+  /** The entries of words with this prefix whose users also have words with the other prefixes; undefined if it is too short. */
+  searchEntries: (prefix: string, others: readonly string[]): Range | undefined => {
+    const pk = searchPartition(prefix);
     const texts = others.map((other) => ` ${other}`);
     return pk === undefined
       ? undefined
-      : { pk, prefix: beginning, ...(texts.length > 0 && { containing: { attribute: 'words', texts } }) };
+      : { pk, prefix, ...(texts.length > 0 && { containing: { attribute: 'words', texts } }) };
   },
   /** The entries of exactly this word; undefined if it is too short. */
   searchEntriesOf: (word: string): Range | undefined => {
@@ -167,7 +168,7 @@ export const ranges = {
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
   members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),
-  /** Those that are being erased, or were some time ago. */
+  /** The users who are being erased, or have been and still have a tombstone. */
   erasedUsers: (): Range => ({ index: 'gsi1', pk: 'USERS#ERASED' }),
   applicationUsers: (appId: AppId, where?: Range['where']): Range => ({
     index: 'gsi1',
@@ -176,7 +177,7 @@ export const ranges = {
   }),
   accessEntries: (appId: AppId): Range => ({ pk: `APP#${appId}#USERS` }),
   userAccesses: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'ACCESS#' }),
-  /** Everything of a user but the user's own item. */
+  /** All items of a user, including the user's own. */
   userItems: (userId: UserId): Range => ({ pk: `USER#${userId}` }),
   userChanges: (userId: UserId, appId?: AppId): Range => ({
     ...{ pk: `USER#${userId}`, prefix: 'CHANGE#', descending: true },
@@ -189,18 +190,18 @@ export const ranges = {
   }),
   /** The changes of users that concern every application. */
   userChangesForAll: (span: ChangeSpan): Range => ({ index: 'gsi1', pk: 'USERS#CHANGES', ...rangeOfSpan('', span) }),
-  /** The same as `userChanges`, and apart from them that users of this id were erased. */
+  /** The changes of a user, and separately the erasures of users with this id. */
   userHistory: (userId: UserId, span: ChangeSpan): Range[] =>
     [userChangeKey, erasureKey].map((keyOf) => ({ pk: `USER#${userId}`, ...rangeOfSpan(keyOf(userId, '').sk, span) })),
-  /** An application's own changes, which concern no user. */
+  /** An application's own changes, without those of its users. */
   ownChanges: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'CHANGE#' }),
-  /** All that were erased, whose users may exist again or no longer. */
+  /** The erasures of all users; a user with the same id may exist again. */
   erasures: (): Range => ({
     index: 'gsi1',
     pk: 'USERS#CHANGES',
     where: { attribute: 'action', value: 'user.deleted' },
   }),
-  /** The changes of one bulk in an application, or without one of the status of users. */
+  /** The changes of one bulk in an application or, without one, those of users' statuses. */
   changesOfBulk: (appId: AppId | undefined, bulkId: string, span: ChangeSpan): Range => ({
     index: 'gsi1',
     pk: appId === undefined ? 'USERS#CHANGES' : `APP#${appId}#CHANGES`,
@@ -211,20 +212,20 @@ export const ranges = {
   history: (span: ChangeSpan): Range[] => historyPartitions.map((pk) => ({ pk, ...rangeOfSpan('', span) })),
 } as const;
 
-/** An empty prefix is all. */
-function beginningWith(prefix: string): Pick<Range, 'prefix'> {
+/** An empty prefix matches all. */
+function withPrefix(prefix: string): Pick<Range, 'prefix'> {
   return prefix === '' ? {} : { prefix };
 }
 
-/** Which changes of a list, by their ids. */
+/** A range of change ids, and the order in which to read it. */
 export interface ChangeSpan {
   readonly descending: boolean;
-  /** Only ids above and below these. Default: all. */
+  /** Only ids greater than `above` and less than `below`. Default: all. */
   readonly above?: string | undefined;
   readonly below?: string | undefined;
 }
 
-/** DynamoDB takes one condition for the sort key, whose ends are included: characters that no id has exclude them. */
+/** DynamoDB accepts only one condition on the sort key. BETWEEN includes its ends; characters that no id contains exclude them. */
 function rangeOfSpan(prefix: string, { descending, above, below }: ChangeSpan): Pick<Range, 'between' | 'descending'> {
   const first = above === undefined ? '0' : `${above}!`;
   const last = below === undefined ? '8' : `${below.slice(0, -1)}${characterBefore(below.slice(-1))}~`;

@@ -218,11 +218,11 @@ describe('a change that can never be published', () => {
   const valid = storedChange({ id: 'x', action: 'user.created' });
 
   test.each([
-    ['is malformed', {}, 'Error: The record holds no Change'],
-    ['has no valid time', { ...valid, at: 'once' }, 'Error: The record holds no Change'],
-    ['has no valid action', { ...valid, action: 'User created' }, 'Error: The record holds no Change'],
-    ['has no id', { ...valid, id: '' }, 'Error: The record holds no Change'],
-    ['has no caller', { ...valid, caller: null }, 'Error: The record holds no Change'],
+    ['is malformed', {}, 'Error: The record does not contain a Change'],
+    ['has no valid time', { ...valid, at: 'once' }, 'Error: The record does not contain a Change'],
+    ['has no valid action', { ...valid, action: 'User created' }, 'Error: The record does not contain a Change'],
+    ['has no id', { ...valid, id: '' }, 'Error: The record does not contain a Change'],
+    ['has no caller', { ...valid, caller: null }, 'Error: The record does not contain a Change'],
     ['is too large', { ...valid, reason: 'x'.repeat(300_000) }, 'too large for an event'],
   ])('a change that %s produces a notice and does not block others', async (what, attributes, reason) => {
     const sk = `CHANGE#${what}`;

@@ -11,7 +11,7 @@ import { readMarkedUsers } from '#shared/table/items/inactive-mark-item.ts';
 import { readUsers, type User, userOf } from '#shared/table/items/user-item.ts';
 import { accessKey, type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
-import { cursorBehind, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { cursorAfter, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { type AccessOfUser, viewApplicationUsers } from './application-users.ts';
 import { decideAccess } from './decide-access.ts';
 
@@ -96,7 +96,7 @@ async function readMatching(part: Part, request: EffectiveAccessRequest, applica
   }
   const shown = matches.slice(0, limit);
   const last = matches.length > limit ? shown.at(-1) : undefined;
-  return { found: shown.map(({ read }) => read), cursor: last ? cursorBehind(range, list, last.item) : cursor };
+  return { found: shown.map(({ read }) => read), cursor: last ? cursorAfter(range, list, last.item) : cursor };
 }
 
 interface ReadItems {

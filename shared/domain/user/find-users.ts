@@ -7,7 +7,7 @@ import { searchEntryOf } from '#shared/table/items/search-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
 import { type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
-import { cursorBehind, type ItemPage, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { cursorAfter, type ItemPage, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { countedWord, matchesSearch, maxSearchWords, parseSearch } from './search-words.ts';
 import { userView } from './users.ts';
 
@@ -40,7 +40,7 @@ export async function findUsers({ q, status, ...request }: UserSearchRequest): P
   const shown = found.slice(0, page.limit - exact.length);
   // The user with exactly this id takes a place, so the last match moves to the next page.
   const behind = range && shown.length < found.length ? (shown.at(-1)?.item ?? startOf(range)) : undefined;
-  const cursor = range && behind ? cursorBehind(range, page.list, behind) : more ? (position ?? null) : null;
+  const cursor = range && behind ? cursorAfter(range, page.list, behind) : more ? (position ?? null) : null;
   return { items: [...exact, ...shown.map(({ user }) => user)].map(userView), cursor };
 }
 

@@ -13,43 +13,43 @@ import { type Application, applicationOf, SealedApplication } from './applicatio
 import { type User, userOf } from './user-item.ts';
 
 const grantSchema = v.object({
-  /** Not before the role was defined, which tells it from a grant of a deleted role of the same name. */
+  /** Not before the role was defined, which distinguishes it from a grant of a deleted role of the same name. */
   grantedAt: v.string(),
-  /** `null` is never; a grant whose end has passed no longer counts. */
+  /** `null` if it does not expire. An expired grant has no effect. */
   expiresAt: nullableText,
 });
 
-/** A role given to a user. */
+/** A role assigned to a user. */
 export type Grant = Readonly<v.InferOutput<typeof grantSchema>>;
 
 const accessItemSchema = v.object({
   userId: storedId<UserId>(),
   appId: storedId<AppId>(),
-  /** `null` when it was never set. */
+  /** `null` if none is set. */
   status: v.nullable(v.picklist(accessStatuses)),
   ...fieldEntries(accessFields, 'stored'),
-  /** The id of the Change that set the status; `null` when none did. */
+  /** The id of the Change that set the status; `null` if none is set. */
   statusChangeId: nullableText,
   /** By role name. */
   roles: mapSchema(grantSchema),
-  /** Counts the changes. */
+  /** Incremented by every change. */
   version: v.number(),
   updatedAt: v.string(),
-  /** Whose access it is, if users of the same id were created one after the other. */
+  /** When the user was created, which distinguishes the user from an erased one with the same id. */
   userCreatedAt: v.string(),
   /** The id of the last Change. */
   lastChangeId: v.string(),
   chainHead,
 });
 
-/** An access that was changed at least once. */
+/** An access that has been changed at least once. */
 export type ChangedAccessItem = Readonly<v.InferOutput<typeof accessItemSchema>>;
 
 type FirstChange = 'updatedAt' | 'userCreatedAt' | 'lastChangeId' | 'chainHead';
 
 /**
- * What is stored of one user in one application; `decideAccess` says what it means. Without an item the version is 0, and
- * what the first change sets is `null`.
+ * The stored access of one user in one application; `decideAccess` derives the effective one. Without an item the version
+ * is 0, and the attributes that the first change sets are `null`.
  */
 export type StoredAccess = Omit<ChangedAccessItem, FirstChange> & {
   readonly [Name in FirstChange]: ChangedAccessItem[Name] | null;
@@ -69,12 +69,12 @@ const grantedRolesSchema = v.object({
   ),
 });
 
-/** Whose access an item is and under which roles it is listed: all that deleting it needs, however damaged the rest is. */
+/** The user, application and roles of an access: all that deleting it requires, even if the rest of the item is damaged. */
 export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSchema> {
   return parseItem(grantedRolesSchema, item);
 }
 
-/** The access of an item, or the default one where there is no item. */
+/** The access of an item, or the default access if there is no item. */
 export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
   if (item !== undefined) return accessOf(item);
   return {
@@ -83,21 +83,21 @@ export function accessOrDefault(item: Item | undefined, userId: UserId, appId: A
   };
 }
 
-/** The grants that have not ended, by name. */
+/** The grants that have not expired, ordered by role. */
 export function liveGrants(access: StoredAccess, at: Date): [string, Grant][] {
   return Object.entries(access.roles)
     .filter(([, grant]) => !hasPassed(grant.expiresAt, at))
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Whether an access is the default: no explicit status, and no grant that has not ended. */
+/** Whether an access is the default: it has no explicit status, and no grant that has not expired. */
 export function isDefaultAccess(access: StoredAccess, at: Date): boolean {
   return access.status === null && liveGrants(access, at).length === 0;
 }
 
 /**
- * Writes the next version of an access with its Change, if it is still the version that was read; with the first one the
- * entry by which its application finds it.
+ * Writes the next version of an access with its Change, if the stored version is still the one that was read. The first
+ * version also gets an entry, by which its application finds it.
  */
 export function updateAccessEntries(
   read: StoredAccess,
@@ -114,7 +114,7 @@ export function updateAccessEntries(
   return version === 0 ? [update, putEntry({ ...accessEntryKey(appId, userId), userId })] : [update];
 }
 
-/** Deletes an access with the entry by which its application finds it; of any version by default. */
+/** Deletes an access with the entry by which its application finds it; by default whatever its version is. */
 export function deleteAccessEntries({ userId, appId }: AccessSubject, version?: number): TransactEntry[] {
   const condition = version === undefined ? {} : { equals: { version } };
   return [deleteEntry(accessEntryKey(appId, userId)), deleteEntry(accessKey(userId, appId), condition)];
@@ -122,17 +122,17 @@ export function deleteAccessEntries({ userId, appId }: AccessSubject, version?: 
 
 const ownerSchema = v.object({ userId: storedId<UserId>() });
 
-/** Whose an access is, by the access or by the entry of its application. */
+/** The user of an access, read from the access or from its application's entry. */
 export function ownerOf(item: Item): UserId {
   return parseItem(ownerSchema, item).userId;
 }
 
-/** All that a decision about one user in one application needs. */
+/** All facts that decide about one user in one application. */
 export interface CurrentAccess {
   readonly application: SealedApplication;
   readonly user: User | undefined;
   readonly access: StoredAccess;
-  /** The item that was asked for besides. */
+  /** The additional item that was requested. */
   readonly also: Item | undefined;
 }
 
@@ -144,22 +144,22 @@ export interface AccessSubject {
 export interface CurrentAccessRequest extends AccessSubject {
   /** One more item that the decision needs, such as a role's definition. */
   readonly also?: Key | undefined;
-  /** One that is known already, and not read again. */
+  /** The application if it is already known; it is not read again. */
   readonly application?: Application | undefined;
 }
 
-/** Reads it in one strongly consistent request; in another one when the user was created again in its midst. */
+/** Reads them in one strongly consistent request; repeats it if the user was erased and created again during the request. */
 export async function readCurrentAccess(request: CurrentAccessRequest): Promise<CurrentAccess> {
   for (let attempt = 1; attempt <= maxReads; attempt++) {
     const current = await readOnce(request);
     if (belongsTogether(current)) return current;
   }
-  throw new ServiceError('unavailable', { detail: 'The user is being created again right now. Try again.' });
+  throw new ServiceError('unavailable', { detail: 'The user is being created again. Try again.' });
 }
 
 const maxReads = 3;
 
-/** The items of one request are read one after the other, so the access may be that of another user of the same id. */
+/** DynamoDB does not read the items of a request at the same instant, so the access may be that of an earlier user. */
 function belongsTogether({ user, access: { userCreatedAt } }: UserAccess): boolean {
   return user === undefined || userCreatedAt === null || userCreatedAt === user.createdAt;
 }
@@ -176,15 +176,15 @@ async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), also };
 }
 
-/** Users of one BatchGetItem of 100 keys, each with the access. */
+/** Each user takes two of the 100 keys of a BatchGetItem: the user and the access. */
 const maxUsersPerRead = 50;
 
-/** Reads it for many users of one application, strongly consistent, 50 of them a request, all requests at once. */
+/** Reads many users of one application with their accesses, strongly consistent, in parallel requests of 50 users. */
 export async function readCurrentAccesses(appId: AppId, userIds: readonly UserId[]) {
   const chunks = Array.from({ length: Math.ceil(userIds.length / maxUsersPerRead) }, (_, n) =>
     userIds.slice(n * maxUsersPerRead, (n + 1) * maxUsersPerRead),
   );
-  // The application is read with the last users where there is room for it.
+  // The application is read together with the last users if the request has room for it.
   if ((chunks.at(-1)?.length ?? maxUsersPerRead) === maxUsersPerRead) chunks.push([]);
   const reads = await Promise.all(chunks.map((ids, n) => readChunk(appId, ids, n === chunks.length - 1)));
   const accesses = new Map(reads.flatMap((read) => read.accesses));

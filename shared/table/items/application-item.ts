@@ -15,23 +15,23 @@ import { applicationIndexKey, applicationKey, keyUseKey, requestTotalsKey } from
 const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: nullableText });
 
 const keyStateSchema = v.object({
-  /** Also those that only a newer version knows: they allow nothing here. */
+  /** May include scopes that only a newer version knows; here they permit nothing. */
   scopes: v.array(storedId<Scope>()),
   ...fieldEntries(keyFields, 'stored'),
   issuedBy: v.nullable(keyIssuerSchema),
   createdAt: v.string(),
   expiresAt: nullableText,
-  /** From creation to end, as it was issued: a rotation brings its own end forward. `null` is none. */
+  /** The lifetime with which the key was issued, even if a rotation shortened it. `null` if it was issued without an expiry. */
   lifetimeSeconds: v.nullable(v.number()),
   revokedAt: nullableText,
 });
 
-/** Whole seconds from the creation of a key to its end; `null` without an end. */
+/** Whole seconds from the creation of a key to its expiry; `null` if it does not expire. */
 export function lifetimeSeconds({ createdAt, expiresAt }: Pick<KeyState, 'createdAt' | 'expiresAt'>): number | null {
   return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
 }
 
-/** What is stored of an API key; its secret is not. */
+/** The stored state of an API key, which does not include its secret. */
 export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSchema>, 'scopes'>> {
   readonly scopes: readonly Scope[];
 }
@@ -40,7 +40,7 @@ const applicationItemSchema = v.object({
   appId: storedId<AppId>(),
   name: v.string(),
   rolloutPercent: v.number(),
-  /** `null` is no limit. */
+  /** `null` for no limit. */
   requestsPerSecond: v.nullable(v.number()),
   /** By key id. */
   keys: mapSchema(keyStateSchema),
@@ -49,9 +49,9 @@ const applicationItemSchema = v.object({
   updatedAt: v.string(),
   chainHead,
   deleting: deletingMark,
-  /** Of a deleted application: whether all that belonged to it is gone, and no request can write any more. */
+  /** For a deleted application: whether its contents are deleted and no earlier request can still write. */
   swept: v.optional(v.boolean(), false),
-  /** Until when accesses are not changed, because the application may be deleted. */
+  /** Until this time accesses cannot be changed, because the application may be about to be deleted. */
   closedUntil: absentText,
 });
 
@@ -60,22 +60,22 @@ type ApplicationMarks = 'deleting' | 'swept' | 'closedUntil';
 export interface Application
   extends Readonly<Omit<v.InferOutput<typeof applicationItemSchema>, ApplicationMarks | 'keys'>> {
   readonly keys: Readonly<Record<string, KeyState>>;
-  /** Default: open. */
+  /** Default: not closed. */
   readonly closedUntil?: string | undefined;
 }
 
-/** The application of an item; one that is being erased, or whose id is only reserved, no longer exists. */
+/** The application of an item; undefined if it was deleted, which leaves only its tombstone. */
 export function applicationOf(item: Item | undefined): Application | undefined {
   if (item === undefined) return undefined;
   const { deleting, swept, ...application } = parseItem(applicationItemSchema, item);
   return deleting ? undefined : application;
 }
 
-/** An application that was read for a caller who is not authorized yet. Only `authorize` opens it. */
+/** An application read for a caller who is not authorized yet. Only `authorize` opens it. */
 export class SealedApplication {
   readonly #application: Application | undefined;
 
-  /** Undefined if there is no such application. */
+  /** Undefined if the application does not exist. */
   constructor(application: Application | undefined) {
     this.#application = application;
   }
@@ -95,14 +95,14 @@ async function findApplication(appId: AppId): Promise<Application | undefined> {
   return applicationOf(item);
 }
 
-/** An application as it is stored, also after it was deleted. */
+/** An application as stored, even after it was deleted. */
 export interface ApplicationItem {
   readonly application: Application;
   readonly deleted: boolean;
   readonly swept: boolean;
 }
 
-/** Reads one application, also after it was deleted, strongly consistent. */
+/** Reads one application, even after it was deleted; strongly consistent. */
 export async function readApplicationItem(appId: AppId): Promise<ApplicationItem | undefined> {
   const [item] = await readItems([applicationKey(appId)]);
   if (item === undefined) return undefined;
@@ -121,13 +121,13 @@ export async function readExistingApplication(appId: AppId): Promise<Application
   return requireApplication(await findApplication(appId));
 }
 
-/** Whether an id was ever that of an application, and whether the table says its format. */
+/** Whether an application has ever had this id, and whether the table states its format. */
 export async function readApplicationId(appId: AppId): Promise<{ taken: boolean; hasFormat: boolean }> {
   const [item, format] = await readItems([applicationKey(appId), tableFormatKey]);
   return { taken: item !== undefined, hasFormat: format !== undefined };
 }
 
-/** Creates the application with its Change, once; the first of a table with the table's format. */
+/** Creates the application with its Change, if its id was never used; the first application also sets the table's format. */
 export function createApplicationEntries(
   application: Omit<Application, 'chainHead'>,
   { integrity }: Change,
@@ -139,7 +139,7 @@ export function createApplicationEntries(
   return hasFormat ? [entry] : [entry, putEntry({ ...tableFormatKey, format: tableFormat })];
 }
 
-/** Writes the next version of an application with its Change, if it is still the version that was read. */
+/** Writes the next version of an application with its Change, if the stored version is still the one that was read. */
 export function updateApplicationEntry(
   read: Application,
   { appId, createdAt, closedUntil, ...set }: Application,
@@ -153,7 +153,7 @@ export function updateApplicationEntry(
   });
 }
 
-/** Turns the application into a tombstone: in no list, without keys, its id reserved for good. */
+/** Turns the application into a tombstone: not listed, without keys, its id permanently reserved. */
 export function tombstoneApplicationEntry({ appId, version, closedUntil }: Application, { at, integrity }: Change) {
   const next = { keys: {}, version: version + 1, updatedAt: at, chainHead: integrity.mac };
   return updateEntry({
@@ -165,27 +165,27 @@ export function tombstoneApplicationEntry({ appId, version, closedUntil }: Appli
   });
 }
 
-/** Notes that all that belonged to a deleted application is gone. */
+/** Records that the contents of a deleted application have been deleted. */
 export function sweptApplicationEntry({ appId, version }: Pick<Application, 'appId' | 'version'>) {
   return updateEntry({ key: applicationKey(appId), set: { swept: true }, equals: { version, deleting: true } });
 }
 
-/** Changes no access of the application until then, because it may be deleted. */
+/** Closes the application until this time: its accesses cannot be changed, because it may be about to be deleted. */
 export function closeApplicationEntry({ appId, version }: Application, closedUntil: string) {
   return updateEntry({ key: applicationKey(appId), set: { closedUntil }, equals: { version }, absent: ['deleting'] });
 }
 
-/** Takes that back. */
+/** Reopens the application, if it is still closed until this time. */
 export function reopenApplicationEntry({ appId }: Application, closedUntil: string) {
   return updateEntry({ key: applicationKey(appId), set: {}, remove: ['closedUntil'], equals: { closedUntil } });
 }
 
-/** Stores the day on which a key was used; writes no other attribute, which is all that the functions may. */
+/** Stores the day on which a key was last used. The functions may write no other attribute of this item. */
 export async function writeKeyUsage(appId: AppId, keyId: string, lastUsedOn: string): Promise<void> {
   await updateItem(updateOf({ key: keyUseKey(appId, keyId), set: { lastUsedOn } }));
 }
 
-/** How many requests all processes have counted of an application, those that settle rarely apart from the others. */
+/** The requests of an application that all processes have counted; those of processes that settle rarely are separate. */
 export interface RequestTotals {
   readonly requests: number;
   readonly restingRequests: number;
@@ -195,8 +195,8 @@ const requestTotalsSchema = v.object({ requests: v.number(), restingRequests: v.
 const totalsRetentionSeconds = 86_400;
 
 /**
- * Adds to the totals of an application, in the Region of this process, and answers what they then are. The SDK may send it
- * twice, so they are about right; those of an application without requests for a day begin at 0.
+ * Adds to the totals of an application in the Region of this process, and returns the new totals. They are approximate,
+ * because the SDK may send the update twice. They restart at 0 when an application has no requests for a day.
  */
 export async function countRequests(appId: AppId, added: RequestTotals): Promise<RequestTotals> {
   const { tableName, region } = config();
@@ -218,7 +218,7 @@ export async function countRequests(appId: AppId, added: RequestTotals): Promise
 
 const keyUsageSchema = v.object({ lastUsedOn: v.string() });
 
-/** The last days of use of some keys, in one request for a hundred; undefined for a key that was never used. */
+/** The days on which keys were last used, one request per hundred keys; undefined for a key that was never used. */
 export async function readKeyUses(
   keys: readonly { readonly appId: AppId; readonly keyId: string }[],
 ): Promise<readonly (string | undefined)[]> {

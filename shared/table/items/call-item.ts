@@ -5,33 +5,33 @@ import { putEntry, putNewEntry } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
 import { attemptKey, type Key } from '../keys.ts';
 
-/** One call of a caller, who may send it in several attempts. */
+/** One call, which a caller may send in several attempts. */
 export interface Call {
-  /** By the caller and the name that the caller gave the call. */
+  /** Derived from the caller and the name of the call: its nonce or `Idempotency-Key`. */
   readonly key: Key;
-  /** Of this attempt. */
+  /** The request id of this attempt. */
   readonly requestId: string;
-  /** The digest of what is asked for: another one under the same key is another call. */
+  /** The digest of the request's content: under the same key, another digest means another call. */
   readonly request: string;
-  /** Of a signed attempt. */
+  /** Undefined for an operator's attempt. */
   readonly signed?: SignedAttempt | undefined;
-  /** Whether the caller gave the call a name; otherwise the request's own id is its name. */
+  /** Whether the caller named the call; otherwise the request id is its name. */
   readonly named: boolean;
-  /** When its item may go, in seconds since the epoch. */
+  /** When its item expires, in seconds since the epoch. */
   readonly ttl: number;
 }
 
-/** What tells one attempt of a call from another, and from its own replay. */
+/** Distinguishes the attempts of a call from each other, and from replays. */
 export interface SignedAttempt {
   /** A digest of the MAC. */
   readonly signature: string;
   /** In seconds since the epoch. */
   readonly created: number;
-  /** When nobody can send it again any more, in seconds since the epoch. */
+  /** When its signature is no longer accepted, in seconds since the epoch. */
   readonly endsAt: number;
 }
 
-/** How a call ended, as the next attempt is answered. */
+/** The outcome of a call, which later attempts receive too. */
 export type Outcome = { readonly answer: unknown } | { readonly refusal: Refusal };
 
 const refusalSchema = v.object({
@@ -53,18 +53,18 @@ const callItemSchema = v.object({
   requestId: v.string(),
   request: v.string(),
   signed: v.optional(v.object({ signature: v.string(), created: v.number() })),
-  /** Undefined where only a newer version can read it. */
+  /** Undefined if only a newer version can read it. */
   outcome: v.fallback(v.optional(outcomeSchema), undefined),
   ttl: v.number(),
 });
 
-/** The attempt of a call that ended it, and how. */
+/** A completed call: the attempt that completed it, and the outcome. */
 export type EndedCall = Readonly<v.InferOutput<typeof callItemSchema>> & {
-  /** All that is stored of it, also what only a newer version can read. */
+  /** The item as stored, including attributes that only a newer version can read. */
   readonly stored: Item;
 };
 
-/** Stores the outcome in a transaction; a refusal of this entry carries how the call has ended before. */
+/** Stores the outcome in a transaction; if the call has already completed, the failure includes its item. */
 export function endCallEntry({ key, requestId, request, signed, ttl }: Call, outcome: Outcome) {
   return putNewEntry({
     pk: key.pk,
@@ -77,32 +77,32 @@ export function endCallEntry({ key, requestId, request, signed, ttl }: Call, out
   });
 }
 
-/** Stores the outcome by itself; answers how the call has ended before, if it has. */
+/** Stores the outcome outside a transaction; returns the completed call if it has already completed. */
 export async function endCall(call: Call, outcome: Outcome): Promise<EndedCall | undefined> {
   const before = await putItem(endCallEntry(call, outcome));
   return before && endedCallOf(before);
 }
 
-/** Keeps an ended call until then, in seconds since the epoch; false when it was changed or removed since it was read. */
+/** Keeps a completed call until this time, in seconds since the epoch; false if it was modified or removed since the read. */
 export async function keepEndedCall({ key }: Call, { stored, ttl }: EndedCall, until: number): Promise<boolean> {
   const { pk, sk } = key;
   return (await putItem(putEntry({ ...stored, pk, sk, ttl: until }, { equals: { ttl } }))) === undefined;
 }
 
-/** Notes an attempt that is answered with the outcome of another one; false when the identical attempt was noted before. */
+/** Records an attempt that receives the outcome of another one; false if an identical attempt is already recorded. */
 export async function noteAttempt({ key, requestId }: Call, { signature, endsAt }: SignedAttempt): Promise<boolean> {
   const { pk, sk } = attemptKey(key, signature);
   const before = await putItem(putNewEntry({ pk, sk, requestId, ttl: endsAt }));
   return before === undefined || before.requestId === requestId;
 }
 
-/** How a call has ended; undefined while it has not. */
+/** The completed call; undefined if it has not completed. */
 export async function readEndedCall({ key }: Call): Promise<EndedCall | undefined> {
   const [item] = await readItems([key]);
   return item && endedCallOf(item);
 }
 
-/** The ended call of the item that a refused condition returned. */
+/** The completed call of an item, such as one that a failed condition returned. */
 export function endedCallOf(item: Item): EndedCall {
   return { ...parseItem(callItemSchema, item), stored: item };
 }

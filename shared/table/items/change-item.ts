@@ -28,7 +28,7 @@ const secondsPerDay = 86_400;
 
 const sideSchema = v.nullable(v.custom<ChangeSide>(isMap));
 
-/** In the order in which a Change is shown. An action may be one that only a newer version knows. */
+/** In the order in which a Change is shown. The action may be one that only a newer version knows. */
 const changeItemSchema = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   at: v.pipe(
@@ -51,12 +51,12 @@ const changeItemSchema = v.object({
   integrity: v.custom<ChangeIntegrity>(isMap),
 });
 
-/** The change of an item, without what only the table needs. */
+/** The change of an item, without the attributes that only the table needs. */
 export function changeOf(item: Item): Change {
   return parseItem(changeItemSchema, item);
 }
 
-/** Adds a change to its user's history, else to its application's; goes into the transaction of what it records. */
+/** Adds a change to its user's history or, without a user, to its application's; belongs in the transaction that it records. */
 export function putChangeEntry(change: Change, { isAgain = false }: CreationOf = {}) {
   return putEntry({
     ...changeKey(change),
@@ -67,7 +67,7 @@ export function putChangeEntry(change: Change, { isAgain = false }: CreationOf =
 }
 
 interface CreationOf {
-  /** Of `user.created`: whether a user of this id was erased before. */
+  /** For `user.created`: whether a user with this id was erased before. */
   readonly isAgain?: boolean;
 }
 
@@ -77,14 +77,14 @@ function changeKey({ id, action, userId, appId }: Change): Key {
   return applicationChangeKey(appId as AppId, id);
 }
 
-/** Changes of the user itself that decide about accesses are listed for every application. */
+/** Changes of the user itself that affect accesses are listed for every application. */
 function indexKeyOf({ id, action, appId }: Change, isAgain: boolean): IndexKey | undefined {
   if (appId !== undefined) return changeIndexKey(appId as AppId, id);
   const concernsAll = (userActionsForAll as readonly string[]).includes(action);
   return concernsAll && (action !== 'user.created' || isAgain) ? userChangeIndexKey(id) : undefined;
 }
 
-/** What the table's stream says of one item that was written, as Lambda delivers it. */
+/** A record of the table's stream, as Lambda delivers it. */
 export interface StreamRecord {
   readonly dynamodb?:
     | {
@@ -100,19 +100,19 @@ export function sequenceNumberOf({ dynamodb }: StreamRecord): string {
   return dynamodb?.SequenceNumber ?? '';
 }
 
-/** The key of the item, as far as the record has it. */
+/** The key of the item, as far as the record contains it. */
 export function keyOfRecord({ dynamodb }: StreamRecord): Partial<Key> {
   return itemOfImage(dynamodb?.Keys);
 }
 
-/** The Change that was written; throws on a record that holds none. */
+/** The Change that was written; throws if the record does not contain one. */
 export function changeOfRecord({ dynamodb }: StreamRecord): Change {
   const { success, output } = v.safeParse(changeItemSchema, itemOfImage(dynamodb?.NewImage));
-  if (!success) throw new Error('The record holds no Change');
+  if (!success) throw new Error('The record does not contain a Change');
   return output;
 }
 
-/** When the Change will be removed. */
+/** When the Change expires. */
 export function ttlOfRecord({ dynamodb }: StreamRecord): unknown {
   return itemOfImage(dynamodb?.NewImage).ttl;
 }

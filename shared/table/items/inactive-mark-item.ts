@@ -12,14 +12,14 @@ const inactiveMarkSchema = v.object({
   changeId: v.string(),
 });
 
-/** Lists an inactive user apart from all users; there as long as the user exists and is inactive. */
+/** Lists an inactive user separately; exists as long as the user exists and is inactive. */
 export type InactiveMark = Readonly<v.InferOutput<typeof inactiveMarkSchema>>;
 
 export function inactiveMarkOf(item: Item): InactiveMark {
   return parseItem(inactiveMarkSchema, item);
 }
 
-/** The users of marks, in their order; undefined for one who is gone, and perhaps active again, as the index may be behind. */
+/** The users of marks, in the same order; undefined for one who no longer exists. The index may lag, so a user may be active again. */
 export async function readMarkedUsers(marks: readonly Item[]): Promise<(User | undefined)[]> {
   const userIds = marks.map((item) => inactiveMarkOf(item).userId);
   const users = await readUsers(userIds);
@@ -27,8 +27,8 @@ export async function readMarkedUsers(marks: readonly Item[]): Promise<(User | u
 }
 
 /**
- * Writes the mark of an inactive user, and deletes that of an active one, whatever was there. It belongs in a transaction
- * whose condition is that the user still has, or gets, this status.
+ * Writes the mark of an inactive user, and deletes the mark of an active one, unconditionally. It belongs in a transaction
+ * that requires or sets this status of the user.
  */
 export function setInactiveMarkEntry({ userId, status, statusChangeId, lastChangeId }: User): TransactEntry {
   if (status === 'active') return deleteInactiveMarkEntry(userId);
@@ -36,7 +36,7 @@ export function setInactiveMarkEntry({ userId, status, statusChangeId, lastChang
   return putEntry({ ...inactiveMarkKey(userId), ...inactiveMarkIndexKey(userId), ...mark });
 }
 
-/** Deletes the mark; one that is not there is no error. */
+/** Deletes the mark; a missing mark is not an error. */
 export function deleteInactiveMarkEntry(userId: UserId): TransactEntry {
   return deleteEntry(inactiveMarkKey(userId));
 }

@@ -41,17 +41,17 @@ const undoableSchema = v.variant('action', [
   }),
 ]);
 
-/** A Change that says all that undoing it needs: what was before, and the version that it wrote. */
+/** A Change with the data to undo it: the state before it, and the version that it wrote. */
 export type UndoableChange = Readonly<v.InferOutput<typeof undoableSchema>>;
 
-/** A Change of the user's history, or 404 `change_not_found`; strongly consistent. */
+/** A Change from the user's history, or 404 `change_not_found`; strongly consistent. */
 export async function readExistingChange(userId: UserId, changeId: string): Promise<Change> {
   const [item] = await readItems([userChangeKey(userId, changeId)]);
   if (item !== undefined) return changeOf(item);
   throw new ServiceError('change_not_found', { detail: 'The history of the user has no change with this id.' });
 }
 
-/** Changes of users that are still kept, by their ids; strongly consistent. */
+/** Reads changes of users by id, strongly consistent; those that have expired are missing. */
 export async function readChanges(
   wanted: readonly { readonly userId: UserId; readonly changeId: string }[],
 ): Promise<ReadonlyMap<string, Change>> {
@@ -60,7 +60,7 @@ export async function readChanges(
   return new Map(changes.map((change) => [change.id, change]));
 }
 
-/** The Change with what undoing it needs; undefined for any other kind of Change. */
+/** The Change with the data to undo it; undefined if it cannot be undone. */
 export function undoableChange(change: Change): UndoableChange | undefined {
   const { success, output } = v.safeParse(undoableSchema, change);
   return success ? output : undefined;

@@ -17,20 +17,20 @@ const roleItemSchema = v.object({
   ...fieldEntries(roleFields, 'stored'),
   version: v.number(),
   createdAt: v.string(),
-  /** Of a deleted role, when it was deleted. */
+  /** For a deleted role, when it was deleted. */
   updatedAt: v.string(),
   chainHead,
   deleting: deletingMark,
-  /** Of a deleted role: whether it was taken from everyone, and no request can give it any more. */
+  /** For a deleted role: whether it has been revoked from all users and no earlier request can still assign it. */
   swept: v.optional(v.boolean(), false),
-  /** Until when it is not given to anyone, because it may be deleted. */
+  /** Until this time it cannot be assigned, because it may be about to be deleted. */
   closedUntil: absentText,
 });
 
 type RoleMarks = 'deleting' | 'swept' | 'closedUntil';
 export type Role = Readonly<Omit<v.InferOutput<typeof roleItemSchema>, RoleMarks>>;
 
-/** A role as it is stored, also after it was deleted. */
+/** A role as stored, even after it was deleted. */
 export interface RoleItem {
   readonly role: Role;
   readonly deleted: boolean;
@@ -38,56 +38,56 @@ export interface RoleItem {
   readonly closedUntil: string | undefined;
 }
 
-/** The role of an item, also after it was deleted. */
+/** The role of an item, even after it was deleted. */
 export function roleItemOf(item: Item | undefined): RoleItem | undefined {
   if (item === undefined) return undefined;
   const { deleting, swept, closedUntil, ...role } = parseItem(roleItemSchema, item);
   return { role, deleted: deleting, swept, closedUntil };
 }
 
-/** The role of an item; a deleted one no longer exists. */
+/** The role of an item; undefined if it was deleted. */
 export function roleOf(item: Item | undefined): Role | undefined {
   const found = roleItemOf(item);
   return found?.deleted === true ? undefined : found?.role;
 }
 
-/** The name of a role's item, whatever else of it is damaged. */
+/** The name of an item's role, even if the rest of the item is damaged. */
 export function roleNameOf(item: Item): RoleName {
   return parseItem(v.object({ role: storedId<RoleName>() }), item).role;
 }
 
-/** Reads a role, also after it was deleted, of an application that must exist; strongly consistent. */
+/** Reads a role, even after it was deleted, of an application that must exist; strongly consistent. */
 export async function readRoleItem(appId: AppId, role: RoleName): Promise<RoleItem | undefined> {
   const [application, item] = await readItems([applicationKey(appId), roleKey(appId, role)]);
   requireApplication(applicationOf(application));
   return roleItemOf(item);
 }
 
-/** The version of a deleted role that was not swept yet; undefined when it was, or is defined again, or gone. */
+/** The version of a deleted role that is not swept yet; undefined if it is swept, has been defined again, or does not exist. */
 export async function readUnsweptVersion(appId: AppId, role: RoleName): Promise<number | undefined> {
   const [item] = await readItems([roleKey(appId, role)]);
   const found = roleItemOf(item);
   return found?.deleted && !found.swept ? found.role.version : undefined;
 }
 
-/** Reads a role that must exist: 404 `role_not_found`. */
+/** The role, or 404 `role_not_found`. */
 export async function readExistingRole(appId: AppId, role: RoleName): Promise<Role> {
   const found = await readRoleItem(appId, role);
   if (found !== undefined && !found.deleted) return found.role;
   throw new ServiceError('role_not_found', { detail: 'The application has no role with this name.' });
 }
 
-/** A role to write, whose head its Change is. */
+/** A role to write; its Change becomes the head of its chain. */
 export type NextRole = Omit<Role, 'chainHead'>;
 
-/** Defines the role with its Change, once. */
+/** Defines the role with its Change, if it does not exist yet. */
 export function createRoleEntry(role: NextRole, { integrity }: Change) {
   return putNewEntry({ ...roleKey(role.appId, role.role), ...role, chainHead: integrity.mac });
 }
 
 /**
- * Writes the next version of a role with its Change, or defines a deleted one again, if it is still the version that was
- * read.
+ * Writes the next version of a role with its Change, or defines a deleted role again, if the stored version is still the
+ * one that was read.
  */
 export function updateRoleEntry(read: Role, { appId, role, ...set }: NextRole, { integrity }: Change) {
   return updateEntry({
@@ -98,17 +98,17 @@ export function updateRoleEntry(read: Role, { appId, role, ...set }: NextRole, {
   });
 }
 
-/** Gives the role to nobody until then, because it may be deleted. */
+/** Closes the role until this time: it cannot be assigned, because it may be about to be deleted. */
 export function closeRoleEntry({ appId, role, version }: Role, closedUntil: string) {
   return updateEntry({ key: roleKey(appId, role), set: { closedUntil }, equals: { version }, absent: ['deleting'] });
 }
 
-/** Takes that back. */
+/** Reopens the role, if it is still closed until this time. */
 export function reopenRoleEntry({ appId, role }: Role, closedUntil: string) {
   return updateEntry({ key: roleKey(appId, role), set: {}, remove: ['closedUntil'], equals: { closedUntil } });
 }
 
-/** Marks the role as deleted, which reserves its name until it was taken from everyone. */
+/** Marks the role as deleted, which reserves its name until it has been revoked from all users. */
 export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, { at, integrity }: Change) {
   const { appId, role, version } = read;
   return updateEntry({
@@ -120,7 +120,7 @@ export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, { at, 
   });
 }
 
-/** Notes that a deleted role was taken from everyone; its mark then expires after a day. */
+/** Records that a deleted role has been revoked from all users; its tombstone then expires after a day. */
 export function sweptRoleEntry({ appId, role, version }: Pick<Role, 'appId' | 'role' | 'version'>, at: string) {
   return updateEntry({
     key: roleKey(appId, role),
@@ -132,7 +132,7 @@ export function sweptRoleEntry({ appId, role, version }: Pick<Role, 'appId' | 'r
 const memberItemSchema = v.object({
   userId: storedId<UserId>(),
   expiresAt: nullableText,
-  /** That of the grant. */
+  /** The time of the grant. */
   grantedAt: v.string(),
 });
 
@@ -143,19 +143,19 @@ export function memberOf(item: Item): Member {
   return parseItem(memberItemSchema, item);
 }
 
-/** Lists a grant under its role; DynamoDB removes the entry some time after the grant's end. */
+/** Lists a grant under its role; DynamoDB removes the entry some time after the grant expires. */
 export function putMemberEntry(appId: AppId, role: RoleName, member: Member) {
   const { userId, expiresAt } = member;
   const ttl = expiresAt === null ? {} : { ttl: epochSeconds(expiresAt) };
   return putEntry({ ...memberKey(appId, role, userId), ...member, ...ttl });
 }
 
-/** Removes an entry that was read, unless a grant has written it anew since. */
+/** Removes an entry as it was read, unless a new grant has replaced it. */
 export function deleteReadMemberEntry(item: Item & Key) {
   return deleteEntry(item, { equals: { grantedAt: memberOf(item).grantedAt } });
 }
 
-/** Removes it from the list; one that is not there is no error. */
+/** Removes a grant from the list of its role; a missing entry is not an error. */
 export function deleteMemberEntry(appId: AppId, role: RoleName, userId: UserId) {
   return deleteEntry(memberKey(appId, role, userId));
 }

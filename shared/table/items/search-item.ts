@@ -9,7 +9,7 @@ const searchEntrySchema = v.object({
   userId: storedId<UserId>(),
   /** The word of this entry. */
   word: v.string(),
-  /** All words of the user, as the user's item has them. */
+  /** All words of the user, as in the user's item. */
   words: v.string(),
 });
 
@@ -20,13 +20,13 @@ export function searchEntryOf(item: Item): SearchEntry {
   return parseItem(searchEntrySchema, item);
 }
 
-/** Lists a user under a word, whatever was there; none for a word that is too short to be looked for. */
+/** Lists a user under a word, unconditionally; no entry for a word that is too short to be searched for. */
 export function putSearchEntries(entry: SearchEntry): TransactEntry[] {
   const key = searchEntryKey(entry.word, entry.userId);
   return key === undefined ? [] : [putEntry({ ...key, ...entry })];
 }
 
-/** Removes the user from under a word; one that is not there is no error. */
+/** Removes a user's entry under a word; a missing entry is not an error. */
 export function deleteSearchEntries({ userId, word }: Pick<SearchEntry, 'userId' | 'word'>): TransactEntry[] {
   const key = searchEntryKey(word, userId);
   return key === undefined ? [] : [deleteEntry(key)];

@@ -18,36 +18,36 @@ const userItemSchema = v.object({
   updatedAt: v.string(),
   /** The id of the last Change of the user or of one of its accesses. */
   lastChangeId: v.string(),
-  /** The id of the Change that set the status; `null` when none did. */
+  /** The id of the Change that set the status; `null` if it was never set. */
   statusChangeId: nullableText,
   chainHead,
-  /** By which words the user is found, as the entries of these words hold them. */
+  /** The words by which the user is found; each search entry contains the same text. */
   words: v.string(),
   deleting: deletingMark,
 });
 
 export type User = Readonly<Omit<v.InferOutput<typeof userItemSchema>, 'deleting'>>;
 
-/** The user of an item, also while it is being erased; an erased one no longer exists. */
+/** The user of an item, even while being erased; undefined once erased. */
 export function userItemOf(item: Item | undefined): { readonly user: User; readonly deleting: boolean } | undefined {
   if (item === undefined || item.erased === true) return undefined;
   const { deleting, ...user } = parseItem(userItemSchema, item);
   return { user, deleting };
 }
 
-/** The user of an item; one that is being erased no longer exists. */
+/** The user of an item; undefined if the user is being erased. */
 export function userOf(item: Item | undefined): User | undefined {
   const found = userItemOf(item);
   return found?.deleting === true ? undefined : found?.user;
 }
 
-/** Reads one user, strongly consistent, also while it is being erased. */
+/** Reads one user, even while being erased; strongly consistent. */
 export async function readUserItem(userId: UserId) {
   const [item] = await readItems([userKey(userId)]);
   return userItemOf(item);
 }
 
-/** Reads the users of a list of ids, strongly consistent. */
+/** Reads users by their ids, strongly consistent. */
 export async function readUsers(userIds: readonly UserId[]): Promise<ReadonlyMap<string, User>> {
   const items = await readItems(userIds.map(userKey));
   const users = items.map(userOf).filter((user) => user !== undefined);
@@ -60,14 +60,14 @@ export function requireUser(user: User | undefined): User {
   throw new ServiceError('user_not_found', { detail: 'There is no user with this id. Create the user first.' });
 }
 
-/** Reads a user that must exist. */
+/** Reads a user who must exist. */
 export async function readExistingUser(userId: UserId): Promise<User> {
   const [item] = await readItems([userKey(userId)]);
   return requireUser(userOf(item));
 }
 
 const secondsPerDay = 86_400;
-/** How long the id of an erased user is remembered, with the place of its erasing in the order of changes. */
+/** How long the tombstone of an erased user is kept. */
 const erasedMarkDays = 30;
 
 const erasedMarkSchema = v.object({
@@ -77,22 +77,22 @@ const erasedMarkSchema = v.object({
   chainHead,
 });
 
-/** What is left of an erased user for a while: changes of a user of the same id come after all of this one. */
+/** The tombstone of an erased user: a later user with the same id continues the order of changes after it. */
 export type ErasedMark = Readonly<v.InferOutput<typeof erasedMarkSchema>>;
 
 const erasedSchema = v.object({
   userId: storedId<UserId>(),
   lastChangeId: v.string(),
-  /** Absent as long as the user is being erased. */
+  /** Missing while the user is still being erased. */
   erasedAt: absentText,
 });
 
-/** A user that is being erased, or was within the last 30 days. */
+/** A user who is being erased, or has been within the last 30 days. */
 export function erasedUserOf(item: Item): v.InferOutput<typeof erasedSchema> {
   return parseItem(erasedSchema, item);
 }
 
-/** Creates the user with its Change, once, or again where an erased user of this id has left this mark. */
+/** Creates the user with its Change, if there is no item with this id, or only the given tombstone of an erased user. */
 export function createUserEntry(
   user: Omit<User, 'lastChangeId' | 'chainHead'>,
   mark: ErasedMark | undefined,
@@ -103,7 +103,7 @@ export function createUserEntry(
   return putEntry(item, { equals: { erased: true, lastChangeId: mark.lastChangeId } });
 }
 
-/** Whether there is a user of this id, also while it is being erased; else the mark that an erased one has left. */
+/** Whether a user has this id, even while being erased; otherwise the tombstone of an erased user, if there is one. */
 export async function readUserId(userId: UserId): Promise<{ taken: boolean; mark: ErasedMark | undefined }> {
   const [item] = await readItems([userKey(userId)]);
   const isMark = item?.erased === true;
@@ -114,24 +114,24 @@ function lastOf({ id, integrity }: Change) {
   return { lastChangeId: id, chainHead: integrity.mac };
 }
 
-/** What every write that concerns a user requires: that it is the user that was read, and that its Change is the latest. */
+/** Every write that concerns a user requires that it is the user that was read, and that its Change is the latest. */
 function requireOrder({ createdAt }: User, changeId: string) {
   return { equals: { createdAt }, absent: ['deleting'], below: { lastChangeId: changeId } };
 }
 
-/** Writes the next version of a user with its Change, if it is still the version that was read. */
+/** Writes the next version of a user with its Change, if the stored version is still the one that was read. */
 export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, change: Change) {
   const { equals, ...order } = requireOrder(read, change.id);
   return updateEntry({
     key: userKey(userId),
     set: { ...set, ...lastOf(change) },
     ...order,
-    // Whoever writes or deletes entries of words goes by the words that were read.
+    // The search entries written in the same transaction depend on the words that were read.
     equals: { ...equals, version: read.version, words: read.words },
   });
 }
 
-/** Writes other words of a user who is otherwise as it was read. */
+/** Writes other words of a user, if the user was not modified since the read. */
 export function updateWordsEntry({ userId, createdAt, version, words: before }: User, words: string) {
   return updateEntry({
     key: userKey(userId),
@@ -141,7 +141,7 @@ export function updateWordsEntry({ userId, createdAt, version, words: before }: 
   });
 }
 
-/** Marks the user as being erased: it leaves the list of users, and its writes are refused from now on. */
+/** Marks the user as being erased: the user is no longer listed, and further writes are refused. */
 export function markUserEntry(read: User, change: Change) {
   const { equals, ...order } = requireOrder(read, change.id);
   return updateEntry({
@@ -152,17 +152,17 @@ export function markUserEntry(read: User, change: Change) {
   });
 }
 
-/** Puts a Change of what belongs to the user in the user's order: neither erased since the read, nor created again. */
+/** Adds a Change to the order of the user's changes, if the user has been neither erased nor created again since the read. */
 export function orderChangeEntry(read: User, changeId: string) {
   return updateEntry({ key: userKey(read.userId), set: { lastChangeId: changeId }, ...requireOrder(read, changeId) });
 }
 
-/** Makes a transaction depend on the very user that is being erased, never on one created later. */
+/** Makes a transaction depend on the user that is being erased, not on one created later with the same id. */
 export function requireMarkedUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>) {
   return conditionCheckEntry(userKey(userId), { equals: { createdAt, deleting: true } });
 }
 
-/** Leaves of the user's own item nothing but its mark, after all others were deleted. */
+/** Reduces the user's own item to its tombstone, after all other items have been deleted. */
 export function eraseUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>, at: string) {
   return updateEntry({
     key: userKey(userId),

@@ -4,16 +4,16 @@ import { invalidField } from '#shared/core/errors.ts';
 
 const bindingBytes = 12;
 
-/** Any JSON: what a cursor belongs to. */
+/** Identifies the list that a cursor belongs to; any JSON. */
 export type CursorBinding = readonly unknown[];
 
-/** A position in a list as callers keep it. It is bound to the list, so that one of another list is recognised. */
+/** Encodes a position in a list. The cursor is bound to the list, so that one of another list is recognized. */
 export function encodeCursor(bound: CursorBinding, position: readonly unknown[]): string {
   const text = JSON.stringify(position);
   return Buffer.concat([digestOf(bound, text), Buffer.from(text)]).toString('base64url');
 }
 
-/** The position, by its schema; 400 for a cursor that is damaged or of another list, naming the query parameter. */
+/** Decodes a position; 400 for a cursor that is damaged or belongs to another list, naming the query parameter. */
 export function decodeCursor<Schema extends v.GenericSchema>(
   bound: CursorBinding,
   { cursor, name, schema }: { readonly cursor: string; readonly name?: string | undefined; readonly schema: Schema },
@@ -27,12 +27,12 @@ export function decodeCursor<Schema extends v.GenericSchema>(
   return output;
 }
 
-/** No secret: it tells a mistake, and one who forges it can only choose another position in the same list. */
+/** Not a secret: it detects mistakes. A forged cursor can only select another position in the same list. */
 function digestOf(bound: CursorBinding, text: string): Buffer {
   return hash('sha256', `${JSON.stringify(bound)}\n${text}`, 'buffer').subarray(0, bindingBytes);
 }
 
-/** The refusal of a cursor that is damaged, or of another list. */
+/** The error for a cursor that is damaged or belongs to another list. */
 export function foreignCursor(name = 'cursor'): Error {
-  return invalidField(name, 'is not a cursor of this list; begin without one');
+  return invalidField(name, 'is not a cursor of this list; start again without a cursor');
 }

@@ -6,26 +6,26 @@ import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 import { applicationChangesBinding, changeIdSchema, changePlaceSchema } from './read-merged.ts';
 
 /**
- * How far a reader of an application's feed has come. A pass reads from what is settled to the end; for a second after its
- * beginning, further requests go on behind what they have seen, later ones begin the next pass.
+ * A position in an application's feed. A pass reads from the last settled change to the end. Requests within a second of its
+ * start continue after the last change returned; later requests start the next pass.
  */
 export interface FeedPosition {
-  /** All changes up to this id were answered. */
+  /** All changes up to this id are settled and have been returned. */
   readonly settled: string;
-  /** So far the current pass has come. */
+  /** The id up to which the current pass has read. */
   readonly seen: string;
-  /** When it began, in milliseconds since the epoch. */
+  /** When the pass started, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Whether it has reached the end. */
+  /** Whether the pass has reached the end. */
   readonly ended: boolean;
 }
 
-/** Below the ids of all changes since so many seconds ago. */
+/** An id less than that of any change made in the last `seconds`. */
 export function changeIdBefore(at: Date, seconds: number): string {
   return lowestUlid(new Date(at.getTime() - seconds * 1000));
 }
 
-/** The id below which every change is visible that will ever be there. */
+/** The id before which all changes are visible and no more can be added. */
 export function settledChangeId(at: Date): string {
   return changeIdBefore(at, changeSettlingSeconds);
 }
@@ -34,12 +34,12 @@ export function encodeFeedCursor(appId: AppId, { settled, seen, startedAt, ended
   return encodeCursor(bindingTo(appId), [settled, seen, startedAt, ended]);
 }
 
-/** The cursor from which an application misses nothing above this id. */
+/** The cursor from which an application reads all changes after this id. */
 export function feedCursorAt(appId: AppId, settled: string): string {
   return encodeFeedCursor(appId, { settled, seen: settled, startedAt: 0, ended: true });
 }
 
-/** Of a pass, or the place of a change from the Management API's history. */
+/** The position of a pass, or of a change in the Management API's history. */
 const feedPositionSchema = v.union([
   v.strictTuple([changeIdSchema, changeIdSchema, v.number(), v.boolean()]),
   v.pipe(
@@ -48,14 +48,14 @@ const feedPositionSchema = v.union([
   ),
 ]);
 
-/** The position of a cursor; 400 for one of another application. */
+/** The position of a cursor; 400 for a cursor of another application. */
 export function decodeFeedCursor(appId: AppId, cursor: string): FeedPosition {
   const decoded = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: feedPositionSchema });
   const [settled, seen, startedAt, ended] = decoded;
   return { settled, seen, startedAt, ended };
 }
 
-/** As lists of the application's changes are bound, the oldest first. */
+/** The same as for lists of the application's changes, oldest first. */
 function bindingTo(appId: AppId): CursorBinding {
   return applicationChangesBinding(appId, { descending: false });
 }

@@ -5,14 +5,14 @@ import type { ChangeSpan, Key, Range } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 import type { PageRequest } from './read-page.ts';
 
-/** Items of several ranges, in one order. */
+/** Items of several ranges, merged in order. */
 export interface MergedItems {
   readonly items: readonly (Item & Key)[];
-  /** The change id behind which more follow; undefined at the end. */
+  /** The change id after which to continue; undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** The next items of some ranges in the order of the change ids at the end of their sort keys, all of them in one direction. */
+/** The next items of several ranges, ordered by the change id at the end of their sort keys. All ranges have one direction. */
 export async function readMerged(from: readonly Range[], limit: number): Promise<MergedItems> {
   const pages = await Promise.all(from.map((range) => queryItems(range, { limit })));
   const ends = pages.flatMap(({ next }) => (next === undefined ? [] : [changeIdOf(next)]));
@@ -27,77 +27,78 @@ export async function readMerged(from: readonly Range[], limit: number): Promise
   return { items: items.map(({ item }) => item), next };
 }
 
-/** The id of the change of an item, or of what stands for one. */
+/** The change id of a change, or of an entry that refers to one. */
 export function changeIdOf({ sk, gsi1sk = sk }: Item): string {
   return String(gsi1sk).split('#').at(-1) ?? '';
 }
 
 export interface MergedPageRequest<View> extends Pick<PageRequest, 'limit' | 'cursor' | 'cursorName'> {
   readonly bound: CursorBinding;
-  /** The changes of the whole list. */
+  /** The range of change ids of the whole list. */
   readonly span: ChangeSpan;
   readonly rangesIn: (span: ChangeSpan) => readonly Range[];
-  /** What items show, in their order; undefined for one that is left out. */
+  /** The views of items, in the same order; undefined for an item that is left out. */
   readonly viewsOf: (items: readonly (Item & Key)[]) => Promise<readonly (View | undefined)[]>;
-  /** Whether much may be left out, so that it is worth looking at more at once. */
+  /** Whether many items may be left out, so that it is worth reading more at once. */
   readonly isFiltered: boolean;
 }
 
-/** The cursor of a page leads on behind its last item; `more` says whether anything may follow. */
+/** The cursor continues after the last item of the page; `more` says whether anything may follow. */
 export interface MergedPage<View> {
   readonly items: readonly View[];
   readonly cursor: string | undefined;
   readonly more: boolean;
 }
 
-/** Of a filtered list: so many items of each range are looked at by one query, so often for one page. */
+/** For a filtered list: the items of each range that one query reads. */
 const filteredAtOnce = 1000;
+/** The most rounds of queries for one page. */
 const maxRounds = 5;
 
-/** A page of a list that several ranges make up. Of a filtered one it may be short or empty, with more to follow. */
+/** A page of a list that consists of several ranges. If the list is filtered, it may be short or empty with more to follow. */
 export async function readMergedPage<View>(request: MergedPageRequest<View>): Promise<MergedPage<View>> {
   const found: View[] = [];
   let reached = readPlace(request);
   let more = true;
   for (let round = 1; round <= maxRounds && more && found.length < request.limit; round++) {
     const { items, next } = await readNext(request, reached);
-    const looked = await lookThrough(items, request.limit - found.length, request.viewsOf);
-    found.push(...looked.views);
-    reached = (looked.hasRest ? undefined : next) ?? looked.last ?? reached;
-    more = looked.hasRest || next !== undefined;
+    const taken = await takeViews(items, request.limit - found.length, request.viewsOf);
+    found.push(...taken.views);
+    reached = (taken.hasRest ? undefined : next) ?? taken.last ?? reached;
+    more = taken.hasRest || next !== undefined;
   }
   return { items: found, cursor: reached === undefined ? undefined : encodeCursor(request.bound, [reached]), more };
 }
 
-/** Nothing where the whole span is behind the cursor already. */
+/** Nothing if the cursor is at the end of the span. */
 async function readNext<View>(request: MergedPageRequest<View>, from: string | undefined): Promise<MergedItems> {
   const { span, rangesIn, limit, isFiltered } = request;
-  const within = spanBehind(span, from);
+  const within = spanAfter(span, from);
   const { above, below } = within;
   if (above !== undefined && below !== undefined && below <= above) return { items: [], next: undefined };
   return readMerged(rangesIn(within), isFiltered ? filteredAtOnce : limit + 1);
 }
 
-function spanBehind({ descending, above, below }: ChangeSpan, from: string | undefined): ChangeSpan {
+function spanAfter({ descending, above, below }: ChangeSpan, from: string | undefined): ChangeSpan {
   if (from === undefined) return { descending, above, below };
   if (descending) return { descending, above, below: below === undefined || from < below ? from : below };
   return { descending, above: above === undefined || from > above ? from : above, below };
 }
 
-/** Takes as many views as are wanted; `last` is the id of the last item that was looked at. */
-async function lookThrough<View>(
+/** Takes views until the limit is reached; `last` is the id of the last item examined. */
+async function takeViews<View>(
   items: readonly (Item & Key)[],
-  wanted: number,
+  limit: number,
   viewsOf: MergedPageRequest<View>['viewsOf'],
 ) {
   const views: View[] = [];
   let last: string | undefined;
-  for (let from = 0; from < items.length; from += wanted) {
-    const part = items.slice(from, from + wanted);
+  for (let from = 0; from < items.length; from += limit) {
+    const part = items.slice(from, from + limit);
     for (const [at, view] of (await viewsOf(part)).entries()) {
       last = changeIdOf(part[at] ?? {});
       if (view !== undefined) views.push(view);
-      if (views.length === wanted) return { views, last, hasRest: from + at + 1 < items.length };
+      if (views.length === limit) return { views, last, hasRest: from + at + 1 < items.length };
     }
   }
   return { views, last, hasRest: false };
@@ -105,7 +106,7 @@ async function lookThrough<View>(
 
 export const changeIdSchema = v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/));
 
-/** The id of the change that a cursor is behind. */
+/** The id of the change after which a cursor continues. */
 export const changePlaceSchema = v.pipe(
   v.strictTuple([changeIdSchema]),
   v.transform(([id]) => id),
@@ -116,7 +117,7 @@ function readPlace({ bound, cursor, cursorName }: Pick<MergedPageRequest<never>,
   return decodeCursor(bound, { cursor, name: cursorName, schema: changePlaceSchema });
 }
 
-/** To what cursors of an application's changes are bound. */
+/** What the cursors of an application's changes are bound to. */
 export function applicationChangesBinding(appId: AppId, { descending }: Pick<ChangeSpan, 'descending'>): CursorBinding {
   return ['changes of', appId, descending];
 }

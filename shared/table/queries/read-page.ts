@@ -3,34 +3,34 @@ import { type Item, queryItems, readItems } from '../client.ts';
 import type { Key, Range } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor, foreignCursor } from './cursor.ts';
 
-/** Which page of a list is asked for. */
+/** A request for a page of a list. */
 export interface PageRequest {
   readonly limit: number;
-  /** Where an earlier page of the same list ended; undefined is the beginning. */
+  /** Where an earlier page of the same list ended; undefined for the first page. */
   readonly cursor?: string | undefined;
-  /** What distinguishes this list from others over the same range, such as its filter: their cursors are not valid here. */
+  /** Distinguishes this list from others over the same range, such as by its filter: their cursors are not valid here. */
   readonly list?: string | undefined;
   /** The query parameter that an error names. Default: `cursor`. */
   readonly cursorName?: string;
-  /** At most so many queries for one page, which may then be short or empty. Default: 10. */
+  /** The most queries for one page, which may then be short or empty. Default: 10. */
   readonly queries?: number;
 }
 
-/** For lists that leave out much. */
+/** Bounds the pages of lists that leave out many items. */
 const maxQueries = 10;
 
 export interface ItemPage {
   readonly items: readonly Item[];
-  /** The cursor of where reading ended; undefined when there was nothing. */
+  /** The cursor after the last item read; undefined if there was none. */
   readonly position: string | undefined;
   /** Whether more items follow. */
   readonly more: boolean;
 }
 
 /**
- * Reads a page of a range, leaving out what `isVisible` does not take. A page may therefore be short, or even empty, with
- * more to follow: one request looks at a bounded number of items. A cursor is a position inside the partition that the
- * server knows from the path, bound to this very list: a foreign or damaged one is 400.
+ * Reads a page of a range, leaving out items that are not visible. One request examines a bounded number of items, so a page
+ * may be short or even empty, with more to follow. A cursor is a position within the partition, which the server knows from
+ * the path, and is bound to this list: 400 for a damaged cursor or one of another list.
  */
 export async function readPage(
   range: Range,
@@ -39,10 +39,10 @@ export async function readPage(
 ): Promise<ItemPage> {
   const found: Item[] = [];
   let after = cursor === undefined ? undefined : readCursor(range, { cursor, list, name });
-  // One item more than was asked for tells whether another page follows. Where DynamoDB leaves some out, it reads all it can.
-  const most = range.where === undefined && range.containing === undefined ? limit + 1 : undefined;
+  // One item more than requested shows whether another page follows. If DynamoDB filters, it reads as much as it can.
+  const queryLimit = range.where === undefined && range.containing === undefined ? limit + 1 : undefined;
   for (let query = 1; query <= queries; query++) {
-    const page = await queryItems(range, { limit: most, after });
+    const page = await queryItems(range, { limit: queryLimit, after });
     found.push(...page.items.filter(isVisible));
     after = page.next;
     if (found.length > limit || after === undefined) break;
@@ -51,13 +51,13 @@ export async function readPage(
   const last = found.length > limit || after === undefined ? items.at(-1) : after;
   return {
     items,
-    position: last && cursorBehind(range, list, last),
+    position: last && cursorAfter(range, list, last),
     more: found.length > limit || after !== undefined,
   };
 }
 
-/** The cursor of where an item of a range is; an item with a sort key alone need not exist. */
-export function cursorBehind(range: Range, list: string | undefined, item: Item): string {
+/** The cursor after an item of a range; the item may be only a sort key, and need not exist. */
+export function cursorAfter(range: Range, list: string | undefined, item: Item): string {
   return encodeCursor(bindingOf(range, list), positionOf(range, item));
 }
 
@@ -65,17 +65,17 @@ const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 /** The sort key in the range, then the item's own key. */
 export const positionSchema = v.strictTuple([keyText, keyText, keyText]);
 
-/** What a cursor of a range belongs to. */
+/** What the cursors of a range are bound to. */
 export function bindingOf({ index, pk, prefix, descending }: Range, list?: string): CursorBinding {
   return [index, pk, prefix, descending, list];
 }
 
-/** Where an item is in a range, as a cursor holds it. */
+/** The position of an item in a range, as a cursor contains it. */
 function positionOf({ index }: Range, { pk, sk, gsi1sk }: Item): readonly unknown[] {
   return [index === undefined ? sk : gsi1sk, pk, sk];
 }
 
-/** The key from which DynamoDB goes on behind such a position. */
+/** The key after which DynamoDB continues. */
 export function startKey(range: Range, [sortKey, pk, sk]: v.InferOutput<typeof positionSchema>): Item {
   return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
 }
@@ -86,7 +86,7 @@ interface ReadCursor {
   readonly name: string | undefined;
 }
 
-/** DynamoDB refuses to begin outside of what it is asked for. */
+/** Refuses a position outside the range, which DynamoDB would reject. */
 function readCursor(range: Range, { cursor, list, name }: ReadCursor): Item {
   const position = decodeCursor(bindingOf(range, list), { cursor, name, schema: positionSchema });
   if (!position[0].startsWith(range.prefix ?? '')) throw foreignCursor(name);

@@ -5,13 +5,13 @@ import type { Range } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 import { positionSchema, startKey } from './read-page.ts';
 
-/** How far the pages of an application's snapshot have come. */
+/** A position in an application's snapshot. */
 export interface SnapshotPlace {
-  /** The change id that was settled before the first page. */
+  /** The id before which all changes were settled at the first page. */
   readonly settled: string;
-  /** The number of entries so far. */
+  /** The number of entries of all pages so far. */
   readonly count: number;
-  /** Which of the ranges is being read, and behind which key. */
+  /** The index of the current range, and the key after which to continue in it. */
   readonly range: number;
   readonly after: Item | undefined;
 }
@@ -23,7 +23,7 @@ export function encodeSnapshotCursor(appId: AppId, { settled, count, range, afte
   return encodeCursor(bindingTo(appId), [settled, count, range, after ? [after.gsi1sk, after.pk, after.sk] : null]);
 }
 
-/** The place of a cursor in these ranges; 400 for one of another application. */
+/** The position of a cursor in these ranges; 400 for a cursor of another application. */
 export function decodeSnapshotCursor(appId: AppId, cursor: string, ranges: readonly Range[]): SnapshotPlace {
   const decoded = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: placeSchema });
   const [settled, count, number, position] = decoded;

@@ -47,5 +47,5 @@ test('an unreadable item causes an error with its kind and the attribute', () =>
   const schema = v.object({ count: v.number() });
   expect(parseItem(schema, item({ count: 1 }))).toEqual({ count: 1 });
   expect(() => parseItem(schema, item({ count: 'private' }))).toThrow('The KIND item cannot be read: count');
-  expect(() => parseItem(v.never(), item({}))).toThrow('The KIND item cannot be read: no map');
+  expect(() => parseItem(v.never(), item({}))).toThrow('The KIND item cannot be read: not a map');
 });

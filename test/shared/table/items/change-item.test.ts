@@ -24,7 +24,7 @@ describe('a record of the stream', () => {
   test('an empty record has no position, no key and no change', () => {
     for (const empty of [{}, { dynamodb: undefined }, { dynamodb: {} }]) {
       expect([sequenceNumberOf(empty), keyOfRecord(empty)]).toEqual(['', {}]);
-      expect(() => changeOfRecord(empty)).toThrow('The record holds no Change');
+      expect(() => changeOfRecord(empty)).toThrow('The record does not contain a Change');
     }
   });
 });

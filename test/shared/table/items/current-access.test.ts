@@ -91,7 +91,7 @@ describe('the reads for a decision about an access', () => {
     answers = [ofTwoUsers];
     await expect(readCurrentAccess({ userId, appId })).rejects.toMatchObject({
       code: 'unavailable',
-      options: { detail: 'The user is being created again right now. Try again.' },
+      options: { detail: 'The user is being created again. Try again.' },
     });
     expect(sdk.requests.length).toBe(3);
   });

@@ -6,7 +6,7 @@ import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import type { Range } from '#shared/table/keys.ts';
 import { decodeCursor, encodeCursor } from '#shared/table/queries/cursor.ts';
-import { cursorBehind, type PageRequest, readNamedPage, readPage } from '#shared/table/queries/read-page.ts';
+import { cursorAfter, type PageRequest, readNamedPage, readPage } from '#shared/table/queries/read-page.ts';
 import { readFormatFirst, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const range: Range = { pk: 'LIST', prefix: 'ITEM#' };
@@ -15,7 +15,7 @@ const itemOf = (n: number) => ({ pk: 'LIST', sk: `ITEM#${n}`, gsi1pk: 'LISTS', g
 const invalidCursor = (name = 'cursor') =>
   expect.objectContaining({
     options: expect.objectContaining({
-      field: expect.objectContaining({ name, detail: 'is not a cursor of this list; begin without one' }),
+      field: expect.objectContaining({ name, detail: 'is not a cursor of this list; start again without a cursor' }),
     }),
   });
 
@@ -66,7 +66,7 @@ describe('a page of a list', () => {
     const last = await read({ limit: 2, cursor: second.position }, of);
     expect(last).toMatchObject({ items: [4], more: false });
     expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([3, 3, 3]);
-    expect(last.position).toBe(cursorBehind(of, undefined, itemOf(4)));
+    expect(last.position).toBe(cursorAfter(of, undefined, itemOf(4)));
   });
 
   test('a page that ends with the list is the last', async () => {
@@ -85,7 +85,7 @@ describe('a page of a list', () => {
     const page = await read({ limit: 2 }, range, odd);
     expect(page).toMatchObject({ items: [1, 3], more: false });
     expect(sdk.requests.length).toBe(3);
-    expect(page.position).toBe(cursorBehind(range, undefined, itemOf(3)));
+    expect(page.position).toBe(cursorAfter(range, undefined, itemOf(3)));
   });
 
   test('a page takes a limited number of queries, and the next one continues where they ended', async () => {
@@ -93,7 +93,7 @@ describe('a page of a list', () => {
     const none = () => false;
     const page = await read({ limit: 2, queries: 3 }, range, none);
     expect([page.items, page.more, sdk.requests.length]).toEqual([[], true, 3]);
-    expect(page.position).toBe(cursorBehind(range, undefined, itemOf(2)));
+    expect(page.position).toBe(cursorAfter(range, undefined, itemOf(2)));
     expect(await read({ limit: 2, cursor: page.position })).toMatchObject({ items: [3, 4], more: false });
     items = Array.from({ length: 12 }, (_, n) => itemOf(n));
     sdk.requests.length = 0;
@@ -108,13 +108,13 @@ describe('a page of a list', () => {
   });
 
   test.each([
-    ['of another range', cursorBehind({ ...range, pk: 'OTHER' }, undefined, itemOf(0))],
-    ['of the other direction', cursorBehind({ ...range, descending: true }, undefined, itemOf(0))],
-    ['of another filter', cursorBehind(range, 'disabled', itemOf(0))],
-    ['of a position outside the list', cursorBehind(range, undefined, { pk: 'LIST', sk: 'OTHER#1' })],
-    ['of a position without a key', cursorBehind(range, undefined, { pk: 'LIST', sk: '' })],
-    ['of the index', cursorBehind(indexed, undefined, itemOf(0))],
-    ['that is damaged', `${cursorBehind(range, undefined, itemOf(0))}A`],
+    ['of another range', cursorAfter({ ...range, pk: 'OTHER' }, undefined, itemOf(0))],
+    ['of the other direction', cursorAfter({ ...range, descending: true }, undefined, itemOf(0))],
+    ['of another filter', cursorAfter(range, 'disabled', itemOf(0))],
+    ['of a position outside the list', cursorAfter(range, undefined, { pk: 'LIST', sk: 'OTHER#1' })],
+    ['of a position without a key', cursorAfter(range, undefined, { pk: 'LIST', sk: '' })],
+    ['of the index', cursorAfter(indexed, undefined, itemOf(0))],
+    ['that is damaged', `${cursorAfter(range, undefined, itemOf(0))}A`],
     ['that is not a cursor', 'none'],
   ])('a cursor %s is refused by the name of its parameter', async (_, cursor) => {
     await expect(read({ limit: 2, cursor })).rejects.toEqual(invalidCursor());
