@@ -32,7 +32,7 @@ export const errorCatalogue = {
   idempotency_key_reused: { status: 422, title: 'This key was used for another request' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
-  unavailable: { status: 503, title: 'The service cannot answer right now' },
+  unavailable: { status: 503, title: 'The service is temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -78,5 +78,5 @@ export function requireTime(): void {
 
 /** The error of a request that ran out of time: 503. */
 export function outOfTime(cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', { detail: 'The database is slow right now. Try again.', cause });
+  return new ServiceError('unavailable', { detail: 'The database is responding slowly. Try again.', cause });
 }

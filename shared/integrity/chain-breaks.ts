@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.ts';
 import type { ChangeRecord } from './redact-change.ts';
 
-/** A Change as an export has it: all that its place in a chain follows from. */
+/** A Change in an export, with the members that determine its place in a chain. */
 export interface ExportedChange extends ChangeRecord {
   readonly id: string;
   readonly action: string;
@@ -11,13 +11,13 @@ export interface ExportedChange extends ChangeRecord {
   readonly before?: unknown;
 }
 
-/** How a chain can be broken: what lies between a Change and the one before it. */
+/** How the link between a Change and the previous one can be broken. */
 export type LinkBreak =
-  /** Something is missing before it. */
+  /** At least one Change before it is missing. */
   | 'missing-before'
-  /** It follows a Change that another one follows too. */
+  /** Another Change has the same predecessor. */
   | 'two-successors'
-  /** It begins a chain where another one goes on. */
+  /** It starts a new chain although the current one has not ended. */
   | 'begins-again'
   /** It has no MAC. */
   | 'without-mac';
@@ -25,19 +25,19 @@ export type LinkBreak =
 export interface BrokenLink {
   readonly kind: LinkBreak;
   readonly change: ExportedChange;
-  /** The one before it in the export, if there is one. */
+  /** The previous Change of the chain in the export, if there is one. */
   readonly after: ExportedChange | undefined;
 }
 
-/** What the links of an export say, whether or not its MACs are right. */
+/** The result of checking the links of an export, independent of whether its MACs are valid. */
 export interface Links {
   readonly broken: readonly BrokenLink[];
   readonly subjects: number;
-  /** Chains whose beginning is not in the export, because it is older, expired or erased, or because it was cut off. */
+  /** Chains whose first Change is not in the export: it is older than the export, has expired, was erased or was removed. */
   readonly withoutBeginning: number;
 }
 
-/** Whose chain a Change is part of, for people and to tell one from another. */
+/** The subject whose chain a Change belongs to: readable, and different for each subject. */
 export function subjectOf({ action, userId = '', appId = '', role }: ExportedChange): string {
   if (action.startsWith('user.')) return `user ${userId}`;
   if (userId !== '') return `access of ${userId} in ${appId}`;
@@ -45,9 +45,9 @@ export function subjectOf({ action, userId = '', appId = '', role }: ExportedCha
 }
 
 /**
- * Follows the chain of each subject. In the order of the ids each Change names the MAC of the one before, but where that is
- * gone for a reason: a chain begins again after a deletion, and what an erased user had done is erased. Of the history of
- * an application only the chains of that are whole: of those of users it has what concerns every application.
+ * Follows the chain of each subject: ordered by id, each Change contains the MAC of the previous one. Two gaps are legitimate:
+ * a chain restarts after a deletion, and the changes of an erased user are erased. With `appId`, only chains of that
+ * application are checked, because its history contains the chains of users only in part.
  */
 export function followLinks(changes: readonly ExportedChange[], { appId }: { readonly appId?: string } = {}): Links {
   const ordered = changes.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -66,9 +66,9 @@ function follow(changes: readonly ExportedChange[], deletions: Deletions) {
   const broken: BrokenLink[] = [];
   let last: ExportedChange | undefined;
   for (const change of changes) {
-    // The same again, perhaps redacted; whether it was altered its MAC shows.
+    // A duplicate, perhaps redacted; its MAC shows whether it was altered.
     if (macs.has(change.integrity?.mac ?? '')) continue;
-    const kind = wrongLink(change, last, macs, deletions);
+    const kind = findBreak(change, last, macs, deletions);
     if (kind !== undefined) broken.push({ kind, change, after: last });
     if (change.integrity === undefined) continue;
     macs.add(change.integrity.mac);
@@ -78,7 +78,7 @@ function follow(changes: readonly ExportedChange[], deletions: Deletions) {
   return { broken, hasBeginning: first?.integrity?.previous === null && isBeginning(first) };
 }
 
-function wrongLink(
+function findBreak(
   change: ExportedChange,
   last: ExportedChange | undefined,
   macs: ReadonlySet<string>,
@@ -90,17 +90,17 @@ function wrongLink(
   if (last === undefined || previous === last.integrity?.mac) return undefined;
   if (previous === null) return isBeginning(change) && deletions.isBetween(last, change) ? undefined : 'begins-again';
   if (macs.has(previous)) return 'two-successors';
-  // What lay between two users of one id was erased, but for these two.
+  // All changes between the erasures of two users with the same id have been erased.
   return action === 'user.deleted' && last.action === 'user.deleted' ? undefined : 'missing-before';
 }
 
-/** Whether there was nothing before it. */
+/** Whether the subject did not exist before this Change. */
 function isBeginning({ before }: ExportedChange): boolean {
   if (typeof before !== 'object' || before === null) return true;
   return 'version' in before && before.version === 0;
 }
 
-/** What was deleted, and when. */
+/** The deletions of users and applications in an export. */
 class Deletions {
   readonly #users: ReadonlyMap<string | undefined, readonly ExportedChange[]>;
   readonly #applications: ReadonlySet<string | undefined>;
@@ -111,10 +111,10 @@ class Deletions {
     this.#applications = new Set(deletionsOf('application.deleted').map(({ appId }) => appId));
   }
 
-  /** Whether the subject of two Changes was deleted between them, so that the later one begins a chain of its own. */
+  /** Whether the subject of two Changes was deleted between them, so that the later one starts a new chain. */
   isBetween(last: ExportedChange, { id, action, userId, appId }: ExportedChange): boolean {
     if (action.startsWith('user.')) return last.action === 'user.deleted';
-    // A write that was under way may begin anew what belongs to an application that is being deleted.
+    // A write in progress may recreate items of an application that is being deleted.
     if (this.#applications.has(appId)) return true;
     if (userId === undefined) return last.action === 'role.deleted';
     return this.#users.get(userId)?.some((deletion) => deletion.id > last.id && deletion.id < id) ?? false;

@@ -3,41 +3,41 @@ import type { Change } from '#shared/contract/change.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type RedactedChange, redactChange } from './redact-change.ts';
 
-/** HMAC-SHA-256-128 (RFC 4868): the half is enough for a MAC (RFC 2104 section 5), and keeps the items small. */
+/** HMAC-SHA-256-128 (RFC 4868): half of the output is enough for a MAC (RFC 2104 section 5), and keeps the items small. */
 const macBytes = 16;
 
-/** The key of one version of the root. */
+/** The key derived from one version of the root. */
 export interface ChainKey {
   readonly root: string;
   readonly key: KeyObject;
 }
 
-/** What a Change is linked by. */
+/** The link of a Change to its chain. */
 export interface Link {
-  /** The head of its subject's chain; `null` begins one. */
+  /** The head of its subject's chain; `null` starts a chain. */
   readonly previous: string | null;
-  /** Random, of 16 bytes at least. */
+  /** Random; at least 16 bytes. */
   readonly salt: string;
 }
 
-/** A Change before it is part of a chain. */
+/** A Change that is not yet part of a chain. */
 export type UnchainedChange = Omit<Change, 'integrity'>;
 
-/** Adds a Change to the chain of its subject, whose new head is the `mac`. */
+/** Adds a Change to the chain of its subject; its `mac` becomes the new head. */
 export function chainChange(change: UnchainedChange, { previous, salt }: Link, { root, key }: ChainKey): Change {
   const integrity = { root, previous, salt, mac: '' };
   const redacted = redactChange({ ...change, integrity });
-  if (redacted === undefined) throw new Error('A Change with a salt can be redacted');
+  if (redacted === undefined) throw new Error('A Change with a salt could not be redacted');
   return { ...change, integrity: { ...integrity, mac: computeChangeMac(redacted, key) } };
 }
 
-/** Whether the MAC of a Change is right, in the time of any other comparison. */
+/** Whether the MAC of a Change is valid, compared in constant time. */
 export function isChangeMacValid(redacted: RedactedChange, key: KeyObject): boolean {
   const [given, expected] = [redacted.integrity.mac, computeChangeMac(redacted, key)].map((mac) => Buffer.from(mac));
   return given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer);
 }
 
-/** Of all that the Change says without what is personal, with the digest of that, and the link to the Change before. */
+/** Covers the redacted Change, the digest of its personal data, and the link to the previous Change. */
 function computeChangeMac(redacted: RedactedChange, key: KeyObject): string {
   const { mac: _, ...integrity } = redacted.integrity;
   const mac = createHmac('sha256', key)

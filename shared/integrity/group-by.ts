@@ -1,4 +1,4 @@
-/** As `Map.groupBy`, which Node 20 has not: the command line runs on it. */
+/** Like `Map.groupBy`, which Node 20 does not have; the command line supports Node 20. */
 export function groupBy<Item, Group>(
   items: readonly Item[],
   groupOf: (item: Item) => Group,

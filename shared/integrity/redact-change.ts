@@ -3,13 +3,13 @@ import type { Caller, Change, ChangeIntegrity } from '#shared/contract/change.ts
 import { harmlessMembers } from '#shared/contract/resource-fields.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A Change of any age, also one that only a newer version can read, as far as its chain goes. */
+/** A Change as far as its chain requires, even one that only a newer version can parse. */
 export interface ChangeRecord {
   readonly integrity?: ChangeIntegrity | undefined;
   readonly [member: string]: unknown;
 }
 
-/** One without what is personal, in place of which its digest stands. */
+/** A Change in which a digest replaces the personal data. */
 export interface RedactedChange extends ChangeRecord {
   readonly integrity: Omit<ChangeIntegrity, 'salt'> & { readonly personal: string };
 }
@@ -17,7 +17,7 @@ export interface RedactedChange extends ChangeRecord {
 type Nested = 'caller' | 'before' | 'after' | 'integrity';
 type CallerMember = Caller extends infer Kind ? (Kind extends Caller ? keyof Kind : never) : never;
 
-/** Whether a redacted Change keeps a member of its own. */
+/** Whether a redacted Change keeps each of its members. */
 const isKept: Readonly<Record<Exclude<keyof Change, Nested>, boolean>> = {
   ...{ id: true, at: true, action: true, appId: true, userId: true, role: true, keyId: true, bulkId: true },
   ...{ requestId: true, sourceIp: false, undoOf: true, reason: false },
@@ -27,7 +27,7 @@ const isKeptOfCaller: Readonly<Record<CallerMember, boolean>> = {
 };
 
 const ownMembers = namesKept(isKept);
-/** What a redacted Change keeps of the members that have members of their own. */
+/** The nested members that a redacted Change keeps. */
 const innerMembers: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['caller', namesKept(isKeptOfCaller)],
   ['before', harmlessMembers],
@@ -39,9 +39,9 @@ function namesKept(kept: Readonly<Record<string, boolean>>): ReadonlySet<string>
 }
 
 /**
- * The Change with only the members that are known to be harmless: without the reason, the network address, who the operator
- * is, the user's name and e-mail address, and whatever is unknown. Its MAC stays valid. Undefined where nothing can be
- * verified: without `integrity`, or with a digest beside values or a salt, which the digest would not cover.
+ * Keeps only members that are known to be harmless: removes the reason, the network address, the operator's identity, the
+ * user's name and e-mail address, and all unknown members. The MAC stays valid. Undefined if nothing can be verified: without
+ * `integrity`, or with both a digest and personal data or a salt, because the digest would not cover them.
  */
 export function redactChange(change: ChangeRecord): RedactedChange | undefined {
   const { integrity, ...content } = change;
@@ -58,7 +58,7 @@ export function redactChange(change: ChangeRecord): RedactedChange | undefined {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The harmless members and the others; a member of which some members are harmless is in both. */
+/** Separates harmless members from the others; a member that is harmless in part is in both results. */
 function split(members: Members, harmless: ReadonlySet<string>, partly?: typeof innerMembers) {
   const kept: Record<string, unknown> = {};
   const dropped: Record<string, unknown> = {};
@@ -74,7 +74,7 @@ function split(members: Members, harmless: ReadonlySet<string>, partly?: typeof 
   return { kept, dropped };
 }
 
-/** Salted, because an address or a name is easily guessed. */
+/** Salted, because an address or a name is easy to guess. */
 function digestOf(salt: string, personal: Members): string {
   return createHash('sha256').update(canonicalJson({ salt, personal })).digest('base64url');
 }

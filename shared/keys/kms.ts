@@ -14,7 +14,7 @@ export async function generateRoot(version: string, keyArn: string): Promise<Key
     new GenerateMacCommand({ KeyId: keyArn, MacAlgorithm: 'HMAC_SHA_256', Message: message }),
     abortSignal === undefined ? {} : { abortSignal },
   );
-  if (Mac === undefined) throw new Error('KMS answered without a MAC');
+  if (Mac === undefined) throw new Error('KMS returned no MAC');
   return createSecretKey(Mac);
 }
 

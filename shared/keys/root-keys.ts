@@ -42,7 +42,7 @@ export async function rootKey(version: string): Promise<KeyObject | undefined> {
   try {
     return await (roots.get(version) ?? load(version, source));
   } catch (cause) {
-    throw new ServiceError('unavailable', { detail: 'The key service did not answer. Try again.', cause });
+    throw new ServiceError('unavailable', { detail: 'The key service did not respond. Try again.', cause });
   }
 }
 

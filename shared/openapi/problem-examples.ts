@@ -77,7 +77,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   body_too_large: { detail: 'The body has 16385 bytes; the limit is 16384.' },
   unsupported_media_type: { detail: 'Send the body with Content-Type: application/json.' },
   internal: { detail: 'An unexpected error occurred. Report the request id.' },
-  unavailable: { detail: 'The database did not answer. Try again.' },
+  unavailable: { detail: 'The database did not respond. Try again.' },
 };
 
 /** `components.examples` of the document: a complete problem document for each code. */

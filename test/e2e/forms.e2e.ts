@@ -67,8 +67,8 @@ test('the dialogs for a block and a role keep their input after a failure, and c
   await dialog.getByLabel('Reason (optional)').fill('on leave');
   it.dashboard.refuse = unavailable;
   await dialog.getByRole('button', { name: 'Block' }).click();
-  await dialog.getByText('The service cannot answer right now').waitFor();
-  expect(await page.getByText('The service cannot answer right now').count()).toBe(1);
+  await dialog.getByText('The service is temporarily unavailable').waitFor();
+  expect(await page.getByText('The service is temporarily unavailable').count()).toBe(1);
   expect(await dialog.getByLabel('Reason (optional)').inputValue()).toBe('on leave');
   it.dashboard.refuse = undefined;
   await dialog.getByRole('button', { name: 'Block' }).click();
@@ -78,7 +78,7 @@ test('the dialogs for a block and a role keep their input after a failure, and c
   await page.getByRole('option', { name: 'editor' }).click();
   it.dashboard.refuse = unavailable;
   await dialog.getByRole('button', { name: 'Assign' }).click();
-  await dialog.getByText('The service cannot answer right now').waitFor();
+  await dialog.getByText('The service is temporarily unavailable').waitFor();
   it.dashboard.refuse = undefined;
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await card.getByRole('button', { name: 'Remove editor in billing' }).waitFor();
@@ -90,7 +90,7 @@ const unavailable = (method: string) =>
     ? undefined
     : {
         status: 503,
-        body: { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' },
+        body: { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' },
       };
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

@@ -106,7 +106,7 @@ test('the global status can be retried after the service was unavailable', async
   page.on('request', (request) => {
     if (request.method() === 'PUT') keys.push(request.headers()['idempotency-key']);
   });
-  const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
+  const body = { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' };
   it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 503, body } : undefined);
   await page.getByLabel(`Global status of ${it.userId}`).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await setUserStatus({ userId: 'many-39' as UserId, status: 'inactive', reason: null }, operator);
 });
 
-const unavailable = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
+const unavailable = { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' };
 
 test('pages forward and back through a long list', async () => {
   const page = await it.enter();

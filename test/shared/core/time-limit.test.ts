@@ -5,7 +5,7 @@ import { currentSignal, hasTime, requireTime, runUntil, runWithin } from '#share
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const unavailable = expect.objectContaining({
   code: 'unavailable',
-  options: expect.objectContaining({ detail: 'The database is slow right now. Try again.' }),
+  options: expect.objectContaining({ detail: 'The database is responding slowly. Try again.' }),
 });
 
 describe('the time limit of', () => {

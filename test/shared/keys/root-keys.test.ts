@@ -89,7 +89,7 @@ test('a missing root key gives 503, and the next request asks KMS again', async 
   const { rootKey } = await coldStart(`k1=${arn}`);
   await expect(rootKey('k1')).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'unavailable: The key service did not answer. Try again.',
+    message: 'unavailable: The key service did not respond. Try again.',
     cause: { name: 'KMSInvalidStateException' },
   });
   failing = false;
@@ -186,7 +186,7 @@ test('a KMS response without a MAC gives 503', async () => {
   const { rootKey } = await coldStart(`k1=${arn}`);
   await expect(rootKey('k1')).rejects.toMatchObject({
     code: 'unavailable',
-    cause: { message: 'KMS answered without a MAC' },
+    cause: { message: 'KMS returned no MAC' },
   });
 });
 
