@@ -1,5 +1,5 @@
-import { listInHistory } from '#shared/domain/history/history-entries.ts';
+import { addToHistory } from '#shared/domain/history/history-entries.ts';
 import { streamHandler } from '#shared/domain/history/stream-handler.ts';
 
 /** Reads inserted Changes from the table's stream and adds each to the global history. */
-export const handler = streamHandler(listInHistory);
+export const handler = streamHandler(addToHistory);

@@ -52,7 +52,7 @@ const block = (userId: UserId, appId: string, context: typeof operator = operato
 async function catchUp(): Promise<void> {
   const records = await insertedChanges(service);
   for (let from = 0; from < records.length; from += 100) {
-    expect(await code.listInHistory(records.slice(from, from + 100))).toBeUndefined();
+    expect(await code.addToHistory(records.slice(from, from + 100))).toBeUndefined();
   }
 }
 
@@ -249,7 +249,7 @@ describe('an erased user', () => {
     await block(userId, 'billing');
     const behind = await insertedChanges(service);
     await code.deleteUser({ userId }, operator);
-    for (let from = 0; from < behind.length; from += 100) await code.listInHistory(behind.slice(from, from + 100));
+    for (let from = 0; from < behind.length; from += 100) await code.addToHistory(behind.slice(from, from + 100));
     expect(await traces(userId)).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe('an erased user', () => {
     const records = (await insertedChanges(service)).filter(({ dynamodb }) =>
       JSON.stringify(dynamodb?.Keys).includes(`USER#${userId}"`),
     );
-    const listings = Array.from({ length: 20 }, () => code.listInHistory(records));
+    const listings = Array.from({ length: 20 }, () => code.addToHistory(records));
     await Promise.all([code.deleteUser({ userId }, operator), ...listings]);
     expect(await traces(userId)).toEqual([]);
   });
@@ -324,7 +324,7 @@ test('a stream batch with a record that is not a change has its other changes li
   const userId = await newUser();
   const [record] = (await insertedChanges(service)).slice(-1);
   const malformed = { dynamodb: { SequenceNumber: '1', Keys: record?.dynamodb?.Keys, NewImage: {} } };
-  expect(await code.listInHistory(record ? [malformed, record] : [])).toBeUndefined();
+  expect(await code.addToHistory(record ? [malformed, record] : [])).toBeUndefined();
   expect(await entriesOf(userId)).toHaveLength(1);
 });
 

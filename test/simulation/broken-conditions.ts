@@ -42,19 +42,19 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'outcome of a call': {
     file: 'shared/domain/request/perform-write.ts',
-    text: 'const first = call === undefined ? [] : [endCallEntry(call, { answer: kept })];',
+    text: 'const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];',
     instead: 'const first = [];',
     check: 'one-effect',
   },
   'name of an attempt that is refused': {
     file: 'shared/domain/request/call.ts',
-    text: 'await keepName(call, ended, call.signed.endsAt);',
+    text: 'await keepName(call, completed, call.signed.endsAt);',
     instead: '',
     check: 'replays',
   },
   'attempt that was answered is noted': {
     file: 'shared/domain/request/call.ts',
-    text: 'return call.signed === undefined || noteAttempt(call, call.signed);',
+    text: 'return call.signed === undefined || recordAttempt(call, call.signed);',
     instead: 'return true;',
     check: 'replays',
   },

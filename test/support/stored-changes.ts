@@ -14,17 +14,17 @@ export interface GivenChange extends Partial<Omit<Change, 'id' | 'at' | 'action'
   /** RFC 3339. */
   readonly at: string;
   /** For a creation: whether a user with this id was erased before. */
-  readonly isAgain?: boolean;
+  readonly isRecreated?: boolean;
 }
 
 /** Stores a change as the service does, and lists it in the global history. */
-export function putStoredChange(memory: TableInMemory, { isAgain = false, ...given }: GivenChange): Change {
+export function putStoredChange(memory: TableInMemory, { isRecreated = false, ...given }: GivenChange): Change {
   const at = new Date(given.at);
   // The last character determines its part of the global history.
   const id = `${lowestUlid(at).slice(0, -1)}${at.getTime() % 8}`;
   const { appId: _, userId: __, ...whole } = storedChange({ before: { version: 1 }, after: { version: 2 } });
   const change: Change = { ...whole, id, ...given };
-  const item = putChangeEntry(change, { isAgain }).Put.Item;
+  const item = putChangeEntry(change, { isRecreated }).Put.Item;
   const stored = { change, key: item as Item & Key, ttl: item.ttl };
   const [, { Put: entry }] = putHistoryEntries(stored, digestsOfCaller(change.caller));
   memory.put(item, entry.Item);

@@ -30,9 +30,9 @@ export interface AccessCommand extends AccessSubject {
 /** The variable part of a change of an access. */
 export interface AccessRule {
   /** One more item that the decision needs, such as a role's definition. */
-  readonly also?: Key | undefined;
+  readonly extraKey?: Key | undefined;
   /** The change to write; undefined when nothing changes. Throws refusals. */
-  readonly decide: (current: Pick<CurrentAccess, 'access' | 'also'>, at: Date) => AccessChange | undefined;
+  readonly decide: (current: Pick<CurrentAccess, 'access' | 'extraItem'>, at: Date) => AccessChange | undefined;
 }
 
 /** The stored part of the answer: without the user id, which every attempt contains. */
@@ -49,7 +49,7 @@ export async function changeAccess(
 ): Promise<ChangedAccess> {
   return performWrite<ChangedAccess, KeptAccess>(context, {
     decide: async (key) => {
-      const current = await readCurrentAccess({ ...command, also: rule.also });
+      const current = await readCurrentAccess({ ...command, extraKey: rule.extraKey });
       const application = await authorize(context, current.application, now());
       const user = requireUser(current.user);
       const { access } = current;

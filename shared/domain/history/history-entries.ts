@@ -21,7 +21,7 @@ const maxPerTransaction = maxTransactEntries / entriesPerChange;
  * Adds the changes of a stream batch to the global history. Returns the sequence number from which the
  * batch must be read again, undefined when all are added. Skips records without a valid change, which have a notice.
  */
-export async function listInHistory(records: readonly StreamRecord[]): Promise<string | undefined> {
+export async function addToHistory(records: readonly StreamRecord[]): Promise<string | undefined> {
   const changes = records.flatMap((record) => storedChangeOf(record) ?? []);
   for (let from = 0; from < changes.length; from += maxPerTransaction) {
     const part = changes.slice(from, from + maxPerTransaction);
@@ -48,7 +48,7 @@ function storedChangeOf(record: StreamRecord): (StoredChange & { readonly sequen
 }
 
 /** Adds stored changes that the global history lacks. Returns their number. */
-export async function listMissing(items: readonly (Item & Key)[]): Promise<number> {
+export async function addMissingToHistory(items: readonly (Item & Key)[]): Promise<number> {
   const changes = items.map((item) => ({ change: changeOf(item), key: item, ttl: item.ttl }));
   const found = await readItems(changes.map(({ change }) => historyEntryKey(change.id)));
   const missing = changes.filter((_, at) => found[at] === undefined);

@@ -5,7 +5,7 @@ import { type Key, type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
-import { listMissing } from './history-entries.ts';
+import { addMissingToHistory } from './history-entries.ts';
 
 /** A list, and the range of the changes of each item; undefined if the items are changes themselves. */
 interface Step {
@@ -40,7 +40,7 @@ export async function reindexChanges({ limit, cursor = `${names[0]}.` }: PageReq
 async function reindexEach(items: readonly (Item & Key)[], { changesOf }: Step) {
   const total = { checked: 0, changed: 0 };
   const add = async (changes: readonly (Item & Key)[]) => {
-    const missing = await listMissing(changes);
+    const missing = await addMissingToHistory(changes);
     total.checked += changes.length;
     total.changed += missing;
   };

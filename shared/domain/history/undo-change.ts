@@ -87,9 +87,9 @@ async function writeInverse(change: UndoableChange, context: OperatorContext): P
   if (change.action === 'user.status.changed') {
     return setUserStatus({ userId, status: change.before.status, reason: null, ifMatch, undoOf }, context);
   }
-  const { also, decide } = inverseRule(change);
+  const { extraKey, decide } = inverseRule(change);
   return changeAccess({ userId, appId: change.appId, ifMatch }, context, {
-    also,
+    extraKey,
     decide: (current, at) => {
       const inverse = decide(current, at);
       return inverse && { ...inverse, undoOf };
@@ -113,9 +113,9 @@ function inverseRule(change: AccessUndo): AccessRule {
   }
   const { appId, role, before, at: definedBefore } = change;
   if (!before.granted) return revocationRule({ role });
-  const { also, decide } = assignmentRule(appId, { role, expiresAt: before.expiresAt }, { definedBefore });
+  const { extraKey, decide } = assignmentRule(appId, { role, expiresAt: before.expiresAt }, { definedBefore });
   return {
-    also,
+    extraKey,
     decide: (current, at) => {
       requireNotExpired('grant', before.expiresAt, change);
       return decide(current, at);

@@ -2,7 +2,13 @@ import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { digest } from '#shared/core/ids.ts';
-import { type Call, type EndedCall, keepEndedCall, noteAttempt, type Outcome } from '#shared/table/items/call-item.ts';
+import {
+  type Call,
+  type CompletedCall,
+  keepCompletedCall,
+  type Outcome,
+  recordAttempt,
+} from '#shared/table/items/call-item.ts';
 import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
 import type { AskedFor, OperatorContext, RequestContext, SignedContext } from './request-context.ts';
 
@@ -77,16 +83,16 @@ function digestOf({ method, path, query, ifMatch, body }: AskedFor): string {
  * and so is the same nonce or key for a different request; when a request is refused, its nonce is kept for as long as its
  * signature is valid.
  */
-export async function outcomeFor(call: Call, ended: EndedCall): Promise<Outcome> {
-  const { outcome } = ended;
-  if (outcome !== undefined && ended.requestId === call.requestId) return outcome;
-  if (outcome !== undefined && isAttemptOf(call, ended) && (await isFirstOfItsSignature(call))) return outcome;
+export async function outcomeFor(call: Call, completed: CompletedCall): Promise<Outcome> {
+  const { outcome } = completed;
+  if (outcome !== undefined && completed.requestId === call.requestId) return outcome;
+  if (outcome !== undefined && isAttemptOf(call, completed) && (await isFirstOfItsSignature(call))) return outcome;
   if (call.signed === undefined) {
     throw new ServiceError('idempotency_key_reused', {
       detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
     });
   }
-  await keepName(call, ended, call.signed.endsAt);
+  await keepName(call, completed, call.signed.endsAt);
   throw new ServiceError('nonce_replayed', {
     detail:
       'This nonce was already used for another call or with the same signature. Sign a new call with a new nonce; retry a call with its nonce and a later "created".',
@@ -94,19 +100,19 @@ export async function outcomeFor(call: Call, ended: EndedCall): Promise<Outcome>
 }
 
 async function isFirstOfItsSignature(call: Call): Promise<boolean> {
-  return call.signed === undefined || noteAttempt(call, call.signed);
+  return call.signed === undefined || recordAttempt(call, call.signed);
 }
 
 /** Runs before a refusal: otherwise the stored call could expire first, and the identical attempt would take effect. */
-async function keepName(call: Call, ended: EndedCall, endsAt: number): Promise<void> {
-  if (endsAt <= ended.ttl || (await keepEndedCall(call, ended, endsAt))) return;
+async function keepName(call: Call, completed: CompletedCall, endsAt: number): Promise<void> {
+  if (endsAt <= completed.ttl || (await keepCompletedCall(call, completed, endsAt))) return;
   throw new ServiceError('unavailable', { detail: 'Another attempt of this call is in progress. Try again.' });
 }
 
-function isAttemptOf({ request, signed }: Call, ended: EndedCall): boolean {
-  if (request !== ended.request) return false;
-  if (signed === undefined || ended.signed === undefined) return signed === ended.signed;
-  if (signed.signature === ended.signed.signature) return false;
+function isAttemptOf({ request, signed }: Call, completed: CompletedCall): boolean {
+  if (request !== completed.request) return false;
+  if (signed === undefined || completed.signed === undefined) return signed === completed.signed;
+  if (signed.signature === completed.signed.signature) return false;
   // A later attempt could be replayed after the stored call has expired.
-  return signed.created <= ended.signed.created + windowSeconds;
+  return signed.created <= completed.signed.created + windowSeconds;
 }

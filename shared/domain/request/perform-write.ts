@@ -4,11 +4,11 @@ import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
 import {
   type Call,
-  endCall,
-  endCallEntry,
-  endedCallOf,
+  completeCall,
+  completeCallEntry,
+  completedCallOf,
   type Outcome,
-  readEndedCall,
+  readCompletedCall,
 } from '#shared/table/items/call-item.ts';
 import { callOf, outcomeFor } from './call.ts';
 import { retryOnConflict } from './optimistic-locking.ts';
@@ -52,9 +52,9 @@ export async function performWrite<Answer, Kept>(context: RequestContext, write:
       return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
     }
     // Only this request's own retries can have completed a call without a nonce or key.
-    const ended =
+    const completed =
       call !== undefined && (call.named || attempts > 1) ? await completeUnchanged(write, decision, call) : undefined;
-    if (ended !== undefined) return restored(ended, restore);
+    if (completed !== undefined) return restored(completed, restore);
     if (decision instanceof ServiceError) throw decision;
     return decision.answer;
   });
@@ -75,12 +75,12 @@ async function commit(
   kept: unknown,
   call: Call | undefined,
 ): Promise<CompletedBefore | 'conflict' | undefined> {
-  const first = call === undefined ? [] : [endCallEntry(call, { answer: kept })];
+  const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];
   const outcome = await transact([...first, ...entries]);
   if (outcome.kind === 'committed') return undefined;
-  const ended = outcome.kind === 'refused' ? outcome.failed.get(0) : undefined;
-  if (call === undefined || ended === undefined) return 'conflict';
-  return new CompletedBefore(await outcomeFor(call, endedCallOf(ended)));
+  const completed = outcome.kind === 'refused' ? outcome.failed.get(0) : undefined;
+  if (call === undefined || completed === undefined) return 'conflict';
+  return new CompletedBefore(await outcomeFor(call, completedCallOf(completed)));
 }
 
 /** Completes a call that writes nothing; returns the outcome of an earlier attempt that completed it, if any. */
@@ -90,8 +90,11 @@ async function completeUnchanged<Answer, Kept>(
   call: Call,
 ): Promise<Outcome | undefined> {
   const refused = decision instanceof ServiceError;
-  const ended = await endCall(call, refused ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) });
-  return ended && outcomeFor(call, ended);
+  const completed = await completeCall(
+    call,
+    refused ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) },
+  );
+  return completed && outcomeFor(call, completed);
 }
 
 /**
@@ -117,8 +120,8 @@ export async function performOnce<Answer, Kept>(
 /** The outcome of a completed call; a call without a nonce or key has no other attempts. */
 async function completedOutcome(context: RequestContext): Promise<Outcome | undefined> {
   const call = callOf(context);
-  const ended = call?.named === true ? await readEndedCall(call) : undefined;
-  return call && ended && outcomeFor(call, ended);
+  const completed = call?.named === true ? await readCompletedCall(call) : undefined;
+  return call && completed && outcomeFor(call, completed);
 }
 
 function restored<Answer, Kept>(outcome: Outcome, restore: Write<Answer, Kept>['restore']): Answer | Promise<Answer> {

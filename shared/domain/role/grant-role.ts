@@ -30,10 +30,10 @@ export function assignmentRule(
   { definedBefore }: AssignmentLimits = {},
 ): AccessRule {
   return {
-    also: roleKey(appId, grant.role),
-    decide: ({ access, also }, at) => {
+    extraKey: roleKey(appId, grant.role),
+    decide: ({ access, extraItem }, at) => {
       validateExpiry('expiresAt', grant.expiresAt);
-      const { createdAt } = requireAssignable(grant.role, roleItemOf(also), at);
+      const { createdAt } = requireAssignable(grant.role, roleItemOf(extraItem), at);
       if (definedBefore !== undefined && createdAt > definedBefore) throw roleRedefined(grant.role);
       return decideAssignment(access, { ...grant, roleCreatedAt: createdAt }, at);
     },

@@ -71,7 +71,7 @@ export async function createUser({ userId, displayName, email }: NewUser, contex
       const view = { userId, status: 'active', displayName, email, version: 1, createdAt: at, updatedAt: at } as const;
       const entries = [
         createUserEntry({ ...view, words, statusChangeId: null }, mark, change),
-        putChangeEntry(change, { isAgain: mark !== undefined }),
+        putChangeEntry(change, { isRecreated: mark !== undefined }),
         ...changeSearchEntries({ userId, words: '' }, words),
       ];
       return { answer: view, entries };

@@ -133,7 +133,7 @@ export interface CurrentAccess {
   readonly user: User | undefined;
   readonly access: StoredAccess;
   /** The additional item that was requested. */
-  readonly also: Item | undefined;
+  readonly extraItem: Item | undefined;
 }
 
 export interface AccessSubject {
@@ -143,7 +143,7 @@ export interface AccessSubject {
 
 export interface CurrentAccessRequest extends AccessSubject {
   /** One more item that the decision needs, such as a role's definition. */
-  readonly also?: Key | undefined;
+  readonly extraKey?: Key | undefined;
   /** The application if it is already known; it is not read again. */
   readonly application?: Application | undefined;
 }
@@ -168,12 +168,12 @@ async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   const { userId, appId, application: known } = request;
   const keys = [userKey(userId), accessKey(userId, appId)];
   if (known === undefined) keys.unshift(applicationKey(appId));
-  if (request.also !== undefined) keys.push(request.also);
+  if (request.extraKey !== undefined) keys.push(request.extraKey);
   const items = await readTogether(keys);
   const application = known ?? applicationOf(items.shift());
-  const [user, access, also] = items;
+  const [user, access, extraItem] = items;
   const sealed = new SealedApplication(application);
-  return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), also };
+  return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), extraItem };
 }
 
 /** Each user takes two of the 100 keys of a BatchGetItem: the user and the access. */

@@ -59,13 +59,13 @@ const callItemSchema = v.object({
 });
 
 /** A completed call: the attempt that completed it, and the outcome. */
-export type EndedCall = Readonly<v.InferOutput<typeof callItemSchema>> & {
+export type CompletedCall = Readonly<v.InferOutput<typeof callItemSchema>> & {
   /** The item as stored, including attributes that only a newer version can read. */
   readonly stored: Item;
 };
 
 /** Stores the outcome in a transaction; if the call has already completed, the failure includes its item. */
-export function endCallEntry({ key, requestId, request, signed, ttl }: Call, outcome: Outcome) {
+export function completeCallEntry({ key, requestId, request, signed, ttl }: Call, outcome: Outcome) {
   return putNewEntry({
     pk: key.pk,
     sk: key.sk,
@@ -78,31 +78,35 @@ export function endCallEntry({ key, requestId, request, signed, ttl }: Call, out
 }
 
 /** Stores the outcome outside a transaction; returns the completed call if it has already completed. */
-export async function endCall(call: Call, outcome: Outcome): Promise<EndedCall | undefined> {
-  const before = await putItem(endCallEntry(call, outcome));
-  return before && endedCallOf(before);
+export async function completeCall(call: Call, outcome: Outcome): Promise<CompletedCall | undefined> {
+  const before = await putItem(completeCallEntry(call, outcome));
+  return before && completedCallOf(before);
 }
 
 /** Keeps a completed call until this time, in seconds since the epoch; false if it was modified or removed since the read. */
-export async function keepEndedCall({ key }: Call, { stored, ttl }: EndedCall, until: number): Promise<boolean> {
+export async function keepCompletedCall(
+  { key }: Call,
+  { stored, ttl }: CompletedCall,
+  until: number,
+): Promise<boolean> {
   const { pk, sk } = key;
   return (await putItem(putEntry({ ...stored, pk, sk, ttl: until }, { equals: { ttl } }))) === undefined;
 }
 
 /** Records an attempt that receives the outcome of another one; false if an identical attempt is already recorded. */
-export async function noteAttempt({ key, requestId }: Call, { signature, endsAt }: SignedAttempt): Promise<boolean> {
+export async function recordAttempt({ key, requestId }: Call, { signature, endsAt }: SignedAttempt): Promise<boolean> {
   const { pk, sk } = attemptKey(key, signature);
   const before = await putItem(putNewEntry({ pk, sk, requestId, ttl: endsAt }));
   return before === undefined || before.requestId === requestId;
 }
 
 /** The completed call; undefined if it has not completed. */
-export async function readEndedCall({ key }: Call): Promise<EndedCall | undefined> {
+export async function readCompletedCall({ key }: Call): Promise<CompletedCall | undefined> {
   const [item] = await readItems([key]);
-  return item && endedCallOf(item);
+  return item && completedCallOf(item);
 }
 
 /** The completed call of an item, such as one that a failed condition returned. */
-export function endedCallOf(item: Item): EndedCall {
+export function completedCallOf(item: Item): CompletedCall {
   return { ...parseItem(callItemSchema, item), stored: item };
 }

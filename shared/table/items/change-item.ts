@@ -57,10 +57,10 @@ export function changeOf(item: Item): Change {
 }
 
 /** Adds a change to its user's history or, without a user, to its application's; belongs in the transaction that it records. */
-export function putChangeEntry(change: Change, { isAgain = false }: CreationOf = {}) {
+export function putChangeEntry(change: Change, { isRecreated = false }: CreationOf = {}) {
   return putEntry({
     ...changeKey(change),
-    ...indexKeyOf(change, isAgain),
+    ...indexKeyOf(change, isRecreated),
     ...change,
     ttl: epochSeconds(change.at) + config().changeRetentionDays * secondsPerDay,
   });
@@ -68,7 +68,7 @@ export function putChangeEntry(change: Change, { isAgain = false }: CreationOf =
 
 interface CreationOf {
   /** For `user.created`: whether a user with this id was erased before. */
-  readonly isAgain?: boolean;
+  readonly isRecreated?: boolean;
 }
 
 function changeKey({ id, action, userId, appId }: Change): Key {
@@ -78,10 +78,10 @@ function changeKey({ id, action, userId, appId }: Change): Key {
 }
 
 /** Changes of the user itself that affect accesses are listed for every application. */
-function indexKeyOf({ id, action, appId }: Change, isAgain: boolean): IndexKey | undefined {
+function indexKeyOf({ id, action, appId }: Change, isRecreated: boolean): IndexKey | undefined {
   if (appId !== undefined) return changeIndexKey(appId as AppId, id);
   const concernsAll = (userActionsForAll as readonly string[]).includes(action);
-  return concernsAll && (action !== 'user.created' || isAgain) ? userChangeIndexKey(id) : undefined;
+  return concernsAll && (action !== 'user.created' || isRecreated) ? userChangeIndexKey(id) : undefined;
 }
 
 /** A record of the table's stream, as Lambda delivers it. */

@@ -3,7 +3,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { digestOfName } from '#shared/domain/history/caller-names.ts';
-import { listInHistory } from '#shared/domain/history/history-entries.ts';
+import { addToHistory } from '#shared/domain/history/history-entries.ts';
 import { reindexChanges } from '#shared/domain/history/reindex-changes.ts';
 import type { Item } from '#shared/table/client.ts';
 import type { StreamRecord } from '#shared/table/items/change-item.ts';
@@ -44,7 +44,7 @@ afterEach(() => {
 test('an entry has the filter fields of the history, and expires with its change', async () => {
   putChanges(1);
   const [change] = stored();
-  expect(await listInHistory(recordsOf(stored()))).toBeUndefined();
+  expect(await addToHistory(recordsOf(stored()))).toBeUndefined();
   expect(entries()).toEqual([
     {
       ...{ pk: expect.stringMatching(/^HISTORY#[0-3]$/), sk: change?.id, changePk: 'USER#u0', changeSk: change?.sk },
@@ -55,7 +55,7 @@ test('an entry has the filter fields of the history, and expires with its change
 
 test('the changes of a batch are listed by transactions of fifty', async () => {
   putChanges(101);
-  expect(await listInHistory(recordsOf(stored()))).toBeUndefined();
+  expect(await addToHistory(recordsOf(stored()))).toBeUndefined();
   expect(idsOf(entries())).toEqual(idsOf(stored()));
   expect(transactions().map(({ input }) => input.TransactItems.length)).toEqual([100, 100, 2]);
 });
@@ -66,7 +66,7 @@ test('a record without a change or a key is skipped', async () => {
   const noChange = { dynamodb: { ...second?.dynamodb, NewImage: marshall({ id: 'x' }) } };
   const noKey = { dynamodb: { ...third?.dynamodb, Keys: marshall({ pk: 'USER#u2' }) } };
   const noKeys = { dynamodb: { ...third?.dynamodb, Keys: marshall({ sk: 'CHANGE#1' }) } };
-  expect(await listInHistory([noChange, noKey, noKeys, first ?? {}])).toBeUndefined();
+  expect(await addToHistory([noChange, noKey, noKeys, first ?? {}])).toBeUndefined();
   expect(entries()).toHaveLength(1);
 });
 
@@ -74,12 +74,12 @@ test('a change deleted in the meantime is omitted, and the others are listed', a
   putChanges(4);
   const records = recordsOf(stored());
   for (const gone of [stored()[0], stored()[2]]) remove(gone ?? {});
-  expect(await listInHistory(records)).toBeUndefined();
+  expect(await addToHistory(records)).toBeUndefined();
   expect(idsOf(entries())).toEqual(idsOf(stored()));
   expect(transactions().map(({ input }) => input.TransactItems.length)).toEqual([8, 4]);
   for (const change of stored()) remove(change);
   memory.sdk.requests.length = 0;
-  expect(await listInHistory(records.slice(0, 1))).toBeUndefined();
+  expect(await addToHistory(records.slice(0, 1))).toBeUndefined();
   expect(transactions()).toHaveLength(1);
 });
 
@@ -89,7 +89,7 @@ test('if the table does not answer, the batch is retried from the first unlisted
   memory.before = () => {
     if (transactions().length > 1) throw new Error('no answer');
   };
-  const failed = listInHistory(recordsOf(stored()));
+  const failed = addToHistory(recordsOf(stored()));
   await jest.runAllTimersAsync();
   expect(await failed).toBe('150');
   expect(entries()).toHaveLength(50);

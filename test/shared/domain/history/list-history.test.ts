@@ -18,7 +18,7 @@ const given: readonly GivenChange[] = [
   { action: 'user.status.changed', at: at(0), userId: 'bob' },
   { action: 'user.deleted', at: at(1), userId: ada, after: null },
   { action: 'application.created', at: at(2), appId: billing },
-  { action: 'user.created', at: at(3), userId: ada, isAgain: true },
+  { action: 'user.created', at: at(3), userId: ada, isRecreated: true },
   { action: 'access.changed', at: at(4), userId: ada, appId: billing },
   { action: 'access.changed', at: at(5), userId: ada, appId: wiki },
   { action: 'user.updated', at: at(6), userId: ada },

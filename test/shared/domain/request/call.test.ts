@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { callOf, outcomeFor } from '#shared/domain/request/call.ts';
 import type { OperatorContext, SignedContext } from '#shared/domain/request/request-context.ts';
-import type { Call, EndedCall } from '#shared/table/items/call-item.ts';
+import type { Call, CompletedCall } from '#shared/table/items/call-item.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: '"1"', body: Buffer.from('{}') };
@@ -26,7 +26,7 @@ const called = (context: OperatorContext | SignedContext): Call => {
   if (call === undefined) throw new Error('This is not a call');
   return call;
 };
-const ended = ({ requestId, request, signed, ttl }: Call, part: Partial<EndedCall> = {}): EndedCall => ({
+const ended = ({ requestId, request, signed, ttl }: Call, part: Partial<CompletedCall> = {}): CompletedCall => ({
   ...{ requestId, request, signed, ttl, outcome: { answer: 'first' }, stored: { requestId, ttl } },
   ...part,
 });
@@ -124,7 +124,7 @@ describe('the outcome of a completed call', () => {
   const signed = (created: number, mac: string, expires?: number) =>
     called({ ...bySignature(created, mac, undefined, expires), requestId: mac });
   const named = (requestId: string, part?: object) => called({ ...byOperator('first', part), requestId });
-  const stored = (): EndedCall => {
+  const stored = (): CompletedCall => {
     const call = signed(1000, 'first');
     memory.put({ ...call.key, requestId: 'first', ttl: call.ttl });
     return ended(call);

@@ -11,9 +11,9 @@ const access = accessOrDefault(undefined, userId, appId);
 
 const assign = (item: object, definedBefore?: string) => {
   const limits = definedBefore === undefined ? {} : { definedBefore };
-  const also = { ...storedRole(), ...item };
+  const extraItem = { ...storedRole(), ...item };
   const rule = assignmentRule(appId, { role, expiresAt: null }, limits);
-  return rule.decide({ access, also }, at);
+  return rule.decide({ access, extraItem }, at);
 };
 
 test('a role can be assigned until it is deleted or closed', () => {

@@ -51,11 +51,11 @@ describe('a stored change', () => {
 });
 
 describe('the index place of a change', () => {
-  const place = (of: Partial<Change> & Pick<Change, 'action'>, isAgain = false) => {
+  const place = (of: Partial<Change> & Pick<Change, 'action'>, isRecreated = false) => {
     const { id, at, caller, requestId, sourceIp, before, after, reason } = change;
     const integrity = { root: 'k1', previous: null, salt: 'c2FsdA', mac: 'bWFj' };
     const changed = { id, at, caller, requestId, sourceIp, before, after, reason, integrity, ...of };
-    const { pk, sk, gsi1pk, gsi1sk } = putChangeEntry(changed, { isAgain }).Put.Item;
+    const { pk, sk, gsi1pk, gsi1sk } = putChangeEntry(changed, { isRecreated }).Put.Item;
     return [pk, sk, gsi1pk, gsi1sk];
   };
   const { id } = change;

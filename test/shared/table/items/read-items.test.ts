@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import * as applications from '#shared/table/items/application-item.ts';
-import { endCall, readEndedCall } from '#shared/table/items/call-item.ts';
+import { completeCall, readCompletedCall } from '#shared/table/items/call-item.ts';
 import * as roles from '#shared/table/items/role-item.ts';
 import { deleteSearchEntries, putSearchEntries, searchEntryOf } from '#shared/table/items/search-item.ts';
 import * as users from '#shared/table/items/user-item.ts';
@@ -144,22 +144,22 @@ describe('reads of the table', () => {
   };
 
   test('the outcome of a call is stored with what distinguishes its attempts', async () => {
-    expect(await endCall(call, { answer: { changed: true } })).toBeUndefined();
+    expect(await completeCall(call, { answer: { changed: true } })).toBeUndefined();
     const [stored] = sdk.requests.map(({ input }) => unmarshalled(input.Item));
     const { key, named: _, ...rest } = call;
     expect(stored).toEqual({ ...key, ...rest, outcome: '{"answer":{"changed":true}}' });
     items = [{ ...stored }];
     const { signature, created } = call.signed;
     const ended = { ...rest, signed: { signature, created }, outcome: { answer: { changed: true } }, stored };
-    expect(await readEndedCall(call)).toEqual(ended);
+    expect(await readCompletedCall(call)).toEqual(ended);
     items = [none];
-    expect(await readEndedCall(call)).toBeUndefined();
+    expect(await readCompletedCall(call)).toBeUndefined();
     const { signed: ___, ...unsigned } = call;
-    await endCall(unsigned, { refusal: { code: 'user_not_found', detail: 'd', headers: { 'retry-after': '5' } } });
+    await completeCall(unsigned, { refusal: { code: 'user_not_found', detail: 'd', headers: { 'retry-after': '5' } } });
     const last = unmarshalled(sdk.requests.at(-1)?.input.Item);
     expect(last).not.toHaveProperty('signed');
     items = [last];
-    expect((await readEndedCall(unsigned))?.outcome).toEqual({
+    expect((await readCompletedCall(unsigned))?.outcome).toEqual({
       refusal: { code: 'user_not_found', detail: 'd', headers: { 'retry-after': '5' } },
     });
   });

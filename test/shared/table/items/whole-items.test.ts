@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Item } from '#shared/table/client.ts';
 import { accessOf, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
-import { endedCallOf } from '#shared/table/items/call-item.ts';
+import { completedCallOf } from '#shared/table/items/call-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { memberOf, roleOf } from '#shared/table/items/role-item.ts';
 import { userItemOf, userOf } from '#shared/table/items/user-item.ts';
@@ -100,7 +100,7 @@ test.each([
   ['refused with a code that only a newer version knows', { outcome: '{"refusal":{"code":"later","detail":""}}' }],
 ])('a nonce %s has no outcome to return', (_, outcome) => {
   const stored = keyed({ requestId: 'r', request: 'd', ttl: 7, ...outcome });
-  expect(endedCallOf(stored)).toEqual({ requestId: 'r', request: 'd', outcome: undefined, ttl: 7, stored });
+  expect(completedCallOf(stored)).toEqual({ requestId: 'r', request: 'd', outcome: undefined, ttl: 7, stored });
 });
 
 test('an access can be erased even if it is damaged', () => {
