@@ -30,7 +30,7 @@ export function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url');
 }
 
-/** An idempotency token by which DynamoDB recognises a retried transaction. */
+/** An idempotency token by which DynamoDB recognizes a retried transaction. */
 export function createRequestToken(): string {
   return randomUUID();
 }

@@ -14,8 +14,8 @@ export interface OperatorRoleSettings {
 }
 
 /**
- * The roles in a token's claim, or `viewer` if it has none. The claim must be a list: in text, which API Gateway makes
- * of a list, the group `x admin` looks the same as the groups `x` and `admin`.
+ * The roles in a token's claim, or `viewer` if it has none. The claim must be a list: in the text to which API Gateway
+ * converts a list, the group `x admin` looks the same as the groups `x` and `admin`.
  */
 export function rolesOfToken(
   payload: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ export interface CsvColumn<Item> {
   readonly cell: (item: Item) => string;
 }
 
-/** The byte order mark, by which Excel recognises UTF-8. */
+/** The byte order mark, by which Excel recognizes UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
 /**

@@ -46,8 +46,8 @@ export function subjectOf({ action, userId = '', appId = '', role }: ExportedCha
 
 /**
  * Follows the chain of each subject: ordered by id, each Change contains the MAC of the previous one. Two gaps are legitimate:
- * a chain restarts after a deletion, and the changes of an erased user are erased. With `appId`, only chains of that
- * application are checked, because its history contains the chains of users only in part.
+ * a chain restarts after a deletion, and the changes of an erased user are erased. With `appId`, the chains of users
+ * themselves are not checked, because an application's history contains only some of their changes.
  */
 export function followLinks(changes: readonly ExportedChange[], { appId }: { readonly appId?: string } = {}): Links {
   const ordered = changes.toSorted((one, other) => (one.id < other.id ? -1 : 1));

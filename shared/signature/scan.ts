@@ -7,9 +7,9 @@ const maxNonceCharacters = 64;
 
 /** A key in the grammar of RFC 8941 section 3.1.2. */
 const keyPattern = /[a-z*][a-z0-9_.*-]*/y;
-/** A string as serialised by RFC 8941 section 4.1.6: only the quote and the backslash are escaped. */
+/** A string as serialized by RFC 8941 section 4.1.6: only the quote and the backslash are escaped. */
 const stringPattern = /"(?:[ !#-[\]-~]|\\["\\])*"/y;
-/** A non-negative integer of at most 15 digits as serialised by RFC 8941 section 4.1.4. */
+/** A non-negative integer of at most 15 digits as serialized by RFC 8941 section 4.1.4. */
 const integerPattern = /(?:0|[1-9][0-9]{0,14})(?![0-9])/y;
 const signaturePattern = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):$/;
 const keyIdPattern = /^svk_[\w-]+$/;

@@ -86,7 +86,7 @@ async function readKeys(keys: readonly Key[], { together = false }): Promise<(It
     if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB left keys unprocessed in every attempt'));
     if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
     const input = { RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } };
-    const { Responses, UnprocessedKeys } = await answered((options) => batchGet(input, options));
+    const { Responses, UnprocessedKeys } = await sendRead((options) => batchGet(input, options));
     for (const item of Responses?.[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
     remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];
     if (together && remaining.length > 0) {
@@ -117,7 +117,7 @@ async function sendWrite<T>(request: (options: SendOptions) => Promise<T>): Prom
   }
 }
 
-async function answered<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
+async function sendRead<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   try {
     return await send(request);
   } catch (error) {
@@ -146,7 +146,7 @@ export async function queryItems(
     Limit: limit ?? maxItemsPerQuery,
     ExclusiveStartKey: after,
   };
-  const { Items = [], LastEvaluatedKey } = await answered((options) => query(input, options));
+  const { Items = [], LastEvaluatedKey } = await sendRead((options) => query(input, options));
   // Every item includes its key.
   return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
@@ -234,7 +234,7 @@ export async function transact(entries: readonly TransactEntry[]): Promise<Trans
       return { kind: 'committed' };
     } catch (error) {
       const failure = failureOf(error);
-      const outcome = failure.kind === 'cancelled' ? cancelled(failure.reasons) : undefined;
+      const outcome = failure.kind === 'cancelled' ? outcomeOfCancellation(failure.reasons) : undefined;
       if (outcome !== undefined) return outcome;
       if (failure.kind !== 'in progress') throw toUnavailable(error);
       await pause(jitter(50 * 2 ** attempt));
@@ -244,7 +244,7 @@ export async function transact(entries: readonly TransactEntry[]): Promise<Trans
 }
 
 /** Undefined if reading and deciding again would not help. */
-function cancelled(reasons: readonly CancellationReason[]): TransactOutcome | undefined {
+function outcomeOfCancellation(reasons: readonly CancellationReason[]): TransactOutcome | undefined {
   const failed = new Map<number, Item>();
   for (const [position, { code, item }] of reasons.entries()) {
     if (code === 'ConditionalCheckFailed') failed.set(position, item);

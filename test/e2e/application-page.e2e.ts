@@ -153,10 +153,10 @@ test('a retry of issuing a key sends the same request, with the same expiry', as
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await dialog.getByRole('button', { name: 'Issue key' }).click();
     const request = (await answered).request();
-    await dialog.getByText('The service cannot answer now').waitFor();
+    await dialog.getByText('The service is temporarily unavailable').waitFor();
     return { key: request.headers()['idempotency-key'], body: request.postData() };
   };
-  const body = { code: 'unavailable', title: 'The service cannot answer now', detail: 'Try again.' };
+  const body = { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' };
   it.dashboard.refuse = (method) => (method === 'POST' ? { status: 503, body } : undefined);
   const first = await submit();
   expect(await submit()).toEqual(first);
@@ -210,17 +210,17 @@ test('polls the history only while it is visible, and keeps its rows and the pol
   let reads = 0;
   it.dashboard.refuse = () => {
     reads++;
-    return { status: 503, body: { code: 'unavailable', title: 'The service cannot answer now', detail: 'Try again.' } };
+    return { status: 503, body: { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' } };
   };
   await page.waitForTimeout(6500);
   expect(reads).toBe(0);
   await setVisibility(page, 'visible');
-  await page.getByText('The service cannot answer now').waitFor();
+  await page.getByText('The service is temporarily unavailable').waitFor();
   await page.waitForTimeout(4000);
   expect(reads).toBeGreaterThan(1);
   expect(await row.count()).toBe(1);
   it.dashboard.refuse = undefined;
-  await page.getByText('The service cannot answer now').waitFor({ state: 'detached' });
+  await page.getByText('The service is temporarily unavailable').waitFor({ state: 'detached' });
 });
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

@@ -143,7 +143,7 @@ async function requireUnused(appId: AppId): Promise<void> {
   }
 }
 
-/** Whether any is not the default and belongs to a user who is not being erased. */
+/** Whether any access differs from the default and belongs to a user who is not being erased. */
 async function isAnyUsed(accesses: readonly StoredAccess[]): Promise<boolean> {
   const at = now();
   const used = accesses.filter((access) => !isDefaultAccess(access, at));
@@ -191,7 +191,7 @@ async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean
   return found || !hasTime();
 }
 
-/** All accesses, each with its members. */
+/** Deletes all accesses, each with its members; false if there are none. */
 async function deleteAccesses(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = false;
   for await (const accesses of accessPages(appId)) {
@@ -213,7 +213,7 @@ function groupOf(access: StoredAccess): TransactEntry[] {
   return [...members, ...deleteAccessEntries(access, version)];
 }
 
-/** One role with its remaining members. */
+/** Deletes one role with its remaining members; false if there is none. */
 async function deleteNextRole(appId: AppId): Promise<boolean> {
   const { items } = await queryItems(ranges.roles(appId), { limit: 1 });
   const [item] = items;

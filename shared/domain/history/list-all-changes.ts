@@ -13,7 +13,7 @@ import { digestOfName, isCalledBy } from './caller-names.ts';
 
 /** A filter of the global history; by default all changes. */
 export interface ChangeFilter {
-  /** The beginning (inclusive) and the end (exclusive) of the time range; RFC 3339. */
+  /** The start (inclusive) and the end (exclusive) of the time range; RFC 3339. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly actions?: readonly ChangeAction[] | undefined;

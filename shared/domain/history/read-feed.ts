@@ -34,7 +34,7 @@ export interface ChangesRequest {
 }
 
 /**
- * The changes for an application, ordered by id: its own, and those of users that concern every
+ * The changes for an application, ordered by id: its own, and the changes of users that concern every
  * application. Visible changes are returned immediately, but a change may become visible after a later one, so changes
  * younger than 15 seconds are repeated.
  */
@@ -67,7 +67,7 @@ function startPass(position: FeedPosition | undefined, at: Date): Pass {
   return { settled, seen: settled, startedAt: at.getTime(), ended: false, from: settled };
 }
 
-/** A pass that has not reached its end may continue for longer, so that it does. */
+/** A pass that has not reached its end may continue for longer, so that it can reach it. */
 function isUnderWay({ startedAt, ended }: FeedPosition, at: Date): boolean {
   const age = at.getTime() - startedAt;
   return age > -clockSkewSeconds * 1000 && age < (ended ? passMilliseconds : changeSettlingSeconds * 1000);

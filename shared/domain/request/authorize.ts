@@ -20,7 +20,7 @@ export function isActive(key: KeyState, at: Date): boolean {
 
 /**
  * Opens the application for a caller who may act on it, and records the use of the key. Throws 401 `key_revoked` or
- * `key_expired`, then 403 `scope_missing`. Follows a valid MAC, so a refusal tells nothing to a stranger. AWS has authorized
+ * `key_expired`, then 403 `scope_missing`. The MAC is already verified, so a refusal reveals nothing to strangers. AWS has authorized
  * operators; for them an unknown application is 404 `application_not_found`.
  */
 export async function authorize(context: RequestContext, sealed: SealedApplication, at: Date): Promise<Application> {
@@ -28,7 +28,7 @@ export async function authorize(context: RequestContext, sealed: SealedApplicati
   const { caller } = context;
   if (caller.kind === 'operator') return requireApplication(application);
   const key = application?.keys[caller.keyId];
-  // The MAC was valid, so the key was issued once: an application or key that is gone was taken away.
+  // The MAC is valid, so the key was issued: if it or its application no longer exists, it was revoked or deleted.
   if (application === undefined || key === undefined || key.revokedAt !== null) {
     throw new ServiceError('key_revoked', { detail: 'This API key was revoked. Use another one.' });
   }
@@ -43,7 +43,7 @@ export async function authorize(context: RequestContext, sealed: SealedApplicati
 
 function requireScope({ scopes }: KeyState, context: RequestContext): void {
   const required = 'requiredScope' in context ? context.requiredScope : undefined;
-  // Without a required scope nothing is allowed to a key.
+  // A key may do nothing where no scope is required: fails closed.
   if (required !== undefined && scopes.includes(required)) return;
   throw new ServiceError('scope_missing', {
     detail: `Requires the scope ${required}; the API key has ${scopes.join(', ') || 'none'}.`,

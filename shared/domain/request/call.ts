@@ -10,7 +10,7 @@ import {
   recordAttempt,
 } from '#shared/table/items/call-item.ts';
 import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
-import type { AskedFor, OperatorContext, RequestContext, SignedContext } from './request-context.ts';
+import type { OperatorContext, RequestContent, RequestContext, SignedContext } from './request-context.ts';
 
 /** How long a signature is accepted after it was created, and how far apart the attempts of one call may be created. */
 const windowSeconds = 300;
@@ -74,7 +74,7 @@ function withoutRole(caller: RequestContext['caller'] & { readonly role?: unknow
 }
 
 /** The same for all attempts of one call. */
-function digestOf({ method, path, query, ifMatch, body }: AskedFor): string {
+function digestOf({ method, path, query, ifMatch, body }: RequestContent): string {
   return digest(JSON.stringify([method, path, query, ifMatch?.trim() ?? null, digest(body)]));
 }
 

@@ -32,13 +32,13 @@ export interface OperatorContext extends Requested {
 
 /** An attempt of a call that writes. */
 export interface Attempt {
-  readonly asked: AskedFor;
+  readonly asked: RequestContent;
   /** The subject of this part of the call. Default: the call as a whole. */
   readonly subject?: string;
 }
 
 /** The content of a request, without its caller. */
-export interface AskedFor {
+export interface RequestContent {
   readonly method: string;
   readonly path: string;
   /** As received, without the `?`. */

@@ -59,7 +59,7 @@ export function countedWord(searchText: string, prefix: string): string | undefi
     .sort()[0];
 }
 
-/** Such as those of `Ada King <ada@example.com>`; none if it is empty. */
+/** The tokens of a text such as `Ada King <ada@example.com>`; none if it is empty. */
 function tokensOf(text: string): string[] {
   return foldLetters(text).split(/[\s<>"]/);
 }

@@ -70,7 +70,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /**
  * The claims from the token itself, because API Gateway passes lists on as text. The authorizer has verified the
- * signature; this checks that the header holds that token and no second one.
+ * signature; this checks that the header contains exactly that token.
  */
 function payloadOf(authorization: string | undefined, { iss, sub, jti }: Claims): Claims {
   const [, encoded] = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i.exec(authorization ?? '') ?? [];

@@ -14,7 +14,7 @@ export interface EndpointOptions<Event extends HttpEvent> extends RequestLogOpti
   readonly limitSeconds?: number | undefined;
 }
 
-/** How long before Lambda's timeout a request is answered, and how long before it the last request is sent. */
+/** How long before Lambda's timeout the response must be ready, and how long before it the last request may be sent. */
 const answerMilliseconds = 500;
 const lastSendMilliseconds = 1000;
 

@@ -5,7 +5,7 @@ import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Cidr, config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { AskedFor, SignedContext } from '#shared/domain/request/request-context.ts';
+import type { RequestContent, SignedContext } from '#shared/domain/request/request-context.ts';
 import { parseKeyId } from '#shared/keys/key-id.ts';
 import { macKey, rememberMacKey } from '#shared/keys/root-keys.ts';
 import { headerValue } from '#shared/signature/base.ts';
@@ -88,13 +88,13 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
       requiredScope: operation.scope,
       requestId,
       sourceIp: http.sourceIp,
-      attempt: operation.writes ? { asked: askedFor(message), signature } : undefined,
+      attempt: operation.writes ? { asked: contentOf(message), signature } : undefined,
     },
   };
 }
 
 /** The path is the first of its equivalent encodings. */
-function askedFor({ method, paths: [path = ''], query, headers, body }: SignedMessage): AskedFor {
+function contentOf({ method, paths: [path = ''], query, headers, body }: SignedMessage): RequestContent {
   return { method, path, query, ifMatch: headerValue(headers, 'if-match'), body };
 }
 

@@ -115,13 +115,13 @@ function lastOf({ id, integrity }: Change) {
 }
 
 /** Every write that concerns a user requires that it is the user that was read, and that its Change is the latest. */
-function requireOrder({ createdAt }: User, changeId: string) {
+function orderCondition({ createdAt }: User, changeId: string) {
   return { equals: { createdAt }, absent: ['deleting'], below: { lastChangeId: changeId } };
 }
 
 /** Writes the next version of a user with its Change, if the stored version is still the one that was read. */
 export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, change: Change) {
-  const { equals, ...order } = requireOrder(read, change.id);
+  const { equals, ...order } = orderCondition(read, change.id);
   return updateEntry({
     key: userKey(userId),
     set: { ...set, ...lastOf(change) },
@@ -143,7 +143,7 @@ export function updateWordsEntry({ userId, createdAt, version, words: before }: 
 
 /** Marks the user as being erased: the user is no longer listed, and further writes are refused. */
 export function markUserEntry(read: User, change: Change) {
-  const { equals, ...order } = requireOrder(read, change.id);
+  const { equals, ...order } = orderCondition(read, change.id);
   return updateEntry({
     key: userKey(read.userId),
     set: { deleting: true, ...lastOf(change), ...erasedUserIndexKey(read.userId) },
@@ -154,7 +154,7 @@ export function markUserEntry(read: User, change: Change) {
 
 /** Adds a Change to the order of the user's changes, if the user has been neither erased nor created again since the read. */
 export function orderChangeEntry(read: User, changeId: string) {
-  return updateEntry({ key: userKey(read.userId), set: { lastChangeId: changeId }, ...requireOrder(read, changeId) });
+  return updateEntry({ key: userKey(read.userId), set: { lastChangeId: changeId }, ...orderCondition(read, changeId) });
 }
 
 /** Makes a transaction depend on the user that is being erased, not on one created later with the same id. */
