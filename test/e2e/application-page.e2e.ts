@@ -210,7 +210,10 @@ test('polls the history only while it is visible, and keeps its rows and the pol
   let reads = 0;
   it.dashboard.refuse = () => {
     reads++;
-    return { status: 503, body: { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' } };
+    return {
+      status: 503,
+      body: { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' },
+    };
   };
   await page.waitForTimeout(6500);
   expect(reads).toBe(0);

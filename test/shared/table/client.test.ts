@@ -113,7 +113,7 @@ describe('a request to the service', () => {
     });
     await expect(read).resolves.toMatchObject({
       code: 'unavailable',
-      options: { detail: 'The database is slow right now. Try again.', cause: { name: 'AbortError' } },
+      options: { detail: 'The database is responding slowly. Try again.', cause: { name: 'AbortError' } },
     });
   });
 

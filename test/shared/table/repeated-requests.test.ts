@@ -105,10 +105,10 @@ describe('requests that DynamoDB does not complete immediately', () => {
     expect(sdk.requests[0]?.input.TransactItems).toHaveLength(1);
   });
 
-  test('503 says that the database did not answer, and has the cause for the log', async () => {
+  test('503 says that the database did not respond, and has the cause for the log', async () => {
     const cause = named('InternalServerError');
     const failure = await outcomeOf(() => readItems([key]).catch((error) => error.options), ...times(3, cause));
-    expect(failure).toEqual([{ detail: 'The database did not answer. Try again.', cause }, 3]);
+    expect(failure).toEqual([{ detail: 'The database did not respond. Try again.', cause }, 3]);
   });
 
   test("a transaction in progress is retried with its token, at most six times, each with the SDK's three attempts", async () => {
