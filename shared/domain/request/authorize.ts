@@ -20,8 +20,8 @@ export function isActive(key: KeyState, at: Date): boolean {
 
 /**
  * Opens the application for a caller who may act on it, and records the use of the key. Throws 401 `key_revoked` or
- * `key_expired`, then 403 `scope_missing`. The MAC is already verified, so a refusal reveals nothing to strangers. AWS has authorized
- * operators; for them an unknown application is 404 `application_not_found`.
+ * `key_expired`, then 403 `scope_missing`. The MAC is already verified, so a refusal reveals nothing to strangers. AWS has
+ * authorized operators; for them an unknown application is 404 `application_not_found`.
  */
 export async function authorize(context: RequestContext, sealed: SealedApplication, at: Date): Promise<Application> {
   const application = sealed.open();

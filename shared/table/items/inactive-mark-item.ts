@@ -19,7 +19,7 @@ export function inactiveMarkOf(item: Item): InactiveMark {
   return parseItem(inactiveMarkSchema, item);
 }
 
-/** The users of marks, in the same order; undefined for one who no longer exists. The index may lag, so a user may be active again. */
+/** The users of marks, in the same order; undefined if erased. The index may lag, so a user may be active again. */
 export async function readMarkedUsers(marks: readonly Item[]): Promise<(User | undefined)[]> {
   const userIds = marks.map((item) => inactiveMarkOf(item).userId);
   const users = await readUsers(userIds);
