@@ -57,15 +57,15 @@ export async function readTogether(keys: readonly Key[]): Promise<(Item | undefi
   return readChunk(keys, { together: true });
 }
 
-let isFormatKnown = false;
+let isFormatChecked = false;
 
 /** Reads the format of the table together with the first keys of a process, which costs no extra request. */
 async function readChunk(keys: readonly Key[], options = {}): Promise<(Item | undefined)[]> {
-  if (isFormatKnown || keys.length === 0 || keys.length === maxBatchKeys) return readKeys(keys, options);
+  if (isFormatChecked || keys.length === 0 || keys.length === maxBatchKeys) return readKeys(keys, options);
   const others = keys.filter(({ pk }) => pk !== tableFormatKey.pk);
   const items = await readKeys([...others, tableFormatKey], options);
   requireFormat(items.at(-1));
-  isFormatKnown = true;
+  isFormatChecked = true;
   return keys.map((key) => items[others.includes(key) ? others.indexOf(key) : others.length]);
 }
 

@@ -49,13 +49,13 @@ const documents = DynamoDBDocumentClient.from(dynamoDb, {
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
 });
 
-let onlySigner: SignatureV4 | undefined;
+let cachedSigner: SignatureV4 | undefined;
 
 /** By default the SDK creates one per request from a copy of the client's whole configuration: 2% of a read's CPU time. */
 async function signer(): Promise<SignatureV4> {
   const { credentials, region, sha256 } = dynamoDb.config;
-  onlySigner ??= new SignatureV4({ credentials, region, sha256, service: 'dynamodb' });
-  return onlySigner;
+  cachedSigner ??= new SignatureV4({ credentials, region, sha256, service: 'dynamodb' });
+  return cachedSigner;
 }
 
 /** Reads items by their keys. */

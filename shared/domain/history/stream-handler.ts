@@ -14,7 +14,7 @@ interface BatchResponse {
  */
 export function streamHandler(take: (records: readonly StreamRecord[]) => Promise<string | undefined>) {
   return async ({ Records }: StreamBatch): Promise<BatchResponse> => {
-    const goOnFrom = await take(Records);
-    return { batchItemFailures: goOnFrom === undefined ? [] : [{ itemIdentifier: goOnFrom }] };
+    const continueFrom = await take(Records);
+    return { batchItemFailures: continueFrom === undefined ? [] : [{ itemIdentifier: continueFrom }] };
   };
 }

@@ -8,9 +8,9 @@ export async function mapConcurrently<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const remaining = items.entries();
-  const workThrough = async () => {
+  const processRemaining = async () => {
     for (const [index, item] of remaining) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: concurrency }, workThrough));
+  await Promise.all(Array.from({ length: concurrency }, processRemaining));
   return results;
 }
