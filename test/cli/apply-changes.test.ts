@@ -153,7 +153,7 @@ test.each([
   expect(() => readChanges(content, 'events')).toThrow(message);
 });
 
-test('a file has changes as lines or in an array, as events or themselves', () => {
+test('a file contains changes, or events with changes, as an array or as lines', () => {
   const [first, second] = missing;
   const lines = `${JSON.stringify(second)}\n${JSON.stringify({ source: 'auth-service', detail: first })}\n`;
   expect(readChanges(lines, 'events')).toEqual([first, second]);

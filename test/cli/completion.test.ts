@@ -38,7 +38,7 @@ describe('the completions of a command line', () => {
     ['keys issue billing --scope', ['access:read', 'access:write', 'roles:write']],
     ['users show ada --deployment', ['prod', 'staging', 'local']],
     ['access set --users-file', []],
-  ])('is only its value after an option: %j', async (line, words) => {
+  ])('after an option are only its values: %j', async (line, words) => {
     expect(await wordsAfter(line)).toEqual(words);
   });
 

@@ -278,7 +278,7 @@ const withTeam = (value: string) =>
 test.each([
   ['changed', 'accounts'],
   ['not changed', 'sales'],
-])('with --response takes no line for different whose value the service does not show: %s', async (_, value) => {
+])('with --response reports no difference in a line whose value the service does not show: %s', async (_, value) => {
   const { signatureBase } = await diagnosisOf(withTeam(value));
   expect(signatureBase).toContain('"x-team": sales');
   const shown = shownBase(signatureBase ?? '');

@@ -53,7 +53,7 @@ test.each([
   ['an unknown command', 'nonsense --json'],
   ['a missing argument', '--json users show'],
   ['an invalid argument', '--json users show a/b'],
-])('so has a command line with %s, without a second text', async (_, line) => {
+])('a command line with %s is also reported as JSON, and only once', async (_, line) => {
   const { stderr } = await runHere(line.split(' '), { cwd: place.folder });
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(JSON.parse(stderr)).toMatchObject({ code: 'not_sent', exitCode: 2 });

@@ -14,7 +14,7 @@ test('no expiry is a dash', () => {
   expect(formatExpiry(null)).toBe('-');
 });
 
-describe('a distance is in whole units that say enough', () => {
+describe('a distance is in whole units that are precise enough', () => {
   test.each([
     ['2026-11-20T21:14:11.123Z', 'in 2 hours'],
     ['2026-11-20T19:14:41.123Z', 'in 30 seconds'],

@@ -45,7 +45,7 @@ test('a user deactivated after the comparison is not activated', async () => {
   expect(writes()).toEqual([]);
 });
 
-test('an error that concerns every user is found before the first user is changed', async () => {
+test('an error that affects every user is found before the first user is changed', async () => {
   stub.on('POST /user-names', known({ ada: 'active', bob: 'active' }));
   stub.on('POST /user-status', { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
   stub.on('PUT /users/new', problem('role_required', 'Requires the admin role.'));
@@ -54,7 +54,7 @@ test('an error that concerns every user is found before the first user is change
   expect(writes()).toEqual([]);
 });
 
-test('an error that concerns every user ends a run, and does not count as a failure of one user', async () => {
+test('an error that affects every user ends the run, and does not count as the failure of one user', async () => {
   stub.on('POST /user-names', known({}));
   stub.on('PUT /users/new', { status: 201 }, problem('role_required', 'Requires the admin role.'));
   const { code, stderr } = await importOf('userId\nnew\n');

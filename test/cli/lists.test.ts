@@ -24,7 +24,7 @@ describe('a list', () => {
     expect(stderr).toBe('More items exist: add --all, or --cursor abc\n');
   });
 
-  test('of nothing says so, and prints nothing', async () => {
+  test('without items says so on stderr, and prints nothing', async () => {
     stub.on('GET /applications', { body: { items: [], cursor: null } });
     const { stdout, stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
     expect([stdout, stderr]).toEqual(['', 'No items.\n']);
@@ -38,7 +38,7 @@ describe('a list', () => {
     expect((await runHere(['apps', 'list'], { cwd: place.folder })).stderr).toBe(said);
   });
 
-  test('with --all has every page, for programs one item per line', async () => {
+  test('with --all contains every page, with --json as one item per line', async () => {
     const pages = [
       { items: [app], cursor: 'a' },
       { items: [], cursor: 'b' },

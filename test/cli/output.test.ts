@@ -49,7 +49,7 @@ describe('the secret of a key', () => {
     expect(stderr).toContain(`The old key expires at ${formatTime('2026-11-20T20:14:11.123Z')}`);
   });
 
-  test('and the credentials are never in what --debug says', async () => {
+  test('and the credentials are never in the output of --debug', async () => {
     stub.on('POST /applications/billing/keys', { status: 201, body: key });
     const { stderr } = await runHere(['keys', 'issue', 'billing', '--debug'], { cwd: place.folder });
     expect(stderr).toMatch(/^POST http:\S+\/api\/manage\/applications\/billing\/keys 201 \d+ ms$/m);

@@ -85,7 +85,7 @@ describe('a duration', () => {
     'pt2h',
     '2h ',
     '99999999999s',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 

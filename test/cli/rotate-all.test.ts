@@ -126,7 +126,7 @@ describe('against the stack', () => {
     for (const path of [out, ...apps.map((appId) => join(out, appId))]) expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  test('keys of the newest root version are all left alone, by a dry run too', async () => {
+  test('keys of the newest root version are not rotated, and even a dry run is refused', async () => {
     const activeKeys = () => manage('keys', 'list', '--state', 'active', '--all', '--json');
     const before = await activeKeys();
     for (const more of [['--dry-run'], []]) {

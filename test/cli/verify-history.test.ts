@@ -103,7 +103,7 @@ describe('a complete export', () => {
     expect(stdout).toBe('Verified 4 changes in 2 histories. 2 histories start before this export.\n');
   });
 
-  test('an export without a change is verified, with nothing to ask', async () => {
+  test('an export without changes is verified without a request', async () => {
     expect(await verify('\n')).toMatchObject({ code: 0, stdout: expect.stringContaining('Verified 0 changes') });
     expect(stub.requests).toEqual([]);
   });

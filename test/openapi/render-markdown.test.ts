@@ -37,7 +37,7 @@ test('escapes HTML in Markdown text, code and links', () => {
   expect(escapeHtml('<b> & "c"')).toBe('&lt;b&gt; &amp; &quot;c&quot;');
 });
 
-test('renders Markdown without styles and pictures, which the Content-Security-Policy of the site forbids', () => {
+test('renders Markdown without styles and images, which the Content-Security-Policy of the site forbids', () => {
   const html = render('| a |\n| --: |\n| ![b](https://example.org/b.png) |');
   expect(html).not.toMatch(/style=|<img/);
 });

@@ -90,7 +90,7 @@ const combinations = allPairs(sizes, isPossible).map(
   (choices): Context => Object.assign({}, ...[...choices].map(([name, value]) => options[name]?.[value])),
 );
 
-test('every setting is included', () => {
+test('the combinations include every setting', () => {
   const taking = Object.values(options).flatMap((values) => values.flatMap((context) => Object.keys(context)));
   expect([...new Set(taking)].sort()).toEqual([...settingNames, transitionContext].sort());
 });

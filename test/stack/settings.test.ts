@@ -260,7 +260,7 @@ test('a vault of another Region is rejected, and so is a retention without a vau
   expect(readContext({ backupVaultArn: vaultArn }).backup).toEqual({ vaultArn, retentionDays: 35 });
 });
 
-test('a certificate of another region is rejected, because CloudFront would reject it', () => {
+test('a certificate of another Region is rejected, because CloudFront would reject it', () => {
   const context = {
     dashboardDomain: 'auth.example.com',
     dashboardCertificateArn: certificateArn.replace('us-east-1', 'eu-central-1'),

@@ -32,7 +32,7 @@ test('the table expires items by their attribute ttl', () => {
   expect(table.Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'ttl', Enabled: true });
 });
 
-test('the table streams the images that replicas need, so that some can be added', () => {
+test('the table streams the images that replicas need, so that replicas can be added later', () => {
   expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
 });
 
