@@ -8,9 +8,9 @@ import { readAccessKey, readRootKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { type Command, readCommand, usage } from './read-command.ts';
 import type { SeededExample } from './seed-example.ts';
+import { createLineWriter, printWelcome } from './start-output.ts';
 import { openDocs } from './static-files.ts';
 import { synthesize } from './synthesize.ts';
-import { createLineWriter } from './write-lines.ts';
 
 /** Closes everything, in the reverse order of the start. */
 const closers: (() => Promise<void>)[] = [];
@@ -34,18 +34,16 @@ async function start(): Promise<void> {
   if (command.help) return console.log(usage);
   await prepareFolder(command);
   console.log('Synthesizing the stack, building the dashboard and starting DynamoDB …');
-  const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }, { printWelcome }] =
-    await Promise.all([
-      synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
-      buildDashboard({ signal: ending.signal, warn: console.error }),
-      openDynamodb(command),
-      readRootKey(join(command.folder, 'root-key')),
-      readAccessKey(join(command.folder, 'access-key')),
-      // Loaded in parallel, because the SDK takes a while.
-      import('./run-stack.ts'),
-      import('./seed-example.ts'),
-      import('./print-welcome.ts'),
-    ]);
+  const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }] = await Promise.all([
+    synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
+    buildDashboard({ signal: ending.signal, warn: console.error }),
+    openDynamodb(command),
+    readRootKey(join(command.folder, 'root-key')),
+    readAccessKey(join(command.folder, 'access-key')),
+    // Loaded in parallel, because the SDK takes a while.
+    import('./run-stack.ts'),
+    import('./seed-example.ts'),
+  ]);
   console.log('Creating the table …');
   const log = command.verbose ? writeLine : logWarnings;
   const names = { tableName: 'auth-service', positionFolder: join(command.folder, 'stream-positions') };

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createLineWriter } from '../../local/write-lines.ts';
+import { createLineWriter } from '../../local/start-output.ts';
 
-test('lines of one moment are written together, in order and without loss', async () => {
+test('lines logged at the same time are written together, in order and without loss', async () => {
   const texts: string[] = [];
   const write = createLineWriter((text) => texts.push(text));
   for (const line of ['one', 'two', 'three']) write(line);
