@@ -30,8 +30,9 @@ export interface LambdaFunctionOptions {
 
 /**
  * Runs a function's bundle in a worker thread with the environment of the template and of Lambda, but not of this
- * process. The first invocation starts the worker. Unlike on Lambda, invocations share it and may overlap. After a timeout, the worker receives no new
- * invocations and exits when the running ones have finished; the next invocation starts a new worker, as after a crash.
+ * process. The first invocation starts the worker. Unlike on Lambda, invocations share it and may overlap. After a
+ * timeout, the worker receives no new invocations and exits when the running ones have finished; the next invocation
+ * starts a new worker, as after a crash.
  */
 export function createFunction(model: FunctionModel, options: LambdaFunctionOptions): LambdaFunction {
   const all: Environment[] = [];

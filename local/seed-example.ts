@@ -15,7 +15,7 @@ export interface SeedOptions {
   readonly file: string;
 }
 
-/** What a program needs to call either API; the Management API accepts either kind of credentials. */
+/** Everything a program needs to call both APIs; the Management API accepts either kind of credentials. */
 export interface SeededExample extends AccessKey {
   /** The Service API, with an API key. */
   readonly baseUrl: string;
@@ -33,7 +33,7 @@ export interface SeededExample extends AccessKey {
   readonly clientId: string;
 }
 
-/** Fills an empty table with a small company, through the Management API. Keeps existing data and a working API key. */
+/** Fills an empty table with the example company, through the Management API. Keeps existing data and a valid API key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
   const { baseUrl, manageUrl, accessKey, issuer, audience } = options;
   const ask = createManageClient(manageUrl, accessKey);
@@ -69,7 +69,7 @@ async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }
   const listed = await expectStatus(ask('GET', `/applications/${appId}/roles?limit=100`), 200);
   const { items } = v.parse(roleListSchema, listed.body);
   const missing = Object.entries(roles).filter(([name]) => !items.some(({ role }) => role === name));
-  // 409: deleted a moment ago.
+  // 409: the role was deleted a moment ago.
   await Promise.all(
     missing.map(([role, description]) =>
       expectStatus(ask('PUT', `/applications/${appId}/roles/${role}`, { description }), 201, 409),
@@ -118,8 +118,8 @@ async function readValidKey(ask: ManageClient, appId: string, file: string) {
   const listed = await expectStatus(ask('GET', `/applications/${appId}/keys`), 200);
   const { items } = v.parse(keyListSchema, listed.body);
   const state = items.find(({ keyId }) => keyId === kept.output.keyId);
-  const isGood = state?.revokedAt === null && (state.expiresAt === null || Date.parse(state.expiresAt) > Date.now());
-  return isGood ? kept.output : undefined;
+  const isValid = state?.revokedAt === null && (state.expiresAt === null || Date.parse(state.expiresAt) > Date.now());
+  return isValid ? kept.output : undefined;
 }
 
 const keySchema = v.object({ keyId: v.string(), secret: v.string() });

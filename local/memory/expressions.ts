@@ -26,7 +26,7 @@ export function updated(update: string, item: Item, given: Expressions): Item {
   return parsed(update, parseUpdate)(item, given);
 }
 
-/** Requires that every placeholder used is defined and every one defined is used, as DynamoDB does. */
+/** Requires that every used placeholder is defined, and every defined one used, as DynamoDB does. */
 export function requirePlaceholders(texts: readonly (string | undefined)[], given: Expressions): void {
   const used = new Set(texts.flatMap((text = '') => text.match(/[#:]\w+/g) ?? []));
   const known = [...Object.keys(given.names), ...Object.keys(given.values)];
@@ -133,8 +133,8 @@ function parseFunction(tokens: Tokens): Test {
     const part = parseOperand(tokens);
     tokens.take(')');
     return (item, given) => {
-      const [text, looked] = [String(operand(item, given)), String(part(item, given))];
-      return name === 'contains' ? text.includes(looked) : text.startsWith(looked);
+      const [text, sought] = [String(operand(item, given)), String(part(item, given))];
+      return name === 'contains' ? text.includes(sought) : text.startsWith(sought);
     };
   }
   tokens.take(')');

@@ -59,19 +59,19 @@ export interface QueryPage {
 const indexName = 'gsi1';
 
 /**
- * The current items of one table with the keys `pk` and `sk`. What takes time, such as a transaction or the index, is
- * implemented elsewhere.
+ * The current items of one table with the keys `pk` and `sk`. Anything that takes time, such as a transaction or an
+ * update of the index, is implemented elsewhere.
  */
 export class MemoryTable {
   readonly #partitions: Map<string, Map<string, Item>>;
   readonly #indexed: Map<string, Item>;
 
   /** Creates an empty table, or a copy of another one. */
-  constructor(as?: MemoryTable) {
+  constructor(original?: MemoryTable) {
     this.#partitions = new Map();
-    this.#indexed = new Map(as === undefined ? [] : as.#indexed);
-    if (as === undefined) return;
-    for (const [pk, items] of as.#partitions) this.#partitions.set(pk, new Map(items));
+    this.#indexed = new Map(original === undefined ? [] : original.#indexed);
+    if (original === undefined) return;
+    for (const [pk, items] of original.#partitions) this.#partitions.set(pk, new Map(items));
   }
 
   get(key: Item | Key): Item | undefined {
@@ -106,7 +106,7 @@ export class MemoryTable {
   }
 
   /**
-   * Performs all writes and shows them in the index immediately, or none if a condition does not hold. Returns the
+   * Performs all writes and updates the index immediately, or performs none if a condition does not hold. Returns the
    * refused writes by position, with the existing item if requested.
    */
   writeAll(writes: readonly Write[]): ReadonlyMap<number, Item | undefined> {
@@ -129,7 +129,7 @@ export class MemoryTable {
     return storable({ ...updated(input.UpdateExpression ?? '', before ?? {}, expressionsOf(input)), ...key });
   }
 
-  /** Shows an earlier version of an item in the index. */
+  /** Updates the index with the change of an item, which may be an earlier one. */
   index({ pk, sk, after }: Mutation): void {
     if (after?.gsi1pk === undefined || after.gsi1sk === undefined) this.#indexed.delete(joined({ pk, sk }));
     else this.#indexed.set(joined({ pk, sk }), after);
@@ -182,7 +182,7 @@ export function keyOf({ pk, sk }: Item | Key): Key {
   throw new ValidationError('The key must have two non-empty strings');
 }
 
-/** Joins a key to one string. */
+/** Joins the parts of a key into one string. */
 export function joined({ pk, sk }: Key): string {
   return `${pk}\n${sk}`;
 }
