@@ -7,7 +7,7 @@ import { transitionContext } from '../lib/settings/storage-settings.ts';
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys exactly what
  * was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names its setting. A
- * different table or different root keys require two deployments, so that the functions may use both in between.
+ * different table or different root keys take two deployments, so that the functions may use both in between.
  */
 const explanations = {
   widen: 'The functions may also use the new table or root keys, but still use the deployed ones.',

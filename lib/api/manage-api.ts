@@ -78,8 +78,8 @@ export class ManageApi extends Construct {
   }
 
   /**
-   * Both actions are needed. The second is limited to the URL: a caller who could invoke the function directly would write
-   * the event, and so could claim any identity.
+   * Both actions are needed. The second is limited to the URL: a caller who could invoke the function directly would write the
+   * event, and could claim any identity in it.
    * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
    */
   #createCallerPolicy(): ManagedPolicy {

@@ -137,7 +137,7 @@ function describe(version: string, { stage }: RootKeyProps): string {
 /** The default key policy: IAM policies of this account decide, unless a statement below denies. */
 function allowAdministration(): PolicyStatement {
   return new PolicyStatement({
-    sid: 'AccountAdministers',
+    sid: 'AllowAdministration',
     principals: [new AccountRootPrincipal()],
     actions: ['kms:*'],
     resources: ['*'],
@@ -151,7 +151,7 @@ function allowAdministration(): PolicyStatement {
  */
 function denyRemoval(): PolicyStatement {
   return new PolicyStatement({
-    sid: 'NobodyRemoves',
+    sid: 'DenyRemoval',
     effect: Effect.DENY,
     principals: [new AnyPrincipal()],
     actions: ['kms:ScheduleKeyDeletion', 'kms:DisableKey'],
@@ -165,7 +165,7 @@ function denyRemoval(): PolicyStatement {
  */
 function denyUse(): PolicyStatement {
   return new PolicyStatement({
-    sid: 'OnlyItsFunctionsUse',
+    sid: 'DenyUseOutsideFunctions',
     effect: Effect.DENY,
     principals: [new AnyPrincipal()],
     actions: ['kms:GenerateMac', 'kms:VerifyMac', 'kms:CreateGrant'],
@@ -176,7 +176,7 @@ function denyUse(): PolicyStatement {
 /** A principal that replicates a key writes the replica's policy, and could allow itself to use it. */
 function denyCopies(regions: readonly string[]): PolicyStatement {
   return new PolicyStatement({
-    sid: 'OnlyToItsRegionsCopied',
+    sid: 'DenyOtherReplicas',
     effect: Effect.DENY,
     principals: [new AnyPrincipal()],
     actions: ['kms:ReplicateKey'],

@@ -143,7 +143,7 @@ export class Table extends Construct {
     }
   }
 
-  /** The table first, then those that the functions may also use. */
+  /** The ARN of the table, then those of the tables that the functions may also use. */
   get #tableArns(): string[] {
     return [this.resource.tableArn, ...this.#grantedArns];
   }

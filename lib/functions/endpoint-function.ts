@@ -37,17 +37,20 @@ export interface EndpointFunctionProps {
   readonly timeoutSeconds?: number;
   /** Provisioned concurrency of the alias. Default: none, so some requests wait for a cold start. */
   readonly provisionedConcurrency?: number | undefined;
-  /** Whether it is released as the stage releases; otherwise each deployment replaces it at once. Default: true. */
+  /** Whether releases of the stage include it; otherwise each deployment replaces it at once. Default: true. */
   readonly isReleased?: boolean;
 }
 
-/** One Lambda function with its own role, log group and bundle; its role allows logs, traces if the stage has them, and what is granted later. */
+/**
+ * One Lambda function with its own role, log group and bundle. The role allows logs, traces if the stage has them, and what is
+ * granted later.
+ */
 export class EndpointFunction extends Construct {
   readonly function: LambdaFunction;
   /** Points to the released version; absent in stages without canary releases. */
   readonly alias: Alias | undefined;
   readonly role: Role;
-  /** The name of its file. */
+  /** The name of its file in `functions/`, without its extension. */
   readonly name: string;
   /** The maximum number of environments. Default: what the account has left. */
   reservedConcurrency: number | undefined;

@@ -79,7 +79,7 @@ export class CanaryRelease extends Construct {
 }
 
 /**
- * Does what the group's `preHook` would, but without a statement in the function's own policy: the group depends on the
+ * Does what the group's `preHook` would, but adds no statement to the function's own policy, because the group depends on the
  * function.
  */
 function addCheck(alias: Alias, group: LambdaDeploymentGroup, { functionName }: IFunction): void {

@@ -18,7 +18,7 @@ export interface Loss {
   readonly text: string;
 }
 
-/** What the stack records in its output. */
+/** The data settings that the stack records in its output. */
 export function dataSettingsOf({
   tableStreamArn,
   replicaRegions,
@@ -36,7 +36,7 @@ export function parseDataSettings(output: string): DataSettings {
   return v.parse(dataSettingsSchema, JSON.parse(output));
 }
 
-/** What the planned settings would take away from a deployed stack. Additional copies and root keys are not a loss. */
+/** What a deployed stack would lose with the planned settings. Additional copies and root keys are not a loss. */
 export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] {
   const losses: Loss[] = [];
   const [table, plannedTable] = [tableOfStream(deployed.table), tableOfStream(planned.table)];
@@ -60,7 +60,7 @@ export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] 
 export function transitionsOf(deployed: DataSettings, planned: DataSettings, ownTableArn: string): Transition[] {
   const isSameTable = tableOfStream(deployed.table) === tableOfStream(planned.table);
   const isNew = (!isSameTable && planned.table !== 'own') || missing(planned.rootKeys, deployed.rootKeys).length > 0;
-  const isLeft = !isSameTable || missing(deployed.rootKeys, planned.rootKeys).length > 0;
+  const isDropped = !isSameTable || missing(deployed.rootKeys, planned.rootKeys).length > 0;
   const from: Transition['deployed'] = {
     replicaRegions: deployed.replicaRegions,
     ...(deployed.table === 'own'
@@ -68,7 +68,7 @@ export function transitionsOf(deployed: DataSettings, planned: DataSettings, own
       : { tableArn: tableOfStream(deployed.table), tableStreamArn: deployed.table }),
     rootKeys: deployed.rootKeys.map(parseRootKey),
   };
-  const steps = isNew ? (['widen', 'release'] as const) : isLeft ? (['release'] as const) : [];
+  const steps = isNew ? (['widen', 'release'] as const) : isDropped ? (['release'] as const) : [];
   return steps.map((step) => ({ step, deployed: from }));
 }
 

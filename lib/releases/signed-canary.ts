@@ -44,7 +44,7 @@ export class SignedCanary extends Construct {
       isReleased: false,
       environment: { API_URL: props.serviceApi.url, KEY_FUNCTION: keyFunction.function.functionArn },
       memorySizeMb: 512,
-      // Above all its own timeouts, and below the minute after which the next run begins.
+      // Longer than all timeouts inside the function, and shorter than the minute after which the next run begins.
       timeoutSeconds: 50,
     });
     this.#allowInvoke(keyFunction.function);
@@ -71,7 +71,7 @@ export class SignedCanary extends Construct {
       actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
       resources: groups.map(({ deploymentGroupArn }) => deploymentGroupArn),
     });
-    // Not in the role's own policy: the function depends on that one, and the groups on the function.
+    // A separate policy, because the function depends on the role's own one, and the groups depend on the function.
     const policy = new Policy(this, 'Answer', { roles: [this.function.role], statements: [answering] });
     for (const name of checked) functions.get(name)?.alias?.node.addDependency(policy);
   }

@@ -18,7 +18,7 @@ export function readDomain(
   const [name, certificateArn] = [readText(given, `${what}Domain`), readText(given, `${what}CertificateArn`)];
   if (name === undefined && certificateArn === undefined) return undefined;
   if (name === undefined || certificateArn === undefined) {
-    throw new Error(`The settings ${what}Domain and ${what}CertificateArn belong together: give both or neither`);
+    throw new Error(`The settings ${what}Domain and ${what}CertificateArn belong together: set both or neither`);
   }
   if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(name)) {
     throw new Error(`The setting ${what}Domain must be a host name in lower case, not ${name}`);
@@ -48,18 +48,21 @@ export function readKeyStateCacheSeconds(given: GivenSettings): number {
   throw new Error(`The setting keyStateCacheSeconds must be a whole number from 0 to 300, not ${text}`);
 }
 
-/** API Gateway's own endpoint can be off only with a custom domain: the API would not be reachable. */
+/** API Gateway's own endpoint can be off only with a custom domain: without one, the API would not be reachable. */
 export function readExecuteApi(given: GivenSettings): 'on' | 'off' {
   const executeApi = readSwitch(given, 'executeApi', true) ? 'on' : 'off';
   if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
   throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
 }
 
-/** Where every change is posted, and what identifies the sender. */
+/** The address to which every change is posted, and the secret that identifies the sender. */
 export interface WebhookSettings {
   /** An https URL, which gets each event as the JSON body of a POST. */
   readonly url: string;
-  /** The secret in Secrets Manager that is sent in the header `authorization`; CloudFormation resolves it, so the template never contains it. */
+  /**
+   * The secret in Secrets Manager that is sent in the header `authorization`. CloudFormation resolves it, so the template never
+   * contains it.
+   */
   readonly secretName: string;
 }
 
@@ -68,7 +71,7 @@ export function readWebhook(given: GivenSettings): WebhookSettings | undefined {
   const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
   if (url === undefined && secretName === undefined) return undefined;
   if (url === undefined || secretName === undefined) {
-    throw new Error('The settings webhookUrl and webhookSecretName belong together: give both or neither');
+    throw new Error('The settings webhookUrl and webhookSecretName belong together: set both or neither');
   }
   if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
     throw new Error(`The setting webhookUrl must be an https URL without credentials or a fragment, not ${url}`);

@@ -31,29 +31,29 @@ const regionSchema = v.strictObject({
   allowedCidrs: list,
   /** Change it when one application sends more than 3,000 reads per second. */
   keyStateCacheSeconds: number,
-  /** Change it when clients get 429 from API Gateway, or never need so many requests. */
+  /** Change it when clients get 429 from API Gateway, or should be limited further. */
   throttleRate: number,
   /** Change it when cold starts are too slow for you. */
   provisionedConcurrency: concurrency,
-  /** Change it when tools get 429 from `/api/manage`, or never need so many requests. */
+  /** Change it when tools get 429 from `/api/manage`, or should be limited further. */
   manageThrottleRate: number,
   /** Change it when other functions of the account must not take this one's environments. */
   reservedConcurrency: concurrency,
-  /** Change it when you must prove longer who changed what, or may not keep it so long. */
+  /** Change it when you must be able to prove for longer who changed what, or may not keep it that long. */
   changeRetentionDays: number,
   /** Change it when someone else is on call. */
   alarmEmail: text,
   /** Change it when you investigate where a slow request spends its time. */
   tracing: text,
-  /** Change it when you look for requests that reach no function. */
+  /** Change it when you investigate requests that reach no function. */
   accessLog: text,
-  /** Change it when you want to notice when the bill exceeds a limit. */
+  /** Change it when you want a notification if the bill exceeds a limit. */
   monthlyBudget: number,
   /** Change it when the data must outlive the account. */
   backupVaultArn: text,
   /** Change it when copies must be kept longer, or the lock of the vault requires more. */
   backupRetentionDays: number,
-  /** Change it when you try it in `dev`, or do not want its requests elsewhere. */
+  /** Change it when you try the canary in `dev`, or do not want its requests elsewhere. */
   canary: text,
   /** Change it when a system outside AWS needs every change. */
   webhookUrl: text,

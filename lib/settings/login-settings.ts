@@ -15,7 +15,7 @@ export function readOperatorTokens(given: GivenSettings): OperatorTokens | undef
   const [issuer, audience] = [readText(given, 'oidcIssuer'), readText(given, 'oidcAudience')];
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined) {
-    throw new Error('The settings oidcIssuer and oidcAudience belong together: give both or neither');
+    throw new Error('The settings oidcIssuer and oidcAudience belong together: set both or neither');
   }
   if (!isIssuer(issuer)) {
     throw new Error(`The setting oidcIssuer must be an https URL without a query or fragment, not ${issuer}`);

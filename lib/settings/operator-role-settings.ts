@@ -24,7 +24,7 @@ export function readOperatorRoles(given: GivenSettings): OperatorRoleSettings {
 function readTokenRoles(given: GivenSettings): OperatorRoleSettings['token'] {
   const [claim, groups] = [readText(given, 'oidcRoleClaim'), readRoleMap(given, 'oidcRoles')];
   if ((claim === undefined) !== (groups === undefined)) {
-    throw new Error('The settings oidcRoleClaim and oidcRoles belong together: give both or neither');
+    throw new Error('The settings oidcRoleClaim and oidcRoles belong together: set both or neither');
   }
   if (readText(given, 'oidcIssuer') !== undefined) return { claim, groups };
   if (claim === undefined) return { claim: 'cognito:groups' };
@@ -42,7 +42,7 @@ function readArnRoles(given: GivenSettings): OperatorRoleSettings['arns'] {
   return roles;
 }
 
-/** What `requestContext.authorizer.iam.userArn` can be, without the part that a caller chooses. */
+/** The possible values of `requestContext.authorizer.iam.userArn`, without the part that a caller chooses. */
 const arnPattern =
   /^(?:\*|arn:[a-z*-]+:(?:iam|sts|\*)::(?:\d{12}|\*):(?:\*|root|user\/[^:]+|assumed-role\/[^:/]+(?:\/\*)?|federated-user\/\*))$/;
 const arnHelp =
@@ -82,7 +82,7 @@ function namesAdmin(roles: Readonly<Record<string, string>>): boolean {
   return Object.values(roles).includes('admin');
 }
 
-/** Whether some user or role of every account matches no pattern, and so is an admin. */
+/** Whether in every account there can be a user or role that matches no pattern, and so is an admin. */
 function leavesAdmin(arns: OperatorRoleSettings['arns']): boolean {
   const accounts = new Set(['000000000000', ...Object.keys(arns).flatMap((pattern) => pattern.match(/\d{12}/) ?? [])]);
   const anybody = 'anybody-without-a-pattern';

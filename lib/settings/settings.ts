@@ -96,7 +96,7 @@ export interface Settings extends StorageSettings {
   readonly monthlyBudget: number | undefined;
   /** From `backupVaultArn` and `backupRetentionDays`. Default: only the backups of the table itself. */
   readonly backup: BackupSettings | undefined;
-  /** `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless `allowedCidrs` shuts it out. */
+  /** `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless `allowedCidrs` excludes it. */
   readonly canary: 'on' | 'off';
 }
 
@@ -145,9 +145,9 @@ function readStage(given: GivenSettings): Stage {
 
 /** The canary's requests come from an address of AWS that cannot be known in advance. */
 function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
-  const isShutOut = readList(given, 'allowedCidrs').length > 0;
-  const isOn = readSwitch(given, 'canary', stage.canary && !isShutOut);
-  if (isOn && isShutOut) {
+  const isExcluded = readList(given, 'allowedCidrs').length > 0;
+  const isOn = readSwitch(given, 'canary', stage.canary && !isExcluded);
+  if (isOn && isExcluded) {
     throw new Error('The setting canary can be on only without allowedCidrs, which would refuse its requests');
   }
   return isOn ? 'on' : 'off';

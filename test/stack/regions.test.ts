@@ -63,7 +63,7 @@ test('the stack of another Region creates neither table nor key, and uses the co
 test("the stack of another Region protects the key's copy like the key, for its own functions", () => {
   const guarded = JSON.stringify(key.Properties.KeyPolicy);
   expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  expect(guarded).toContain('NobodyRemoves');
+  expect(guarded).toContain('DenyRemoval');
   const roles = [...functionsOf(standbyTemplate)]
     .filter(([name]) => name === 'get-access')
     .map(([, fn]) => fn.Properties.Role);

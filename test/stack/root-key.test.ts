@@ -18,8 +18,8 @@ test('the root key is retained when the stack is deleted', () => {
 });
 
 test('the root key cannot be deleted or disabled', () => {
-  expect(statement('NobodyRemoves')).toEqual({
-    Sid: 'NobodyRemoves',
+  expect(statement('DenyRemoval')).toEqual({
+    Sid: 'DenyRemoval',
     Effect: 'Deny',
     Principal: { AWS: '*' },
     Action: ['kms:DisableKey', 'kms:ScheduleKeyDeletion'],
@@ -31,7 +31,7 @@ test('the root key can be used only by the roles of the endpoints, the managemen
   const functions = functionsOf(template);
   const names = [...Object.keys(serviceOperations), 'manage', 'issue-canary-key'];
   const roleArns = names.map((name) => functions.get(name)?.Properties.Role);
-  expect(statement('OnlyItsFunctionsUse')).toMatchObject({
+  expect(statement('DenyUseOutsideFunctions')).toMatchObject({
     Effect: 'Deny',
     Principal: { AWS: '*' },
     Action: ['kms:CreateGrant', 'kms:GenerateMac', 'kms:VerifyMac'],
@@ -76,14 +76,14 @@ test('every version of the root key is denied elsewhere, even one that is only g
 
 test("the root key is administered by the stack's account, which may change its policy", () => {
   expect(statements).toHaveLength(4);
-  expect(statement('AccountAdministers')).toMatchObject({ Effect: 'Allow', Action: 'kms:*' });
-  expect(JSON.stringify(statement('AccountAdministers'))).toContain('":root"');
+  expect(statement('AllowAdministration')).toMatchObject({ Effect: 'Allow', Action: 'kms:*' });
+  expect(JSON.stringify(statement('AllowAdministration'))).toContain('":root"');
 });
 
 test('the root key can be copied to other Regions later, but only to named ones', () => {
   expect(key.Properties.MultiRegion).toBe(true);
-  expect(statement('OnlyToItsRegionsCopied')).toEqual({
-    Sid: 'OnlyToItsRegionsCopied',
+  expect(statement('DenyOtherReplicas')).toEqual({
+    Sid: 'DenyOtherReplicas',
     Effect: 'Deny',
     Principal: { AWS: '*' },
     Action: 'kms:ReplicateKey',

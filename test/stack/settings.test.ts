@@ -199,7 +199,7 @@ test('an empty setting of the login counts as absent', () => {
 test.each([{ oidcIssuer: 'https://login.example.com' }, { oidcAudience: 'auth-service', oidcIssuer: '' }])(
   'an incomplete OpenID provider is rejected: %j',
   (context) => {
-    expect(() => readContext(context)).toThrow('oidcIssuer and oidcAudience belong together: give both or neither');
+    expect(() => readContext(context)).toThrow('oidcIssuer and oidcAudience belong together: set both or neither');
   },
 );
 

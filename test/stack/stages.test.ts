@@ -74,13 +74,13 @@ test('dev has no deletion protection', () => {
   const [, pool] = onlyResource(dev, 'AWS::Cognito::UserPool');
   expect(table.Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: false }]);
   expect(pool.Properties.DeletionProtection).toBe('INACTIVE');
-  expect(JSON.stringify(key)).not.toContain('NobodyRemoves');
+  expect(JSON.stringify(key)).not.toContain('DenyRemoval');
   expect(key.Properties.PendingWindowInDays).toBe(7);
 });
 
 test('dev also lets only its functions use the root key', () => {
   const [, key] = onlyResource(dev, 'AWS::KMS::Key');
-  expect(JSON.stringify(key)).toContain('OnlyItsFunctionsUse');
+  expect(JSON.stringify(key)).toContain('DenyUseOutsideFunctions');
 });
 
 test('dev sends no notification of alarms, unless an address is given', async () => {
