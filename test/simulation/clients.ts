@@ -3,7 +3,7 @@ import type { Answer, InputOf, OperationName, Received } from './operations.ts';
 import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
 
-/** Whether all attempts of a call use the same nonce, or a new one each. */
+/** Whether all attempts of a call use the same nonce instead of a new one each. */
 const sameNonce = true;
 
 /** How long an application (with the timeout of `client/`) and an operator wait for one response. */

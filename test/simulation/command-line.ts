@@ -11,21 +11,22 @@ import { traceOf } from './trace.ts';
 
 const help = `npm run simulate -- [options]
 
-Runs the service's own code on a simulated DynamoDB, among faults that a seed decides, and checks what must
-always hold. Stops at the first seed that fails, and replays it. docs/contribute/testing.md says what is simulated.
+Runs the service's own code on a simulated DynamoDB with random faults, and checks its invariants. The seed of a run
+determines its faults. Stops at the first seed that fails, and replays it. docs/contribute/testing.md says what is
+simulated.
 
-  --seeds <n>     how many seeds (2000)
-  --from <n>      the first one (1)
-  --seed <n>      replays one seed and prints what happened
-  --workers <n>   processes (one for each core); 0 runs the seeds in this one
-  --keep-going    does not stop at a failure: counts the seeds that each check fails
-  --check <name>  only this check: ${Object.keys(checks).join(', ')}
-  --break <name>  takes a condition out of the service, which a check must notice:
+  --seeds <n>     number of seeds (default: 2000)
+  --from <n>      first seed (default: 1)
+  --seed <n>      replay one seed and print its trace
+  --workers <n>   number of worker processes (default: one per core); 0 runs the seeds in this process
+  --keep-going    continue after a failure, and count the seeds in which each check fails
+  --check <name>  run only this check: ${Object.keys(checks).join(', ')}
+  --break <name>  remove a condition from the service, which a check must notice:
                   ${Object.keys(brokenConditions).join(',\n                  ')}
-  --break-each    removes each of these conditions in turn, apart from the rare ones
-  --orders        follows every order of a few calls that meet each other, instead of seeds
-  --all           with --orders: also more calls, and every order in which their batches read; takes an hour
-  --help          this text
+  --break-each    remove each of these conditions in turn, except the rare ones
+  --orders        explore every order of a few concurrent calls, instead of seeds
+  --all           with --orders: also scenarios with more calls, and every order of batch reads; takes an hour
+  --help          show this help
 `;
 
 const options = {
@@ -47,7 +48,8 @@ const options = {
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options });
   if (values.help) return print(help);
-  if (values.check !== undefined && checks[values.check] === undefined) throw new Error(`There is no ${values.check}`);
+  if (values.check !== undefined && checks[values.check] === undefined)
+    throw new Error(`There is no check ${values.check}`);
   if (values.break !== undefined) breakCode(values.break);
   if (values.worker) return serveSeeds();
   if (values['break-each']) return breakEach(wholeNumber('seeds', values.seeds));

@@ -18,7 +18,7 @@ export function cachedMilliseconds(operation: OperationName): number {
 
 let loaded: Code[] = [];
 let copiesMade = 0;
-let isHandingOn = false;
+let isPassingOn = false;
 
 /**
  * Loads this many copies of the code under test, each with its own module state; 0 uses this process's own modules.
@@ -26,8 +26,8 @@ let isHandingOn = false;
  */
 export async function loadCode(copies: number): Promise<readonly Code[]> {
   if (copies === 0) return [await import('./operations.ts')];
-  if (!isHandingOn) registerHooks({ resolve: handOn });
-  isHandingOn = true;
+  if (!isPassingOn) registerHooks({ resolve: passOn });
+  isPassingOn = true;
   while (loaded.length < copies) {
     process.env.KEY_STATE_CACHE_SECONDS = String((loaded.length % 2) * keyStateCacheSeconds);
     loaded.push((await import(`./operations.ts?process=${copiesMade++}`)) as Code);
@@ -35,8 +35,8 @@ export async function loadCode(copies: number): Promise<readonly Code[]> {
   return loaded;
 }
 
-/** Passes the number of a process on to all of the service's modules that its modules import. */
-const handOn: ResolveHookSync = (specifier, context, next) => {
+/** Passes the number of a process on to the modules of the service that its modules import. */
+const passOn: ResolveHookSync = (specifier, context, next) => {
   const resolved = next(specifier, context);
   const [query] = /\?process=\d+$/.exec(context.parentURL ?? '') ?? [];
   const isOurs = resolved.url.startsWith(`${project}shared/`);
@@ -51,7 +51,8 @@ export function forgetCode(): void {
 /** Removes exactly one condition from the code that is loaded from now on. */
 export function breakCode(name: string): void {
   const condition = brokenConditions[name];
-  if (condition === undefined) throw new Error(`There is no ${name}: ${Object.keys(brokenConditions).join(', ')}`);
+  if (condition === undefined)
+    throw new Error(`There is no condition ${name}: ${Object.keys(brokenConditions).join(', ')}`);
   brokenSource(condition);
   if (broken === undefined) registerHooks({ load: loadBroken });
   broken = condition;
@@ -69,6 +70,6 @@ const loadBroken: LoadHookSync = (url, context, next) => {
 /** Returns the file without the condition; throws unless it occurs exactly once. */
 function brokenSource({ file, text, instead }: BrokenCondition): string {
   const source = readFileSync(fileURLToPath(`${project}${file}`), 'utf8');
-  if (source.split(text).length !== 2) throw new Error(`${file} does not contain once: ${text}`);
+  if (source.split(text).length !== 2) throw new Error(`${file} does not contain exactly once: ${text}`);
   return source.replace(text, () => instead);
 }

@@ -38,7 +38,7 @@ export interface Connection {
   readonly lateSends: string[];
 }
 
-/** As `awsClientOptions` has it. */
+/** As in `awsClientOptions`. */
 const requestTimeoutMilliseconds = 2000;
 
 let connection: Connection | undefined;
@@ -91,7 +91,7 @@ export function exchange(
       if (operation === 'TransactWriteItems' && world.random() < network.lostTransaction) return;
       world.schedule(travelTime(world.random, network), () => dynamoDb.receive(operation, input, answer));
     };
-    // Sends immediately: a process cannot stall between its last look at the clock and the first byte.
+    // Sends immediately: a process cannot stall between its last reading of the clock and the first byte.
     leave();
   });
 }

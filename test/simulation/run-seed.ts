@@ -40,9 +40,9 @@ export interface Run {
 }
 
 const copies = 6;
-/** Lists take a third of a run's time, and their content depends on little. */
+/** Reading the lists takes a third of a run's time, and few faults affect their content. */
 const listEvery = 3;
-/** A tour does the same in each run, in one process after the other. */
+/** A tour performs the same calls in each run, one after the other. */
 const tourEvery = 20;
 /** Real requests take five times as long. */
 const belowSdkEvery = 16;
@@ -150,7 +150,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       await workload.setAllAccesses();
       connection.network = calmNetwork;
     }
-    // Unfinished work in frozen processes continues after readers have passed its time.
+    // Unfinished work in frozen processes continues after readers have read past its time.
     await wait(Math.max(40_000, swarm.replayMilliseconds));
     processes.thawAll();
     await wait(40_000);

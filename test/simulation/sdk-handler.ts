@@ -47,7 +47,7 @@ export async function resetClients(): Promise<void> {
   for (const config of clients) {
     config.systemClockOffset = 0;
     const strategy = (await config.retryStrategy()) as { capacity?: number };
-    if (strategy.capacity === undefined) throw new Error("The SDK's strategy of retries has no capacity");
+    if (strategy.capacity === undefined) throw new Error("The SDK's retry strategy has no capacity");
     strategy.capacity = 500;
   }
 }
@@ -82,7 +82,7 @@ function httpAnswer(statusCode: number, text: string, contentType = 'application
 
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Returns what arrives instead of the response to a request that took effect; mostly nothing. */
+/** Returns what sometimes arrives instead of the response to a request that took effect. */
 function unreadable(answer: TableAnswer): HttpResponse | undefined {
   const { world } = here();
   if (world.random() >= connected().network.unreadable) return undefined;

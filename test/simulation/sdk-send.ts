@@ -20,7 +20,7 @@ interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** As `awsClientOptions` has it. */
+/** As in `awsClientOptions`. */
 const maxAttempts = 3;
 
 type Send = (this: { readonly config: ClientConfig }, command: Command, options?: SendOptions) => Promise<object>;

@@ -96,7 +96,7 @@ interface SeedRange {
 
 function ask(worker: ChildProcess, range: SeedRange): Promise<Batch> {
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => reject(new Error(`A worker ended with ${code}`));
+    const onExit = (code: number | null) => reject(new Error(`A worker exited with ${code}`));
     worker.once('exit', onExit);
     worker.once('message', (batch) => {
       worker.off('exit', onExit);

@@ -18,7 +18,7 @@ import type { World } from './virtual-time.ts';
 /** The faults of the table; probabilities from 0 to 1, times in milliseconds. */
 export interface TableFaults {
   throttled: number;
-  /** Answers 500, half of them after the request has taken effect. */
+  /** The probability of a 500; in half of the cases the request has taken effect. */
   failed: number;
   /** Of the keys of a batch. */
   unprocessed: number;
@@ -160,7 +160,8 @@ export class SimulatedDynamoDb {
     const [[tableName, { Keys: keys, ConsistentRead }] = ['', { Keys: [] }]] = Object.entries(RequestItems);
     if (ConsistentRead !== true) throw new Error('Only consistent reads are simulated');
     if (keys.length === 0 || keys.length > maxBatchKeys) throw new ValidationError('A batch has 1 to 100 keys');
-    if (new Set(keys.map((key) => joined(keyOf(key)))).size < keys.length) throw new ValidationError('A key is twice');
+    if (new Set(keys.map((key) => joined(keyOf(key)))).size < keys.length)
+      throw new ValidationError('A key occurs twice');
     const isProcessed = keys.map(() => !this.#draw(this.faults.unprocessed));
     const remaining = this.#inReadingOrder(keys.filter((_, n) => isProcessed[n]));
     const unprocessed = keys.filter((_, n) => !isProcessed[n]);
@@ -182,7 +183,8 @@ export class SimulatedDynamoDb {
     const key = targetOf(write);
     if (this.#locks.has(joined(key))) return transactionConflict();
     if (!this.table.allows(write)) return this.#conditionFailed(key, input);
-    if (kind === 'Update' && input.UpdateExpression === undefined) throw new ValidationError('An update is missing');
+    if (kind === 'Update' && input.UpdateExpression === undefined)
+      throw new ValidationError('An update needs an UpdateExpression');
     this.#commit('write', [write]);
     const item = this.table.get(key);
     return { output: input.ReturnValues === 'UPDATED_NEW' && item !== undefined ? { Attributes: item } : {} };
@@ -203,8 +205,9 @@ export class SimulatedDynamoDb {
     if (known !== undefined) return repeated(known, content);
     const writes = TransactItems.map(writeOf);
     const keys = writes.map((write) => joined(targetOf(write)));
-    if (writes.length === 0 || writes.length > maxTransactWrites) throw new ValidationError('Too many or no items');
-    if (new Set(keys).size < keys.length) throw new ValidationError('An item is twice in the transaction');
+    if (writes.length === 0 || writes.length > maxTransactWrites)
+      throw new ValidationError('A transaction has 1 to 100 items');
+    if (new Set(keys).size < keys.length) throw new ValidationError('An item occurs twice in the transaction');
     const reasons = writes.map((write, n) => this.#reasonAgainst(write, keys[n] ?? ''));
     if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return cancelled(reasons);
     const isRefused = reasons.some(({ Code }) => Code !== 'None');

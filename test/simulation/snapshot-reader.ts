@@ -81,7 +81,7 @@ export class SnapshotReader {
     this.follower = new Follower(this.#world, this.#clients, this.#key, cursor);
   }
 
-  /** Reads all that is there. */
+  /** Reads everything available. */
   async finish(): Promise<void> {
     this.#isDone = true;
     await this.follower?.finish();

@@ -4,7 +4,7 @@ import type { Item } from '../../local/memory/memory-table.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 
 /*
- * The stored state as the checks read it: the only module of the simulation that knows the shapes of items.
+ * The stored state as the checks read it. No other module of the simulation knows the shapes of items.
  */
 
 export type Side = Readonly<Record<string, string | number | boolean | null>>;
@@ -87,10 +87,7 @@ export function isErasure({ sk }: Item): boolean {
   return String(sk).startsWith('CHANGE#ERASED#');
 }
 
-/**
- * Whether a change is in an application's feed: the application's own changes, and changes of users that concern every
- * application.
- */
+/** Whether a change is in an application's feed: a change of the application, or of a user in every application. */
 export function isInFeed({ gsi1pk }: Item, appId: string): boolean {
   return gsi1pk === `APP#${appId}#CHANGES` || gsi1pk === 'USERS#CHANGES';
 }
@@ -141,7 +138,6 @@ export function isLive(item: Item | undefined): item is Item {
   return item !== undefined && !isDeleting(item);
 }
 
-/** Whether the place of a user, role or application in the table is anything but a live one. */
 export function isRole({ sk }: Item): boolean {
   return String(sk).startsWith('ROLE#');
 }

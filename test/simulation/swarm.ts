@@ -167,7 +167,7 @@ const userIds: Profile = {
     'check-access': 1,
   },
 };
-/** Roles and an application that are deleted when unused. */
+/** Roles and an application that are deleted while unused. */
 const hardlyUsed: Profile = {
   users: 2,
   apps: 1,

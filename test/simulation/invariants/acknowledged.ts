@@ -29,15 +29,15 @@ function disagreement(call: CallRecord, outcome: Answer, effects: readonly Commi
   if (outcome.kind === 'refused') {
     return effect === undefined || isUnknown(call, outcome)
       ? undefined
-      : `was refused (${outcome.code}) and took effect`;
+      : `was refused (${outcome.code}), but took effect`;
   }
   const { changed = true, version } = outcome.body;
-  if (changed === false) return effect && 'took effect and was answered as unchanged';
+  if (changed === false) return effect && 'was answered as unchanged, but took effect';
   // A deletion that another call started is also answered as a change.
-  if (effect === undefined) return call.operation === 'delete-user' ? undefined : 'was acknowledged and is missing';
+  if (effect === undefined) return call.operation === 'delete-user' ? undefined : 'was acknowledged, but is missing';
   const stored = effect.change.after?.version;
   if (version === undefined || stored === undefined || stored === version) return undefined;
-  return `was acknowledged as version ${version} and is version ${stored}`;
+  return `was acknowledged as version ${version}, but is version ${stored}`;
 }
 
 /** Whether the error leaves the outcome of the call unknown. */

@@ -74,28 +74,29 @@ function wrongOf(told: Told, call: CallRecord, run: Run, histories: Histories): 
 function wrongAnswer(outcome: Answer, during: DuringCall, hasFaults: boolean): string | undefined {
   if (outcome.kind === 'failed') return undefined;
   if (outcome.kind === 'refused') {
-    if (!outcome.said.every(isSaid)) return `was refused with ${JSON.stringify(outcome)}`;
+    if (!outcome.said.every(isCompleteText)) return `was refused with ${JSON.stringify(outcome)}`;
     if (outcome.status === 503 && hasFaults) return undefined;
-    return during.isRefusedRightly(outcome.code) ? undefined : `was refused without a reason: ${outcome.code}`;
+    return during.isRefusedRightly(outcome.code) ? undefined : `was refused although nothing justified ${outcome.code}`;
   }
   const forbidden = during.whyForbidden();
   if (forbidden !== undefined) return `was allowed: ${forbidden}`;
   return outcome.body.changed !== false || during.heldAlready()
     ? undefined
-    : 'was not in this state, and was not changed';
+    : 'was answered as unchanged, but was not in this state';
 }
 
 function wrongEffect(told: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
   const { operation, outcome } = told;
   if (outcome.kind !== 'done') return undefined;
-  if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the response is not that of a deletion';
-  if (outcome.body.complete === false && call.startedAt < run.faultsFrom) return 'it is not complete';
+  if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the response does not describe a deletion';
+  if (outcome.body.complete === false && call.startedAt < run.faultsFrom)
+    return 'the deletion is incomplete without a fault';
   if (outcome.body.changed === false) return undefined;
   return wrongChange(told, call, run, new DuringCall(told, call, histories)) ?? wrongUse(told, call, run, histories);
 }
 
 /** Whether a text is complete, without a missing name. */
-function isSaid(text: string): boolean {
+function isCompleteText(text: string): boolean {
   return text.trim() !== '' && !/ {2}|""|undefined|\[object|NaN|^ | $/.test(text);
 }
 
@@ -124,12 +125,12 @@ function wrongFields(
   if (operation.startsWith('delete-')) return undefined;
   if (operation.endsWith('-key')) return wrongKey({ operation, input, outcome }, body, after, change);
   if (isAccess(after)) return wrongAccess(operation, input, isPart ? undefined : body, after);
-  if ('created' in body && body.created !== (change.before === null)) return 'it was not created, or was';
-  if (!hasFields(after, input)) return 'the change wrote something else';
+  if ('created' in body && body.created !== (change.before === null)) return 'the response is wrong about the creation';
+  if (!hasFields(after, input)) return 'the change wrote other values than requested';
   // A bulk response says for each user only whether it was changed.
   if (isPart) return undefined;
   const differs = viewed.filter((name) => name in after && body[name] !== (after[name] ?? null));
-  return differs.length === 0 ? undefined : `answers ${JSON.stringify(differs)}, and wrote something else`;
+  return differs.length === 0 ? undefined : `the response differs from what was written in ${differs.join(', ')}`;
 }
 
 /** All fields of a response except name and e-mail address, which have their current values. */
@@ -145,17 +146,19 @@ function wrongAccess(
 ): string | undefined {
   const access = accessOf(after);
   const { status, version, roles } = access;
-  if (operation === 'set-access' && !isSet(after, input.setting)) return 'the change set something else';
+  if (operation === 'set-access' && !isSet(after, input.setting)) return 'the change set another status than requested';
   if (operation === 'assign-role' && grantOf(after, input.grant.role)?.expiresAt !== input.grant.expiresAt)
-    return 'the change gave something else';
-  if (operation === 'revoke-role' && roles[input.role] !== undefined) return 'the change took nothing back';
+    return 'the change did not grant the role as requested';
+  if (operation === 'revoke-role' && roles[input.role] !== undefined) return 'the change did not revoke the role';
   if (body === undefined) return undefined;
   const setting = { status: status ?? 'enabled', explicit: status !== null, ...pickFields(accessFields, access) };
   const stored = { ...setting, version };
   const told = { userId: input.userId, appId: input.appId, ...stored, updatedAt: after.updatedAt };
   const differs = Object.entries(told).filter(([name, value]) => body[name] !== value);
   const isForeign = ((body.roles ?? []) as readonly { name: string }[]).some(({ name }) => roles[name] === undefined);
-  return differs.length === 0 && !isForeign ? undefined : `answers ${JSON.stringify(body)}, and wrote something else`;
+  return differs.length === 0 && !isForeign
+    ? undefined
+    : `the response differs from what was written: ${JSON.stringify(body)}`;
 }
 
 /** Checks that a Change names its caller, request and reason. */
@@ -168,7 +171,7 @@ function wrongChangeRecord(
   const isSame = JSON.stringify(change.caller) === JSON.stringify(caller) && change.sourceIp === sourceIp;
   if (!isSame) return `the Change names ${JSON.stringify(change.caller)} at ${change.sourceIp}`;
   if (![...attempts, ...replays].some(({ requestId }) => requestId === change.requestId))
-    return 'names another request';
+    return 'the Change names another request';
   const reason = input.setting?.reason ?? input.reason ?? null;
   return change.reason === reason ? undefined : `the Change has the reason ${change.reason}`;
 }
@@ -193,7 +196,7 @@ function wrongKey({ operation, input }: Told, body: Answered, after: Item, chang
 function wrongIssue(input: Input, issued: StoredKey & Item, { after }: StoredChange): string | undefined {
   const isSame = isDeepStrictEqual(issued.scopes, input.scopes) && issued.expiresAt === input.expiresAt;
   const isNamed = after?.scopes === (input.scopes as string[]).join(' ') && after?.expiresAt === input.expiresAt;
-  return isSame && isNamed ? undefined : 'the key is another one';
+  return isSame && isNamed ? undefined : 'the key differs from the requested one';
 }
 
 /** Checks that the old key expires with the overlap or earlier, and that the new one has its scopes and lifetime. */

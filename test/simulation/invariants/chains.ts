@@ -71,16 +71,16 @@ function begins(known: Folded | undefined): string | undefined {
 }
 
 function continues(known: Folded | undefined, before: Side, change: StoredChange): string | undefined {
-  if (known === undefined) return 'continues what does not exist';
+  if (known === undefined) return 'changes something that does not exist';
   const { version, ...fields } = before;
   if (change.after !== null && change.after.version !== Number(version) + 1)
-    return `makes version ${change.after.version} of ${version}`;
-  if (version !== known.version) return `comes after version ${version}, and ${known.version} was the last`;
+    return `creates version ${change.after.version} from version ${version}`;
+  if (version !== known.version) return `follows version ${version}, although ${known.version} was the last`;
   if (!isRealChange(change)) return `changes nothing: ${JSON.stringify(change.after)}`;
   const named = Object.entries(fields).filter(([name]) => known.fields[fieldName(change, name)] !== undefined);
   const [differs] = named.filter(([name, value]) => !isSame(known.fields[fieldName(change, name)], value, change));
   if (differs === undefined) return undefined;
-  return `changes ${differs[0]} from ${differs[1]}, which was ${known.fields[fieldName(change, differs[0])]}`;
+  return `changes ${differs[0]} from ${differs[1]}, although it was ${known.fields[fieldName(change, differs[0])]}`;
 }
 
 /**
@@ -95,7 +95,7 @@ function isRealChange({ action, before, after }: StoredChange): boolean {
   return isSameKind && (action === 'role.assigned' || !isDeepStrictEqual(from, to));
 }
 
-/** The expiry of a grant belongs to the role, and so does whether it is held. */
+/** The expiry of a grant, and whether it is held, are separate fields for each role. */
 function fieldName({ role, keyId, userId }: StoredChange, name: string): string {
   if (userId !== undefined && role !== undefined) return `${name} of ${role}`;
   return keyId === undefined ? name : `${name} of ${keyId}`;

@@ -17,7 +17,7 @@ export interface Told {
   readonly operation: OperationName;
   readonly input: Input;
   readonly outcome: Answer;
-  /** Of a call about many. */
+  /** Whether it is part of a bulk call. */
   readonly isPart?: boolean;
 }
 
@@ -102,7 +102,7 @@ export class DuringCall {
     if (this.#isMalformed()) return 'it is malformed';
     if (ifMatch !== undefined && !this.#subject().some((item) => ifMatch.includes(Number(item?.version ?? 0))))
       return 'it was at another version';
-    return this.#isEndReached(this.#from - 2 * bounds.skewMilliseconds) ? 'its end had passed' : undefined;
+    return this.#isEndReached(this.#from - 2 * bounds.skewMilliseconds) ? 'its expiry had passed' : undefined;
   }
 
   /** Whether another call was deleting it. */
@@ -241,7 +241,7 @@ function isOver(grant: { readonly expiresAt: string | null } | undefined, at: nu
 
 const plainFields = ['displayName', 'email', 'name', 'description', 'status'];
 
-/** Whether an item has what the input asks for. */
+/** Whether an item has the values that the input requests. */
 export function hasFields(item: Item, input: Input): boolean {
   return plainFields.every((name) => input[name] === undefined || input[name] === (item[name] ?? null));
 }

@@ -28,10 +28,10 @@ export interface Check {
 
 /** The checks, by a name for `--check`. */
 export const checks: Readonly<Record<string, Check>> = {
-  errors: { promise: 'every error is one of the catalogue', find: checkErrors },
+  errors: { promise: 'every error is in the catalogue', find: checkErrors },
   acknowledged: { promise: 'acknowledged writes are stored, and refused ones are not', find: checkAcknowledged },
   answers: { promise: 'each response was true at some instant of its call', find: checkAnswers },
-  'one-effect': { promise: 'one call makes one Change', find: checkOneEffect },
+  'one-effect': { promise: 'a call makes at most one Change', find: checkOneEffect },
   replays: { promise: 'a replay of an answered attempt is refused', find: checkReplays },
   'late-writes': { promise: 'nothing is sent or written after the response', find: checkLateWrites },
   chains: { promise: 'changes have no gaps and produce the stored state', find: checkChains },

@@ -22,7 +22,7 @@ function wrongMark(items: ReadonlyMap<string, Item>, userId: string): string[] {
   const mark = items.get(joined(inactiveMarkKey(userId)));
   const isInactive = isLive(user) && user.status === 'inactive';
   if (isInactive !== (mark !== undefined))
-    return [`${userId} is ${isInactive ? 'inactive, without' : 'not inactive, with'} a mark`];
+    return [`${userId} is ${isInactive ? 'inactive, but has no' : 'not inactive, but has a'} mark`];
   if (!isInactive || mark?.changeId === user.statusChangeId) return [];
   return [`${userId} is inactive by ${user.statusChangeId}, and marked by ${mark?.changeId}`];
 }

@@ -29,15 +29,15 @@ export function checkLists({ lists, items, endedAt }: Run): string[] {
 function wrongOf({ operation, input, shown, refusal, foreignCursor }: ReadList, stored: Stored): string[] {
   const where = `${operation} ${JSON.stringify(input)}`;
   const missing = stored.missing(input);
-  if (refusal !== missing) return [`${where} is refused with ${refusal}, and ${missing ?? 'all of it'} is true`];
+  if (refusal !== missing) return [`${where} gives ${refusal ?? 'a list'} instead of ${missing ?? 'a list'}`];
   if (missing !== undefined) return [];
   const expected = lists[operation]?.(stored, input);
   const order = operation === 'list-keys' ? inOneOrder : (all: readonly unknown[]) => all;
   if (!isDeepStrictEqual(order(shown), order(expected ?? []))) {
-    return [`${where} shows ${JSON.stringify(shown)}, and stored is ${JSON.stringify(expected)}`];
+    return [`${where} shows ${JSON.stringify(shown)}, but ${JSON.stringify(expected)} is stored`];
   }
   const isRefused = foreignCursor === undefined || foreignCursor === 'invalid_request';
-  return isRefused ? [] : [`${where} takes the cursor of another list: ${foreignCursor}`];
+  return isRefused ? [] : [`${where} accepts the cursor of another list: ${foreignCursor}`];
 }
 
 /** Keys issued in the same millisecond can be in any order. */

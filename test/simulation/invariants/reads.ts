@@ -67,7 +67,7 @@ function checkRead({ operation, input, attempts, outcome }: CallRecord, find: Fi
   const during = { from: last.sentAt, to: last.answeredAt };
   const decisions = items.flatMap((item) => decisionsOf(body, item, { applications, during }));
   const said = `${body.effectiveStatus} by ${body.decidedBy}`;
-  return decisions.includes(said) ? undefined : `it was ${said}, and not one of: ${decisions.join(', ')}`;
+  return decisions.includes(said) ? undefined : `it was ${said} instead of one of: ${decisions.join(', ')}`;
 }
 
 function agrees(body: Body, item: Item | undefined): boolean {
