@@ -21,20 +21,20 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     check: 'chains',
     rare: true,
   },
-  'user is still there': {
+  'user still exists': {
     file: changeAccess,
     text: 'orderChangeEntry(user, record.id),',
     instead: '',
     check: 'incarnations',
     rare: true,
   },
-  'change that is listed is still there': {
+  'listed change still exists': {
     file: 'shared/table/items/history-item.ts',
     text: '{ equals: { id } }',
     instead: "{ absent: ['nothing'] }",
     check: 'history',
   },
-  'entry of a change that is erased': {
+  'history entry of an erased change': {
     file: 'shared/domain/user/delete-user.ts',
     text: '[deleteHistoryEntry(changeIdOf(item)), deleteEntry(item)]',
     instead: '[deleteEntry(item)]',
@@ -46,13 +46,13 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'const first = [];',
     check: 'one-effect',
   },
-  'name of an attempt that is refused': {
+  'name of a refused attempt': {
     file: 'shared/domain/request/call.ts',
     text: 'await keepName(call, completed, call.signed.endsAt);',
     instead: '',
     check: 'replays',
   },
-  'attempt that was answered is noted': {
+  'answered attempt is noted': {
     file: 'shared/domain/request/call.ts',
     text: 'return call.signed === undefined || recordAttempt(call, call.signed);',
     instead: 'return true;',
@@ -83,7 +83,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'previous: null,',
     check: 'macs',
   },
-  'head in the mark of an erased user': {
+  'head in the tombstone of a user': {
     file: 'shared/domain/user/users.ts',
     text: 'previous: mark?.chainHead ?? null,',
     instead: 'previous: null,',
@@ -96,7 +96,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     check: 'answers',
     rare: true,
   },
-  'entry of an access that is erased': {
+  'entry of an erased access': {
     file: 'shared/domain/user/delete-user.ts',
     text: '[...members, ...deleteAccessEntries({ userId, appId })]',
     instead: '[...members, deleteEntry(item)]',
@@ -127,25 +127,25 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: '[[eraseUserEntry(marked',
     check: 'incarnations',
   },
-  'words of an earlier name': {
+  'words of a previous name': {
     file: 'shared/domain/user/search-entries.ts',
     text: '...gone.flatMap((word) => deleteSearchEntries({ userId, word })),',
     instead: '',
     check: 'search',
   },
-  'mark of a user who is active again': {
+  'mark of a reactivated user': {
     file: 'shared/domain/user/users.ts',
     text: 'user.status === read.status ? []',
     instead: "user.status === read.status || user.status === 'active' ? []",
     check: 'inactive',
   },
-  'mark of a user who is deactivated as one of a bulk': {
+  'mark of a user deactivated in bulk': {
     file: 'shared/domain/user/users.ts',
     text: 'user.status === read.status ? []',
     instead: 'user.status === read.status || context.bulkId !== undefined ? []',
     check: 'inactive',
   },
-  'mark of an inactive user who is erased': {
+  'mark of an erased inactive user': {
     file: 'shared/domain/user/delete-user.ts',
     text: 'putChangeEntry(change), ...inactiveMark]',
     instead: 'putChangeEntry(change)]',
@@ -164,28 +164,28 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'export const changeSettlingSeconds = 0;',
     check: 'follower',
   },
-  'changes of the same millisecond behind a page': {
+  'changes of the same millisecond after a page': {
     file: 'shared/domain/history/read-feed.ts',
     text: 'reached = change.id;',
     instead: "reached = change.id.slice(0, 10).padEnd(26, 'Z');",
     check: 'follower',
     rare: true,
   },
-  'place of an access in the index': {
+  'position of an access in the index': {
     file: 'shared/table/items/access-item.ts',
     text: '...accessIndexKey(userId, appId) },',
     instead: "...accessIndexKey((next.status ?? 'enabled') + userId, appId) },",
     check: 'snapshot',
     rare: true,
   },
-  'beginning of the changes behind a snapshot': {
+  'changes cursor of a snapshot': {
     file: 'shared/domain/access/read-snapshot.ts',
     text: 'settled: settledChangeId(at),',
     instead: 'settled: settledChangeId(new Date(at.getTime() + 15_000)),',
     check: 'snapshot',
     rare: true,
   },
-  'users that are being erased are in the snapshot': {
+  'users being erased are in the snapshot': {
     file: 'shared/table/items/user-item.ts',
     text: '...lastOf(change), ...erasedUserIndexKey(read.userId) },',
     instead: '...lastOf(change) },\n    remove: ["gsi1pk", "gsi1sk"],',
@@ -198,7 +198,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     check: 'consumer',
     rare: true,
   },
-  'order over erasing': {
+  'order across an erasure': {
     file: 'shared/domain/user/users.ts',
     text: 'monotonicTimestamp(mark ?? {})',
     instead: 'monotonicTimestamp()',
@@ -226,14 +226,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     check: 'incarnations',
     rare: true,
   },
-  'mark until a sweep found nothing': {
+  'mark until a sweep finds nothing': {
     file: 'shared/domain/role/define-role.ts',
     text: 'if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);',
     instead: '',
     check: 'incarnations',
     rare: true,
   },
-  'answer that cannot be read': {
+  'unreadable response': {
     file: 'shared/table/dynamodb.ts',
     text: "return { kind: transient || isUnreadable(error) ? 'unavailable' : 'defect' };",
     instead: "return { kind: transient ? 'unavailable' : 'defect' };",
