@@ -25,7 +25,7 @@ import { formatTime } from '../terminal/format-time.ts';
 import type { Expiry } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
 import { accessColumns, accessLines } from './access-lines.ts';
-import { callerName } from './caller-name.ts';
+import { callerName } from './change-columns.ts';
 
 const ofUserColumns: readonly Column<UserAccessView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },

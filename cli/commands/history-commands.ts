@@ -1,23 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Change, type ChangeSide, changeActions } from '#shared/contract/change.ts';
+import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
-import { followNewest, printAfter } from '../history/follow-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import {
-  addListOptions,
-  filled,
-  itemPrinter,
-  type ListOptions,
-  type PageQuery,
-  showPages,
-} from '../service/show-pages.ts';
-import { appArgument, changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
+import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
+import { changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
 import { countOf } from '../terminal/count-of.ts';
-import { formatTime } from '../terminal/format-time.ts';
 import { parsePast, pastFormats } from '../terminal/parse-time.ts';
-import type { Column } from '../terminal/print-table.ts';
-import { callerName } from './caller-name.ts';
+import { addAppHistory } from './app-history-command.ts';
+import { changeColumns } from './change-columns.ts';
 import { addExports } from './export-commands.ts';
 import { reindexAll } from './reindex-all.ts';
 
@@ -89,31 +80,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
       }),
     );
 
-  addListOptions(history.command('app').addArgument(appArgument()))
-    .description('show the changes of an application and of its users, newest first')
-    .addOption(afterOption())
-    .addOption(followOption())
-    .addHelpText(
-      'after',
-      examples(
-        'history app billing',
-        'history app billing --follow',
-        'history app billing --after "" --json > all.jsonl',
-      ),
-    )
-    .action(
-      withContext(async (context: CommandContext<AppHistoryOptions>, appId: string) => {
-        const { after, follow = false, limit } = context.options;
-        const fetchPage = (query: PageQuery & { after?: string }) =>
-          context.client.call('list-application-changes', { path: { appId }, query });
-        if (after === undefined && !follow) return showPages(context, fetchPage, changeColumns);
-        const print = itemPrinter(context, changeColumns);
-        if (after === undefined) await followNewest(fetchPage, print, limit);
-        const cursor = await printAfter(fetchPage, print, { after: after ?? '', follow });
-        context.terminal.note(cursor === '' ? 'No items.' : `Continue later with --after ${cursor}`);
-      }),
-    );
-
+  addAppHistory(history, provider);
   addExports(history, provider);
 }
 
@@ -152,61 +119,4 @@ function parseActions(text: string): string {
   const unknown = text.split(',').filter((name) => !(changeActions as readonly string[]).includes(name));
   if (unknown.length === 0) return text;
   throw new InvalidArgumentError(`Allowed values: ${changeActions.join(', ')}.`);
-}
-
-interface AppHistoryOptions extends ListOptions {
-  readonly after?: string;
-  readonly follow?: boolean;
-}
-
-function afterOption(): Option {
-  const description =
-    'show the changes after this cursor, oldest first; "" is the beginning; with --json as JSON Lines';
-  return new Option('--after <cursor>', description).conflicts(['cursor', 'all', 'limit']);
-}
-
-function followOption(): Option {
-  const description = 'show the latest changes, then new ones as they arrive, until Ctrl-C; with --json as JSON Lines';
-  return new Option('--follow', description).conflicts(['cursor', 'all']);
-}
-
-/** The columns of a history. */
-export const changeColumns: readonly Column<Change>[] = [
-  { title: 'WHEN', cell: ({ at }) => formatTime(at) },
-  { title: 'ACTION', cell: ({ action }) => action },
-  { title: 'SUBJECT', cell: subject },
-  { title: 'CHANGE', cell: differences },
-  { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
-  { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
-];
-
-function subject({ userId, appId, role, keyId }: Change): string {
-  return [userId, appId, role, keyId].filter((id) => id !== undefined).join(' ');
-}
-
-/** `status enabled → disabled, until - → 2026-11-20 21:14:11Z`, without the version and without a reason shown in REASON. */
-function differences({ before, after, reason }: Change): string {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
-  const changed = names.filter((name) => name !== 'version' && format(before?.[name]) !== format(after?.[name]));
-  const shown = changed.filter((name) => name !== 'reason' || after?.reason !== reason);
-  return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ') || '-';
-}
-
-const labels: Readonly<Record<string, string>> = {
-  rolloutPercent: 'rollout',
-  requestsPerSecond: 'requests per second',
-};
-
-function label(name: string): string {
-  return labels[name] ?? name;
-}
-
-function formatOf(name: string, side: ChangeSide | null): string {
-  const text = format(side?.[name]);
-  return name === 'rolloutPercent' && text !== '-' ? `${text} %` : text;
-}
-
-function format(value: ChangeSide[string] | undefined): string {
-  if (value === null || value === undefined || value === '') return '-';
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller, Change } from '#shared/contract/change.ts';
-import { changeColumns } from '../../cli/commands/history-commands.ts';
+import { changeColumns } from '../../cli/commands/change-columns.ts';
 import { formatTime } from '../../cli/terminal/format-time.ts';
 
 const cell = (column: string, change: Partial<Change>) =>

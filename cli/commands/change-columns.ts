@@ -1,0 +1,55 @@
+import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import type { Column } from '../terminal/print-table.ts';
+
+/** The columns of a history. */
+export const changeColumns: readonly Column<Change>[] = [
+  { title: 'WHEN', cell: ({ at }) => formatTime(at) },
+  { title: 'ACTION', cell: ({ action }) => action },
+  { title: 'SUBJECT', cell: subject },
+  { title: 'CHANGE', cell: differences },
+  { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
+  { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+];
+
+function subject({ userId, appId, role, keyId }: Change): string {
+  return [userId, appId, role, keyId].filter((id) => id !== undefined).join(' ');
+}
+
+/** `status enabled → disabled, until - → 2026-11-20 21:14:11Z`, without the version and without a reason shown in REASON. */
+function differences({ before, after, reason }: Change): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
+  const changed = names.filter((name) => name !== 'version' && format(before?.[name]) !== format(after?.[name]));
+  const shown = changed.filter((name) => name !== 'reason' || after?.reason !== reason);
+  return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ') || '-';
+}
+
+const labels: Readonly<Record<string, string>> = {
+  rolloutPercent: 'rollout',
+  requestsPerSecond: 'requests per second',
+};
+
+function label(name: string): string {
+  return labels[name] ?? name;
+}
+
+function formatOf(name: string, side: ChangeSide | null): string {
+  const text = format(side?.[name]);
+  return name === 'rolloutPercent' && text !== '-' ? `${text} %` : text;
+}
+
+function format(value: ChangeSide[string] | undefined): string {
+  if (value === null || value === undefined || value === '') return '-';
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
+}
+
+/** The key id, the e-mail address, or the end of the ARN. The subject of a token is never treated as an ARN. */
+export function callerName(caller: Change['caller']): string {
+  if (caller.kind === 'api-key') return caller.keyId;
+  return `${operatorName(caller)} (${caller.role})`;
+}
+
+function operatorName({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
+  if (via === 'token') return email ?? `token ${id}`;
+  return id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
+}
