@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** As it travels. */
+/** The bytes on the wire. */
 function rawRequest({ method, target, headers }: SignedByHand): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${target} HTTP/1.1`, `Host: ${new URL(service.url).host}`, ...lines];

@@ -18,7 +18,7 @@ export interface SignedWrongly {
 
 export const sentAt = new Date(createdSeconds * 1000).toISOString();
 
-/** A raw request whose signature is computed on `node:crypto` alone. */
+/** A raw request whose signature is computed with `node:crypto` alone. */
 export function signWrongly(wrongly: SignedWrongly = {}): string {
   const { method = 'PUT', target = '/api/service/users/ada/access', host = 'auth.example.com' } = wrongly;
   const { body = method === 'GET' ? '' : '{"status":"enabled"}', secret = testKey.secret } = wrongly;

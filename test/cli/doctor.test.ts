@@ -146,7 +146,7 @@ test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as cons
   },
 );
 
-/** As it travels, in origin form. */
+/** The bytes on the wire, with the target in origin form. */
 function rawRequest({ method, url, headers, body = '', bodyBase64 }: (typeof vectors)[number]['request']): Buffer {
   const [, host = '', target = ''] = /^https:\/\/([^/]+)(.*)$/.exec(url) ?? [];
   const lines = Object.entries(headers).flatMap(([name, values]) =>

@@ -110,7 +110,7 @@ describe('against the stack', () => {
     for (const key of issued) expect([key.keyId.slice(0, 7), await codeFor(key)]).toEqual(['svk_k2_', 'accepted']);
     for (const key of old) expect(await codeFor(key)).toBe('key_expired');
 
-    // Each key once: an application has as many active keys as before.
+    // Each key was rotated once, so every application has as many active keys as before.
     const listed = (await manage('keys', 'list', '--state', 'active', '--all', '--json')).trimEnd().split('\n');
     expect(listed.map((line) => JSON.parse(line).keyId).sort()).toEqual(issued.map(({ keyId }) => keyId).sort());
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testKey } from './verify-sigv4.ts';
 
-/** A folder in which a local run names a service, as `npm start` does. */
+/** A folder with an `example.json` that names a service, as `npm start` writes it. */
 export function makeStubFolder(manageUrl: string, key: object = testKey) {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
   mkdirSync(join(folder, '.local'));

@@ -46,7 +46,7 @@ const placed = [
   ...['rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];
 
-/** Reads of an application that are not placed come as soon as the use of its key was recorded; they change nothing else. */
+/** The other reads of the Service API, which run once the use of the key has been recorded: they change nothing else. */
 const others = Object.values(serviceOperations).flatMap(({ name, writes }) =>
   writes || placed.includes(name) ? [] : [name],
 );

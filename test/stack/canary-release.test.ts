@@ -222,7 +222,7 @@ function errorsWatchedFor(name: string): string[] {
   return watched.map((each) => `auth-service-function-errors-${each}`);
 }
 
-/** Each function is rolled back by its own latency; for three, latency says nothing. */
+/** Each function is rolled back by its own latency, except three whose latency no client notices. */
 function latencyOf(name: string): string[] {
   return ['refuse-unknown-route', 'publish-changes', 'write-history'].includes(name)
     ? []
