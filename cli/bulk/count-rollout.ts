@@ -15,8 +15,8 @@ export interface RolloutChange {
 /** The users that a rollout decides about (active, without an explicit status), and how many of them it admits. */
 export interface RolloutCount {
   readonly withoutStatus: number;
-  readonly letIn: number;
-  readonly letInBefore: number;
+  readonly admitted: number;
+  readonly admittedBefore: number;
 }
 
 /**
@@ -27,32 +27,32 @@ export async function countRollout(
   { client, terminal }: Pick<CommandContext, 'client' | 'terminal'>,
   { appId, from, to }: RolloutChange,
 ): Promise<RolloutCount> {
-  const count = { withoutStatus: 0, letIn: 0, letInBefore: 0 };
+  const count = { withoutStatus: 0, admitted: 0, admittedBefore: 0 };
   const add = (userId: string, sign: 1 | -1) => {
     count.withoutStatus += sign;
-    if (isInRollout(appId, userId, to)) count.letIn += sign;
-    if (isInRollout(appId, userId, from)) count.letInBefore += sign;
+    if (isInRollout(appId, userId, to)) count.admitted += sign;
+    if (isInRollout(appId, userId, from)) count.admittedBefore += sign;
   };
   const line = countingLine(terminal);
   // If one list fails, reading the other one stops.
-  const ended = new AbortController();
+  const stopping = new AbortController();
   const addAll = eachPage(
     (query) => client.call('list-users', { query: { ...query, status: 'active' } }),
     (users) => {
       for (const { userId } of users) add(userId, 1);
       line.add(users.length);
     },
-    ended.signal,
+    stopping.signal,
   );
   const subtractExplicit = eachPage(
     (query) => client.call('list-application-users', { path: { appId }, query }),
     (accesses) => {
       for (const { explicit, userStatus, userId } of accesses) if (explicit && userStatus === 'active') add(userId, -1);
     },
-    ended.signal,
+    stopping.signal,
   );
   await Promise.all([addAll, subtractExplicit]).finally(() => {
-    ended.abort();
+    stopping.abort();
     line.end();
   });
   return count;
@@ -61,12 +61,12 @@ export async function countRollout(
 async function eachPage<Item>(
   fetchPage: (query: PageQuery) => Promise<Page<Item>>,
   take: (items: readonly Item[]) => void,
-  ended: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<void> {
   let cursor: string | null | undefined;
-  while (cursor !== null && !ended.aborted) {
+  while (cursor !== null && !stopping.aborted) {
     const page: Page<Item> = await fetchPage(pageQuery(maxPageSize, cursor));
-    if (!ended.aborted) take(page.items);
+    if (!stopping.aborted) take(page.items);
     cursor = page.cursor;
   }
 }

@@ -30,7 +30,7 @@ async function confirmExclusion(context: CommandContext, change: RolloutChange):
   const action = `Lowering the rollout of ${appId} from ${from} % to ${to} %`;
   requireTerminal(context.terminal, action);
   const count = await countRollout(context, change);
-  const excluded = count.letInBefore - count.letIn;
+  const excluded = count.admittedBefore - count.admitted;
   if (excluded === 0) return count;
   const question = `${action} excludes ${format(excluded)} of ${ofUsers(count)}. Type ${appId} to continue: `;
   await confirm(context.terminal, { id: appId, action, question, otherwise: 'Nothing was changed.' });
@@ -46,14 +46,14 @@ async function countOrExplain(context: CommandContext, change: RolloutChange): P
 
 function rolloutLines({ changed }: Changed<ApplicationView>, change: RolloutChange, count: RolloutCount): string[] {
   const { appId, from, to } = change;
-  const difference = count.letIn - count.letInBefore;
+  const difference = count.admitted - count.admittedBefore;
   const compared =
     difference === 0 ? '' : `, ${format(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than before`;
   return [
     changed
       ? `Changed the rollout of ${appId} from ${from} % to ${to} %.`
       : `No change: the rollout of ${appId} is ${to} %.`,
-    `It admits ${format(count.letIn)} of ${ofUsers(count)}${compared}.`,
+    `It admits ${format(count.admitted)} of ${ofUsers(count)}${compared}.`,
   ];
 }
 

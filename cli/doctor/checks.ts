@@ -86,8 +86,8 @@ function signature({ received, reading: { parsed }, key, mistakes: made }: Exami
     return { name, found, code, fix: 'sign with the secret of the key in "keyid"' };
   }
   if (made.length === 0) return { name, found: 'MAC mismatch, not a common mistake', code, fix: unexplained };
-  const told = made.map((id) => mistakes[id]);
-  const [found, fix] = [0, 1].map((part) => told.map((mistake) => mistake[part]).join('; and '));
+  const explained = made.map((id) => mistakes[id]);
+  const [found, fix] = [0, 1].map((part) => explained.map((mistake) => mistake[part]).join('; and '));
   return { name, found: `MAC mismatch: ${found}`, code, fix };
 }
 

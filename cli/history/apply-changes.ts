@@ -16,7 +16,7 @@ export interface AppliedChange {
   readonly id: string;
   readonly action: ChangeAction;
   readonly subject: string;
-  readonly outcome: 'applied' | 'unchanged' | 'outdated' | 'ended' | 'missing' | 'not-applicable' | 'failed';
+  readonly outcome: 'applied' | 'unchanged' | 'outdated' | 'expired' | 'missing' | 'not-applicable' | 'failed';
   readonly detail: string;
 }
 
@@ -66,7 +66,7 @@ const erasedBefore: Outcome = { outcome: 'missing', detail: 'the user was erased
 async function applyOne(client: ManageClient, change: Change, dryRun: boolean): Promise<Outcome> {
   const apply = repeatingCall(client, change, { dryRun });
   if (apply === undefined) return { outcome: 'not-applicable', detail: 'apply manually' };
-  if (hasEnded(change)) return { outcome: 'ended', detail: `expired at ${change.after?.until}` };
+  if (hasExpired(change)) return { outcome: 'expired', detail: `expired at ${change.after?.until}` };
   try {
     const newer = await findNewer(client, change);
     if (newer !== undefined) return { outcome: 'outdated', detail: `the table already has the change ${newer}` };
@@ -168,7 +168,7 @@ const parts: Readonly<Partial<Record<ChangeAction, string>>> = {
   'key.updated': 'label',
 };
 
-function hasEnded({ action, after }: Change): boolean {
+function hasExpired({ action, after }: Change): boolean {
   return action === 'access.changed' && typeof after?.until === 'string' && after.until <= new Date().toISOString();
 }
 

@@ -119,7 +119,7 @@ async function rotateOne({ client, options }: RotationContext, folder: RotationF
     folder.addKey(old, await client.call('rotate-key', call, folder.requestIdOf(old)));
   } catch (error) {
     const { code, detail } = problemOfOne(error, ofOneKey);
-    const outcome = code.endsWith('_not_found') ? 'ended' : 'failed';
+    const outcome = code.endsWith('_not_found') ? 'inactive' : 'failed';
     folder.add({ ...old, outcome, code, ...(detail && { detail }) });
   }
 }
@@ -149,15 +149,15 @@ async function showReport(
   const listed = isComplete ? ofRoot(await listActiveKeys(context), options.root) : [];
   const added = listed.filter(({ keyId }) => !known.has(keyId));
   const tally = {
-    ...{ rotated: count('rotated'), ended: count('ended'), failed: count('failed') },
+    ...{ rotated: count('rotated'), inactive: count('inactive'), failed: count('failed') },
     notSent: folder.keys.length - outcomes.length,
   };
-  const report = { ...tally, addedMeanwhile: added, seconds: Math.round(seconds), outcomes };
+  const report = { ...tally, issuedDuringRun: added, seconds: Math.round(seconds), outcomes };
   folder.writeReport(report);
   show(
     report,
     ...createTable(columns, terminal)(outcomes),
-    `Rotated ${tally.rotated} of ${countOf(folder.keys.length, 'key')} in ${countOf(appsOf(folder.keys), 'application')} in ${report.seconds} s: ${tally.ended} no longer active, ${tally.failed} failed, ${tally.notSent} not sent.`,
+    `Rotated ${tally.rotated} of ${countOf(folder.keys.length, 'key')} in ${countOf(appsOf(folder.keys), 'application')} in ${report.seconds} s: ${tally.inactive} no longer active, ${tally.failed} failed, ${tally.notSent} not sent.`,
   );
   terminal.note(`The new keys and report.json are in ${options.out}. Hand them over, then delete the folder.`);
   if (added.length > 0) {

@@ -18,9 +18,9 @@ export interface PlannedKey {
   readonly keyId: string;
 }
 
-/** The outcome for one key. `ended`: it had already expired or been revoked. */
+/** The outcome for one key. `inactive`: it had already expired or been revoked. */
 export interface RotationOutcome extends PlannedKey {
-  readonly outcome: 'rotated' | 'ended' | 'failed';
+  readonly outcome: 'rotated' | 'inactive' | 'failed';
   readonly newKeyId?: string;
   readonly code?: string;
   readonly detail?: string;

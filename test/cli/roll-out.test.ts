@@ -9,7 +9,7 @@ import { access, app, user } from './views.ts';
 const users = Array.from({ length: 250 }, (_, n) => `user-${n}`);
 const explicit = users.filter((_, n) => n % 10 === 0);
 const decided = users.filter((_, n) => n % 10 > 0);
-const letIn = (percent: number) => decided.filter((userId) => isInRollout('crm', userId, percent)).length;
+const admitted = (percent: number) => decided.filter((userId) => isInRollout('crm', userId, percent)).length;
 
 let stub: StubService;
 let place: ReturnType<typeof makeStubFolder>;
@@ -56,7 +56,7 @@ describe('raising a rollout', () => {
     const { code, stdout, stderr } = await run('25');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
-      `Changed the rollout of crm from 5 % to 25 %.\nIt admits ${letIn(25)} of 225 active users without an explicit status, ${letIn(25) - letIn(5)} more than before.\n`,
+      `Changed the rollout of crm from 5 % to 25 %.\nIt admits ${admitted(25)} of 225 active users without an explicit status, ${admitted(25) - admitted(5)} more than before.\n`,
     );
     expect(written()).toEqual([{ rolloutPercent: 25 }]);
     const lists = stub.requests.filter(({ route }) => route.endsWith('/users'));
@@ -75,7 +75,7 @@ describe('raising a rollout', () => {
     openTo(25);
     const { stdout } = await run('25');
     expect(stdout).toBe(
-      `No change: the rollout of crm is 25 %.\nIt admits ${letIn(25)} of 225 active users without an explicit status.\n`,
+      `No change: the rollout of crm is 25 %.\nIt admits ${admitted(25)} of 225 active users without an explicit status.\n`,
     );
   });
 
@@ -89,21 +89,21 @@ describe('raising a rollout', () => {
   test('prints the application and the counts as JSON', async () => {
     openTo(5);
     const { stdout } = await run('12.5 --json');
-    const counts = { withoutStatus: 225, letIn: letIn(12.5), letInBefore: letIn(5) };
+    const counts = { withoutStatus: 225, admitted: admitted(12.5), admittedBefore: admitted(5) };
     expect(JSON.parse(stdout)).toMatchObject({ appId: 'crm', rolloutPercent: 12.5, changed: true, users: counts });
   });
 });
 
 describe('lowering a rollout', () => {
-  const shutOut = letIn(50) - letIn(25);
+  const excluded = admitted(50) - admitted(25);
 
   test('says how many users it would exclude, and continues when the id is typed', async () => {
     openTo(50);
     const { code, stdout, stderr } = await run('25', { tty: true, typed: 'crm\n' });
     expect(stderr).toContain(
-      `Lowering the rollout of crm from 50 % to 25 % excludes ${shutOut} of 225 active users without an explicit status. Type crm to continue: `,
+      `Lowering the rollout of crm from 50 % to 25 % excludes ${excluded} of 225 active users without an explicit status. Type crm to continue: `,
     );
-    expect(stdout).toContain(`${shutOut} fewer than before.`);
+    expect(stdout).toContain(`${excluded} fewer than before.`);
     expect([code, written()]).toEqual([0, [{ rolloutPercent: 25 }]]);
   });
 
@@ -121,7 +121,7 @@ describe('lowering a rollout', () => {
     expect(stub.requests.map(({ route }) => route)).toEqual(['GET /applications/crm']);
     const done = await run('25 --yes');
     expect([done.code, written()]).toEqual([0, [{ rolloutPercent: 25 }]]);
-    expect(done.stdout).toContain(`${shutOut} fewer than before.`);
+    expect(done.stdout).toContain(`${excluded} fewer than before.`);
   });
 
   test('needs no confirmation if it excludes no user', async () => {
