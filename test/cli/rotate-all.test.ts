@@ -135,7 +135,7 @@ describe('against the stack', () => {
       });
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('still the newest. Release a new root version first'),
+        expect.stringContaining('is still the latest root version. Release a new one first'),
       ]);
     }
     expect([await activeKeys(), existsSync(out)]).toEqual([before, false]);
@@ -260,7 +260,7 @@ describe('against a stub service', () => {
 
   test.each([
     ['role_required', 'Requires the admin role.'],
-    ['invalid_request', '#/avoidRoot is still the newest.'],
+    ['invalid_request', '#/avoidRoot is still the latest root version.'],
   ] as const)(
     'nothing is rotated, and no folder made, when the service would refuse each key with %s',
     async (code, detail) => {
