@@ -37,7 +37,7 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
     .description('Manages users, applications, API keys, roles and access.')
     .version(manifest.version, '--version', 'print the version')
     .option('--deployment <name>', 'deployment to call, by its name in "deployments list"')
-    .option('--url <url>', 'function URL of the Management API, in place of a deployment')
+    .option('--url <url>', 'function URL of the Management API, instead of a deployment')
     .option('--region <region>', "AWS region (default: the function URL's, else AWS_REGION)")
     .option('--profile <name>', 'AWS profile for the credentials (default: the AWS default chain)')
     .option('--json', "print the service's response as JSON")

@@ -24,17 +24,17 @@ program and choose a deployment.
 
 Every command accepts these options:`;
 
-/** A command, or a group with its commands one level below. */
+/** A command with its own options and, if it is a group, its commands one level below. */
 function section(command: Command, level: number): string {
   const help = command.createHelp();
   const children = help.visibleCommands(command).filter((child) => child.name() !== 'help');
   const heading = `${'#'.repeat(level)} ${nameOf(command)}\n\n${sentence(command.description())}`;
-  if (children.length > 0) return [heading, ...children.map((child) => section(child, level + 1))].join('\n\n');
   const named = [
     ...help.visibleArguments(command).map((one) => [termOf(one), help.argumentDescription(one)]),
     ...help.visibleOptions(command).map((one) => [help.optionTerm(one), help.optionDescription(one)]),
   ].filter(([term]) => term !== '-h, --help');
-  const parts = [heading, table('argument or option', named), codeOf(afterHelp(command))];
+  const own = [heading, table('argument or option', named), codeOf(afterHelp(command))];
+  const parts = [...own, ...children.map((child) => section(child, level + 1))];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 

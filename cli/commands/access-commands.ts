@@ -12,8 +12,8 @@ import {
   dryRunOption,
   examples,
   failuresFileOption,
+  optionalAppArgument,
   parseId,
-  parserOf,
   reasonOption,
   requireUsersFile,
   untilOption,
@@ -54,7 +54,7 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
 
   addListOptions(access.command('show').addArgument(userArgument()))
     .description('show the access and the roles of a user, in all applications or in one')
-    .argument('[app]', 'application id', parserOf(appIdSchema))
+    .addArgument(optionalAppArgument())
     .addHelpText('after', examples('access show ada', 'access show ada billing', 'access show ada billing --json'))
     .action(
       withContext(async (context: CommandContext<ListOptions>, userId: string, appId: string | undefined) => {

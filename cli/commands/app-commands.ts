@@ -26,7 +26,7 @@ const columns: readonly Column<ApplicationView>[] = [
 
 /** Adds `apps`: the applications that use the service. */
 export function addApps(program: Command, { withContext }: ContextProvider): void {
-  const apps = program.command('apps').description('create, list, rename, open gradually and delete applications');
+  const apps = program.command('apps').description('create, list, change, roll out and delete applications');
 
   apps
     .command('create')

@@ -34,7 +34,7 @@ export function addDoctor(program: Command, { withContext }: ContextProvider): v
     .addOption(new Option('--request <file>', 'the raw HTTP request; - is standard input').makeOptionMandatory())
     .addOption(new Option('--key <file>', 'the key, as printed by "keys issue --json"').conflicts('secret'))
     .addOption(new Option('--secret <secret>', 'the secret, svs_…; prefer --key or SECRET, see below'))
-    .addOption(new Option('--response <file>', 'the body of the 401 signature_mismatch, to compare with'))
+    .addOption(new Option('--response <file>', 'the body of the response 401 signature_mismatch, to compare with'))
     .addOption(
       new Option('--at <time>', 'arrival time, such as 2027-01-31T12:00:00Z (default: now)').argParser(parseArrival),
     )

@@ -24,7 +24,7 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
     .command('redact')
     .addArgument(exportArgument())
     .description('print an export without personal data, as JSON Lines that can still be verified')
-    .addOption(new Option('--user <user>', 'only the changes of this user').argParser(parserOf(userIdSchema)))
+    .addOption(new Option('--user <user>', 'redact only the changes of this user').argParser(parserOf(userIdSchema)))
     .addHelpText('after', examples('history redact events.json --user ada > redacted.jsonl'))
     .action(withContext(redactHistory));
 }

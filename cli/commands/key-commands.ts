@@ -82,7 +82,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
       durationOption('--ends-within <duration>', 'only active keys of all applications that expire within this time'),
     )
     .addOption(
-      durationOption('--unused-for <duration>', 'only keys of all applications that were not used for this time'),
+      durationOption('--unused-for <duration>', 'only keys of all applications that have not been used for this time'),
     )
     .addHelpText(
       'after',

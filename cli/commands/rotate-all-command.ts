@@ -11,7 +11,7 @@ export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvide
     .description('rotate the keys of all applications after a root key has leaked; writes the new secrets to a folder')
     .addOption(rootOption().makeOptionMandatory())
     .addOption(
-      durationOption('--overlap <duration>', 'how long the old keys stay valid, 0s to 30d').makeOptionMandatory(),
+      durationOption('--overlap <duration>', 'how long the old keys stay valid (0s to 30d)').makeOptionMandatory(),
     )
     .addOption(new Option('--out <folder>', 'where the new keys are written').makeOptionMandatory())
     .addOption(new Option('--dry-run', 'list the keys without rotating them'))

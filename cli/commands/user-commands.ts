@@ -32,7 +32,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('create')
-    .description('create a user, with access to every application')
+    .description('create a user, with access to every application whose rollout does not exclude the user')
     .addArgument(userArgument())
     .option('--name <name>', 'display name')
     .option('--email <address>', 'e-mail address')
@@ -157,7 +157,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .argument('<file>', 'CSV with a column userId, and optionally displayName, email and status')
     .option('--failures-file <file>', 'where to write the failed ids')
     .option('--reactivate', 'allow the file to activate inactive users')
-    .addOption(dryRunOption())
+    .option('--dry-run', 'show what would change, without changing anything')
     .addHelpText('after', `${importGuide}${examples('users import people.csv --dry-run', 'users import people.csv')}`)
     .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
 
@@ -165,7 +165,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .command('export')
     .description('write all users as CSV, in the format of "users import"')
     .option('--out <file>', 'file to write; default: standard output')
-    .option('--cursor <cursor>', 'continue where an earlier export failed, at the end of the file')
+    .option('--cursor <cursor>', 'continue an export that failed, and append to its file')
     .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
     .addHelpText('after', examples('users export --out people.csv', 'users export --status inactive'))
     .action(withContext((context: CommandContext<ExportOptions>) => exportUsers(context)));
@@ -185,9 +185,9 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 }
 
 const importGuide = `
-A missing column or an empty cell leaves the name, the e-mail address or the status
-of a user as it is. A new user is active unless the file says otherwise. A file that
-activates inactive users needs --reactivate.
+A missing column or an empty cell leaves the name, e-mail address or status of a user
+unchanged. A new user is active unless the file says otherwise. A file that activates
+inactive users requires --reactivate.
 `;
 
 interface StatusOptions {

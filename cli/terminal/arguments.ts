@@ -19,7 +19,7 @@ export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_b
 export const percentArgument = () =>
   new Argument('<percent>', 'percentage of users without an explicit status, 0 to 100').argParser(parsePercent);
 export const rolloutOption = () =>
-  new Option('--rollout <percent>', 'rollout: the percentage of users with access; 0 admits nobody').argParser(
+  new Option('--rollout <percent>', 'percentage of users with access; 0 admits no one (default: 100)').argParser(
     parsePercent,
   );
 
@@ -45,7 +45,7 @@ export const overlapOption = () =>
     .default('PT86400S', '1d');
 /** A duration in the format of the service, ISO 8601. */
 export const durationOption = (flags: string, description: string) =>
-  new Option(flags, `${description}: 30d, 12h`).argParser(parseSpan);
+  new Option(flags, `${description}, such as 30d or 12h`).argParser(parseSpan);
 export const forceOption = (holders: string) => new Option('--force', `delete it even if ${holders}`);
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
 export const limitOption = () =>
@@ -126,13 +126,13 @@ export function failuresFileOption(): Option {
 }
 
 export function dryRunOption(): Option {
-  return new Option('--dry-run', 'show what would change, without changing anything; needs a file');
+  return new Option('--dry-run', 'show what would change, without changing anything; requires --users-file');
 }
 
 /** Throws if options that need a file were passed for a single user. */
 export function requireUsersFile({ failuresFile, dryRun }: { failuresFile?: string; dryRun?: boolean }): void {
-  if (failuresFile !== undefined) throw notSent('--failures-file needs --users-file.');
-  if (dryRun) throw notSent('--dry-run needs --users-file.');
+  if (failuresFile !== undefined) throw notSent('--failures-file requires --users-file.');
+  if (dryRun) throw notSent('--dry-run requires --users-file.');
 }
 
 /** An id whose position depends on the options. */

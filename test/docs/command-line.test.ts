@@ -48,3 +48,9 @@ test('the command reference is what npm run build:docs generates from the comman
   const reference = readFileSync(join(root, 'docs/operate/commands.md'), 'utf8');
   expect(reference).toBe(alignTables(commandReference()));
 });
+
+test('the command reference lists the options of a command that has commands of its own', () => {
+  const [, history = ''] = /^## history$(.*?)^### /ms.exec(commandReference()) ?? [];
+  expect(history).toContain('| `--export <file>` |');
+  expect(history).toContain('$ auth-service history --since 7d');
+});
