@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import { change, replicasOnStub, start, statusChange } from './replica-on-stub.ts';
+import { accessEntry, pass, stubPage, type WatchedReplica } from './replica-service.ts';
+import { ulid } from './replica-world.ts';
+
+const it = replicasOnStub();
+
+describe('changes out of order', () => {
+  const role = (granted: boolean) =>
+    change(granted ? 'role.assigned' : 'role.revoked', {
+      userId: 'zoe',
+      role: 'editor',
+      after: { granted, expiresAt: null },
+    });
+  const userStatus = (status: string) => change('user.status.changed', { userId: 'zoe', after: { status } });
+  const erasing = () => change('user.deleted', { userId: 'zoe', after: null });
+  const answer = ({ replica }: WatchedReplica) => {
+    const { effectiveStatus, roles, code } = replica.check('zoe');
+    return [effectiveStatus, roles.length, code];
+  };
+  const nothing = ['enabled', 0, null];
+
+  test.each([
+    ['a revoked role', () => [role(true), role(false)], nothing],
+    ['a deactivation that was reverted', () => [userStatus('inactive'), userStatus('active')], nothing],
+    [
+      'a block of an erased user',
+      () => [statusChange('zoe', 'disabled'), erasing()],
+      ['disabled', 0, 'user_not_found'],
+    ],
+  ])('an earlier change that arrives late does not restore %s', async (_, make, expected) => {
+    const watched = await it.open();
+    const [earlier = {}, later = {}] = make();
+    it.deliver(later);
+    await pass(5);
+    expect(answer(watched)).toEqual(expected);
+    it.deliver(earlier);
+    await pass(5);
+    expect(answer(watched)).toEqual(expected);
+    await pass(600);
+    expect(answer(watched)).toEqual(expected);
+  });
+
+  test('an earlier change is still ignored after an outage', async () => {
+    const watched = await it.open({ whenStale: 'goOn' });
+    const [assigned, revoked] = [role(true), role(false)];
+    it.deliver(revoked);
+    await pass(5);
+    it.stub.changes = () => 'drop';
+    await pass(900);
+    it.deliver(assigned);
+    await pass(30);
+    expect(answer(watched)).toEqual(nothing);
+  });
+
+  test('a repeated change has no effect', async () => {
+    const watched = await it.open();
+    const again = statusChange('zoe', 'disabled');
+    for (let times = 0; times < 3; times++) {
+      it.deliver(again);
+      await pass(5);
+    }
+    expect(watched.changes).toEqual([{ all: false, userIds: ['zoe'] }]);
+  });
+
+  test('an entry of the snapshot includes all earlier changes', async () => {
+    const [assigned, revoked] = [role(true), role(false)];
+    const items = [accessEntry('zoe', { status: 'enabled', changeId: revoked.id })];
+    it.stub.access = () => ({ ...stubPage(), items, total: 1 });
+    it.deliver(assigned);
+    const watched = await it.open();
+    await pass(5);
+    expect(answer(watched)).toEqual(nothing);
+  });
+
+  test('a change after the erasure means that the user was recreated, even before that change arrives', async () => {
+    const watched = await it.open();
+    const [, erased, , assigned] = [statusChange('zoe', 'disabled'), erasing(), change('user.created', {}), role(true)];
+    it.deliver(assigned, erased);
+    await pass(5);
+    expect(answer(watched)).toEqual(['enabled', 1, null]);
+    await pass(600);
+    expect(answer(watched)).toEqual(['enabled', 1, null]);
+  });
+
+  test('a recreated user has none of the earlier settings and roles', async () => {
+    const watched = await it.open();
+    it.deliver(
+      role(true),
+      statusChange('zoe', 'disabled'),
+      userStatus('inactive'),
+      erasing(),
+      change('user.created', { userId: 'zoe', after: {} }),
+    );
+    await pass(5);
+    expect(answer(watched)).toEqual(nothing);
+  });
+
+  test('of two entries of a user the later one counts, in any order', async () => {
+    const [earlier, later] = [ulid(start - 9000, 1), ulid(start - 8000, 2)];
+    const items = [
+      accessEntry('zoe', { status: 'enabled', changeId: later }),
+      accessEntry('zoe', { roles: [{ name: 'editor', expiresAt: null }], changeId: earlier }),
+    ];
+    for (const order of [items, items.toReversed()]) {
+      it.stub.access = () => ({ ...stubPage(), items: order, total: 2 });
+      const watched = await it.open();
+      expect(answer(watched)).toEqual(nothing);
+      await watched.replica.close();
+    }
+  });
+
+  test('the rollout of the latest version of the application counts', async () => {
+    const watched = await it.open();
+    const rollout = (rolloutPercent: number, version: number) =>
+      change('application.updated', { after: { rolloutPercent, version } });
+    it.deliver(rollout(0, 3), rollout(100, 2), change('application.updated', { after: { name: 'CRM', version: 4 } }));
+    await pass(5);
+    expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'rollout' });
+    expect(watched.changes).toEqual([{ all: true }]);
+  });
+});
