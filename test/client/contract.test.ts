@@ -19,18 +19,18 @@ type Same<One, Other> = [Plain<One>] extends [Plain<Other>]
     : never
   : never;
 
-/** Does not compile unless the client's types are the contract's; it declares them again to depend on nothing. */
+/** Does not compile unless the client's types match the contract. The client declares its own, to depend on nothing. */
 const same: readonly [
   Same<client.Access, Access>,
   Same<client.ChangedAccess, ChangedAccess>,
   Same<client.CheckedAccess, CheckedAccess>,
   Same<client.Change, DetailedChange>,
-  // The feed has no changes of names and e-mail addresses.
+  // The feed does not include changes of names and e-mail addresses.
   Same<client.ChangeAction, Exclude<ApplicationChange['action'], 'user.updated'>>,
   Same<Exclude<client.ErrorCode, client.ClientErrorCode>, ErrorCode>,
 ] = [true, true, true, true, true, true];
 
-test("the client's types are the contract's", () => {
+test("the client's types match the contract", () => {
   expect(same).not.toContain(false);
   expect([Object.keys(errorCatalogue).length, changeActions.length].every((count) => count > 10)).toBe(true);
 });

@@ -95,7 +95,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(await Promise.all(answers)).toEqual([false, false, false]);
   });
 
-  test('ifVersion is a condition of every write', async () => {
+  test('every write obeys ifVersion', async () => {
     const userId = await service().newUser();
     const { version } = await client().setAccess(userId, { status: 'disabled' }, { ifVersion: 0 });
     const stale = { ifVersion: version - 1 };
@@ -154,7 +154,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(await client().getAccess(userId)).toMatchObject({ roles: [{ name: 'editor' }], version: 3 });
     });
 
-    test('a retry with ifVersion is answered with the change that its first attempt made', async () => {
+    test('a retry with ifVersion returns the change that its first attempt made', async () => {
       const userId = await service().newUser();
       const late = losingAnswer((operator) => operator.setAccess(userId, { status: 'enabled', reason: 'back' }));
       const answer = await late.setAccess(userId, { status: 'disabled' }, { ifVersion: 0 });
@@ -162,7 +162,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(await client().getAccess(userId)).toMatchObject({ status: 'enabled', version: 2 });
     });
 
-    test('a refusal is final, whatever has been created by the time of the retry', async () => {
+    test('a refusal is final, even if the missing resource exists by the time of the retry', async () => {
       const userId = `late-${Date.now()}`;
       const late = losingAnswer(() => service().newUser(userId));
       expect(await errorOf(late.setAccess(userId, { status: 'disabled' }))).toMatchObject({
@@ -172,7 +172,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(await client().getAccess(userId)).toMatchObject({ status: 'enabled', version: 0 });
     });
 
-    test('a request that was delivered twice is signed again, and gets the outcome of its first copy', async () => {
+    test('a request that was delivered twice is signed again and gets the outcome of the first copy', async () => {
       const userId = await service().newUser();
       let status = 0;
       const twice = clientWhoseNext(async (sent) => {
@@ -187,7 +187,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     });
   });
 
-  test('ifVersion is signed, so it cannot be removed on the way', async () => {
+  test('ifVersion is signed, so it cannot be removed in transit', async () => {
     const strip = async (request: Request) => {
       request.headers.delete('if-match');
       return service().options.fetch(request);
@@ -197,7 +197,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(error.code).toBe('component_missing');
   });
 
-  test('throws an error of the class of its status, with the request id', async () => {
+  test('throws the error class of the status, with the request id', async () => {
     const unknown = await errorOf(client().getAccess('nobody'));
     expect(unknown).toBeInstanceOf(NotFoundError);
     expect(unknown).toMatchObject({ code: 'user_not_found', status: 404, requestId: expect.stringMatching(/./) });
@@ -220,7 +220,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(error.message).toContain('same signature base: wrong secret');
   });
 
-  test('says what was changed in a request on the way', async () => {
+  test('says which part of a request was changed in transit', async () => {
     const redirected = async (request: Request) =>
       service().options.fetch(new Request(request.url.replace('/ada/', '/grace/'), request));
     const changed = clientOf({ fetch: redirected });
@@ -234,7 +234,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     ['an invalid date', new Date(Number.NaN)],
     ['not a number', Number.NaN],
     ['a number', Date.now() + 3_600_000],
-  ])('the service refuses an end that is %s', async (_, end) => {
+  ])('the service rejects an expiry that is %s', async (_, end) => {
     const userId = await service().newUser();
     const until = end as unknown as Date;
     const block = await errorOf(client().setAccess(userId, { status: 'disabled', until }));
@@ -243,13 +243,13 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect((await client().getAccess(userId)).version).toBe(0);
   });
 
-  test('the service refuses a misspelt member', async () => {
+  test('the service rejects a misspelt member', async () => {
     const misspelt = { role: 'editor', expires: '2030-01-01T00:00:00Z' };
     expect(await errorOf(client().assignRole('ada', misspelt))).toBeInstanceOf(InvalidRequestError);
   });
 
   test.each([-450, 450])(
-    'sets a clock that is wrong by %i seconds from the first answer, for all later requests',
+    'corrects a clock that is off by %i seconds from the first response, for all later requests',
     async (seconds) => {
       // Only for the client: the service, which runs in the same process, uses the correct time during a request.
       const right = Date.now;
@@ -291,7 +291,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('checkAccess reads many users, in their order, and says which do not exist', async () => {
+  test('checkAccess returns many users in the given order, and says which do not exist', async () => {
     const blocked = await service().newUser();
     await client().setAccess(blocked, { status: 'disabled' });
     const answers = await client().checkAccess(['ada', 'nobody', blocked, 'no user id']);

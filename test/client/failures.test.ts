@@ -36,12 +36,12 @@ function clientOf(options: Partial<AuthServiceClientOptions> = {}): AuthServiceC
 test.each<[string, Reaction]>([
   ['503', unavailable],
   ['429', { status: 429, body: { message: 'Too Many Requests' } }],
-  ['409, when the network delivered a copy of the request first', { status: 409, body: problem('nonce_replayed') }],
-  ['502 of a proxy', { status: 502, body: '<html>' }],
-  ['504 of a proxy', { status: 504 }],
-  ['a connection that breaks', 'drop'],
-  ['no answer in time', 'hang'],
-  ['an answer that stops in the middle', 'hang in the body'],
+  ['a 409 because the network delivered a copy of the request first', { status: 409, body: problem('nonce_replayed') }],
+  ['a 502 from a proxy', { status: 502, body: '<html>' }],
+  ['a 504 from a proxy', { status: 504 }],
+  ['a broken connection', 'drop'],
+  ['a timeout', 'hang'],
+  ['a truncated response', 'hang in the body'],
 ])('retries under the same nonce with a new signature after %s', async (_, reaction) => {
   server.reactions = [reaction, reaction, enabled];
   const timeoutSeconds = String(reaction).startsWith('hang') ? 4 : 5;
@@ -102,7 +102,7 @@ test('sends a call four times at most, or as often as maxAttempts says', async (
   expect(server.seen).toHaveLength(5);
 });
 
-test('a 409 counts as an attempt like other failures', async () => {
+test('a 409 counts as an attempt, like other failures', async () => {
   server.reactions = [{ status: 409, body: problem('nonce_replayed') }];
   const error = await errorOf(clientOf({ maxAttempts: 2 }).setAccess('ada', { status: 'enabled' }));
   expect(error).toBeInstanceOf(UnavailableError);
@@ -162,23 +162,23 @@ const skew = (seconds: number, code = 'clock_skew', status = 401): Reaction => (
 const secondsAhead = () => stamps().map(({ created }) => Math.round((created - Date.now() / 1000) / 10) * 10 + 0);
 
 describe('the clock', () => {
-  test.each([-200, 200])(
-    'is set by %i s once in a call, under the same nonce, not again and again',
+  test.each([-200, 200])('is corrected by %i s only once in a call, under the same nonce', async (seconds) => {
+    server.reactions = [skew(seconds)];
+    expect(await errorOf(clientOf().getAccess('ada'))).toMatchObject({ code: 'clock_skew', attempts: 2 });
+    expect(secondsAhead()).toEqual([0, seconds]);
+    expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(1);
+  });
+
+  test.each([-86_400, 86_400])(
+    'is corrected by at most five minutes, even if the server is %i s ahead',
     async (seconds) => {
-      server.reactions = [skew(seconds)];
-      expect(await errorOf(clientOf().getAccess('ada'))).toMatchObject({ code: 'clock_skew', attempts: 2 });
-      expect(secondsAhead()).toEqual([0, seconds]);
-      expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(1);
+      server.reactions = [skew(seconds), enabled];
+      const client = clientOf();
+      expect(await client.isAllowed('ada')).toBe(true);
+      expect(await client.isAllowed('ada')).toBe(true);
+      expect(secondsAhead()).toEqual([0, Math.sign(seconds) * 300, Math.sign(seconds) * 300]);
     },
   );
-
-  test.each([-86_400, 86_400])('moves by five minutes at most, even if the server says %i s', async (seconds) => {
-    server.reactions = [skew(seconds), enabled];
-    const client = clientOf();
-    expect(await client.isAllowed('ada')).toBe(true);
-    expect(await client.isAllowed('ada')).toBe(true);
-    expect(secondsAhead()).toEqual([0, Math.sign(seconds) * 300, Math.sign(seconds) * 300]);
-  });
 
   test("never signs a write ahead of this machine's time, and does not trust the time of a read", async () => {
     server.reactions = [skew(200), skew(200), enabled, skew(200)];
@@ -190,14 +190,14 @@ describe('the clock', () => {
     expect(secondsAhead()).toEqual([0, 0, 200, 0]);
   });
 
-  test('a write from a machine that is behind expires when its call ends by the clock of the server', async () => {
+  test("a write from a machine that is behind expires when its call ends by the server's clock", async () => {
     server.reactions = [skew(200), { status: 200, body: { ...access, changed: true } }];
     expect((await clientOf().setAccess('ada', { status: 'enabled' })).changed).toBe(true);
     const lifetimes = stamps().map(({ created, expires }) => Math.round((expires - created) / 10) * 10);
     expect(lifetimes).toEqual([10, 210]);
   });
 
-  test('signs a write as early as the time of a server that is behind', async () => {
+  test('signs a write with the earlier time of a server that is behind', async () => {
     server.reactions = [skew(-200), { status: 200, body: { ...access, changed: true } }];
     expect((await clientOf().setAccess('ada', { status: 'enabled' })).changed).toBe(true);
     expect(secondsAhead()).toEqual([0, -200]);
@@ -207,7 +207,7 @@ describe('the clock', () => {
     ['another code', skew(200, 'signature_mismatch')],
     ['another status', skew(200, 'clock_skew', 503)],
     ['no time', { status: 401, body: problem('clock_skew', { serverTime: 'now' }) }],
-  ])('is not moved by %s', async (_, reaction) => {
+  ])('is not corrected by %s', async (_, reaction) => {
     server.reactions = [reaction, enabled];
     const client = clientOf();
     await client.getAccess('ada').catch(() => {});
@@ -223,15 +223,15 @@ test.each<[string, Reaction]>([
   ['a list', { status: 200, body: [access] }],
   ['no status', { status: 200, body: { ...access, effectiveStatus: undefined } }],
   ['another status', { status: 200, body: { ...access, effectiveStatus: 'ENABLED' } }],
-  ['true as its status', { status: 200, body: { ...access, effectiveStatus: true } }],
+  ['true as the status', { status: 200, body: { ...access, effectiveStatus: true } }],
   ["another user's access", { status: 200, body: { ...access, userId: 'Ada' } }],
   ["another application's access", { status: 200, body: { ...access, appId: 'wiki' } }],
-  ['another success', { status: 204 }],
-  ['a partial answer', { status: 206, body: access }],
+  ['another success status', { status: 204 }],
+  ['partial content', { status: 206, body: access }],
   ['a redirect', { status: 302, headers: { location: '/elsewhere' }, body: access }],
   ['a permanent redirect', { status: 308, headers: { location: '/elsewhere' }, body: access }],
   ['a 404 without a code', { status: 404, body: {} }],
-])('throws an error for an answer that is not a valid access: %s', async (_, reaction) => {
+])('throws an error for a response that is not a valid access: %s', async (_, reaction) => {
   server.reactions = [reaction];
   expect(await errorOf(clientOf({ maxAttempts: 1 }).isAllowed('ada'))).toBeInstanceOf(UnexpectedAnswerError);
   expect(server.seen).toHaveLength(1);
@@ -248,14 +248,14 @@ test.each<[string, unknown]>([
   ['an access without a status', [{ ...access, effectiveStatus: undefined }, unknown]],
   ["another application's access", [{ ...access, appId: 'wiki' }, unknown]],
   ['another code', [access, { ...unknown, code: 'unavailable' }]],
-  ['no object', [access, null]],
+  ['not an object', [access, null]],
 ])('checkAccess throws an error for %s', async (_, items) => {
   server.reactions = [{ status: 200, body: { items } }];
   const error = await errorOf(clientOf({ maxAttempts: 1 }).checkAccess(['ada', 'zoe']));
   expect([server.seen.length, error.code]).toEqual([1, 'unexpected_answer']);
 });
 
-test('checkAccess answers each id in its order, from one request', async () => {
+test('checkAccess returns the users in the given order, with one request', async () => {
   server.reactions = [unavailable, { status: 200, body: { items: [access, unknown] } }];
   expect(await clientOf().checkAccess(['ada', 'zoe'])).toEqual([access, unknown]);
   expect(server.seen.map(({ method, target, body }) => `${method} ${target} ${body}`)).toEqual(

@@ -41,7 +41,7 @@ async function startForAnHour() {
 }
 
 describe('the clock', () => {
-  test('ends blocks and grants when a test moves it, and leaves signatures valid', async () => {
+  test('expires blocks and grants when a test advances it, and keeps signatures valid', async () => {
     const { service, client } = await startForAnHour();
     const read = async () => [await client.getAccess('ada'), await client.getAccess('zoe')];
     expect(await read()).toMatchObject([{ decidedBy: 'explicit' }, { roles: [{ name: 'editor' }] }]);
@@ -51,7 +51,7 @@ describe('the clock', () => {
     expect(service.now().getTime() - Date.parse(updatedAt ?? '')).toBeLessThan(60_000);
   });
 
-  test('applies to a replica too, which keeps following changes', async () => {
+  test('applies to a replica too, which continues to follow changes', async () => {
     const { service, client } = await startForAnHour();
     const told: string[] = [];
     const onChange = ({ userIds = [] }: ReplicaChange) => told.push(...userIds);
@@ -108,7 +108,7 @@ test('two fakes share no user, key or clock', async () => {
   expect((await errorOf(strange.isAllowed('ada'))).code).toBe('signature_mismatch');
 });
 
-test('invalid arguments are refused as by the service', async () => {
+test('rejects the arguments that the service rejects', async () => {
   const { service } = await start();
   const refused = (call: Promise<void>, code: string) => expect(call).rejects.toMatchObject({ code });
   await refused(service.createUser('ada'), 'already_exists');
@@ -135,7 +135,7 @@ describe('failures', () => {
     expect(await client.isAllowed('ada')).toBe(true);
   });
 
-  test('occur as often as the test asks, and all are in requests', async () => {
+  test('occur as often as requested, and are listed in requests', async () => {
     withoutJitter();
     const { service, client } = await start();
     service.fail({ code: 'unavailable', retryAfterSeconds: 0 }, { times: 2 });
@@ -159,14 +159,14 @@ describe('failures', () => {
     expect(await errorOf(impatient.isAllowed('ada'))).toMatchObject({ code: 'no_answer', cause: 'time-out' });
   });
 
-  test('a revoked key is refused', async () => {
+  test('a revoked key is rejected', async () => {
     const { service, client } = await start();
     await service.revokeKey(service.options.keyId);
     expect(await errorOf(client.isAllowed('ada'))).toMatchObject({ code: 'key_revoked', status: 401 });
   });
 });
 
-test('a rollout decides about users without an explicit status, by the hash of the service', async () => {
+test("a rollout decides about users without an explicit status, with the service's hash", async () => {
   const { service, client } = await start();
   await service.setRollout(26);
   // The buckets of crm:ada and others are in examples/rollout-vectors.json.
@@ -198,7 +198,7 @@ describe('what a replica reads', () => {
     return { service, client };
   }
 
-  test('the snapshot is as the contract says, in pages with the same cursor of the changes', async () => {
+  test('the snapshot matches the contract, and its pages have the same changesCursor', async () => {
     const { service, client } = await startUsed();
     const whole = v.parse(snapshotPageSchema, await read(service, 'access'));
     expect(whole).toMatchObject({ cursor: null, total: 4, rolloutPercent: 100 });
@@ -218,7 +218,7 @@ describe('what a replica reads', () => {
     expect(page?.items).toMatchObject([{ action: 'access.changed', userId: 'zoe' }]);
   });
 
-  test('each change is as the type of its action says, and their ids rise', async () => {
+  test('each change matches the type of its action, and ids rise', async () => {
     const { service, client } = await startUsed();
     await service.revokeRole('bob', 'editor');
     await service.createUser('max');
@@ -243,7 +243,7 @@ describe('what a replica reads', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  test('a cursor is never null, and expires when the test says so', async () => {
+  test('a cursor is never null, and expires when the test requests it', async () => {
     const { service, client } = await start();
     const { cursor } = await read(service, 'changes');
     expect(cursor).toMatch(/./);

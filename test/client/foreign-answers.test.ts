@@ -25,23 +25,23 @@ test.each([
     () => Response.json(problem('key_revoked'), { status: 401, headers: asProblem }),
   ],
   [
-    'a user who is not found by another service',
+    'user_not_found from another service',
     () => Response.json(problem('user_not_found'), { status: 404, headers: asProblem }),
   ],
-  ['access without a nonce, as a cache has kept it', () => Response.json(access)],
+  ['an access without a nonce, as stored by a cache', () => Response.json(access)],
   [
-    'access with the nonce of another call',
+    'an access with the nonce of another call',
     () => Response.json(access, { headers: { 'request-nonce': crypto.randomUUID() } }),
   ],
-  ['access with an empty nonce', () => Response.json(access, { headers: { 'request-nonce': '' } })],
-])('%s is no answer to this request', async (_, answer) => {
+  ['an access with an empty nonce', () => Response.json(access, { headers: { 'request-nonce': '' } })],
+])("%s is not the service's answer to this request", async (_, answer) => {
   const error = await errorOf(clientBehind(answer).isAllowed('ada'));
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
   expect(error).toMatchObject({ code: 'unexpected_answer', attempts: 1 });
   expect(error.detail).toMatch(/^HTTP \d+, not the service's answer to this request/);
 });
 
-test('a refusal with the nonce of the request but of another type is not the service’s', async () => {
+test("a refusal with the nonce of the request but another content type is not the service's", async () => {
   const client = clientBehind(({ headers }) => {
     const { nonce = '' } = readStamp(headers.get('signature-input'));
     return Response.json(problem('key_revoked'), { status: 401, headers: { 'request-nonce': nonce } });
@@ -61,7 +61,7 @@ test('a cached response to a later call is not trusted', async () => {
 });
 
 describe('the clock', () => {
-  test('is not set by a 401 that is not the service’s', async () => {
+  test('is not corrected by a 401 that does not come from the service', async () => {
     const stamps: number[] = [];
     const serverTime = new Date(Date.now() + 200_000).toISOString();
     const client = clientBehind(({ headers }) => {
@@ -75,19 +75,22 @@ describe('the clock', () => {
   });
 });
 
-test.each([429, 502, 503, 504])('%i of API Gateway or a proxy is retried, whatever its body says', async (status) => {
-  let count = 0;
-  const client = clientBehind((request) =>
-    ++count === 1 ? Response.json({ code: 'key_revoked' }, { status }) : answerTo(request, Response.json(access)),
-  );
-  expect(await client.isAllowed('ada')).toBe(true);
-  expect(count).toBe(2);
-});
+test.each([429, 502, 503, 504])(
+  'a %i from API Gateway or a proxy is retried, whatever its body says',
+  async (status) => {
+    let count = 0;
+    const client = clientBehind((request) =>
+      ++count === 1 ? Response.json({ code: 'key_revoked' }, { status }) : answerTo(request, Response.json(access)),
+    );
+    expect(await client.isAllowed('ada')).toBe(true);
+    expect(count).toBe(2);
+  },
+);
 
 test.each([
   ['key_revoked', 401, SignatureError],
   ['scope_missing', 403, ForbiddenError],
-] as const)('%s of the service itself is of its class', async (code, status, ErrorOfCode) => {
+] as const)('%s from the service has its error class', async (code, status, ErrorOfCode) => {
   const client = clientBehind((request) => answerTo(request, Response.json(problem(code), { status })));
   const error = await errorOf(client.getAccess('ada'));
   expect(error).toBeInstanceOf(ErrorOfCode);

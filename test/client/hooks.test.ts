@@ -15,7 +15,7 @@ function clientOf(hooks: ClientHooks, answer: (request: Request, count: number) 
   return { requests, client: new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...testKey, hooks, fetch }) };
 }
 
-test('hooks receive each request, its response and each retry, in order and without a secret', async () => {
+test('hooks receive each request, response and retry in order, and no secret', async () => {
   const events: unknown[] = [];
   const hooks: ClientHooks = {
     onRequest: (event) => events.push(['request', event]),
@@ -50,7 +50,7 @@ test('onResponse is called for a request without a response', async () => {
   );
 });
 
-test('a hook that throws does not change the call', async () => {
+test('a hook that throws does not affect the call', async () => {
   const fail = () => {
     throw new Error('telemetry is down');
   };
@@ -60,7 +60,7 @@ test('a hook that throws does not change the call', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('each operation has one name for all users', async () => {
+test('an operation has the same name for every user', async () => {
   const names: string[] = [];
   const { client } = clientOf(
     { onRequest: ({ operation }) => names.push(operation) },
@@ -85,7 +85,7 @@ test('each operation has one name for all users', async () => {
   ]);
 });
 
-test('a key that is a function is read for each call, and once for all its attempts', async () => {
+test('a key function is called once per call, not once per attempt', async () => {
   const keys = ['1', '2'].map((id) => ({ ...testKey, keyId: `svk_k1_billing_${id}` }));
   let reads = 0;
   const { fetch, requests } = stubFetch((_, count) => (count === 1 ? unavailable() : enabled()));
@@ -101,14 +101,14 @@ test('a key that is a function is read for each call, and once for all its attem
   expect(readStamp(signed[0]).nonce).toBe(readStamp(signed[1]).nonce);
 });
 
-test('an answer must be about the application of the key that asked', async () => {
+test("a response must be about the key's application", async () => {
   const { fetch } = stubFetch(() => enabled());
   const key = () => ({ ...testKey, keyId: testKey.keyId.replace('billing', 'wiki') });
   const client = new AuthServiceClient({ baseUrl: 'https://auth.example.com', key, fetch });
   expect(await errorOf(client.isAllowed('ada'))).toMatchObject({ code: 'unexpected_answer' });
 });
 
-test('the error of a key function is the cause of the final error, after all attempts', async () => {
+test('the error of a key function is the cause of the final error after all attempts', async () => {
   const { fetch, requests } = stubFetch(() => enabled());
   const cause = new Error('no secrets today');
   const key = jest.fn(() => Promise.reject(cause));

@@ -37,7 +37,7 @@ async function errorWithin(seconds: number, call: Promise<unknown>): Promise<Aut
 }
 
 describe('the deadline of a call', () => {
-  test('applies to all attempts together, and each has its share of the remaining time', async () => {
+  test('applies to all attempts together, and each gets its share of the remaining time', async () => {
     server.reactions = ['hang'];
     const error = await errorWithin(2, clientOf({ timeoutSeconds: 2 }).getAccess('ada'));
     expect(error).toBeInstanceOf(UnavailableError);
@@ -107,8 +107,8 @@ describe('an abort', () => {
 
   test.each([
     ['during a request', 'hang'],
-    ['between two', { status: 503, body: problem('unavailable'), headers: { 'retry-after': '5' } }],
-  ] as const)('%s is an error whose cause is the reason of the signal', async (_, reaction) => {
+    ['between two requests', { status: 503, body: problem('unavailable'), headers: { 'retry-after': '5' } }],
+  ] as const)("%s throws an error whose cause is the signal's reason", async (_, reaction) => {
     server.reactions = [reaction];
     const enough = new AbortController();
     const call = clientOf().isAllowed('ada', { signal: enough.signal });
@@ -126,13 +126,13 @@ describe('an abort', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('by AbortSignal.timeout has its error as the cause', async () => {
+  test("by AbortSignal.timeout has the signal's error as its cause", async () => {
     server.reactions = ['hang'];
     const { cause } = await errorOf(clientOf().isAllowed('ada', { signal: AbortSignal.timeout(50) }));
     expect(cause).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('ends waiting for changes', async () => {
+  test('ends the wait for changes', async () => {
     server.reactions = [{ status: 200, body: { items: [], cursor: 'c' } }];
     const enough = new AbortController();
     setTimeout(() => enough.abort(reason), 50);
@@ -141,7 +141,7 @@ describe('an abort', () => {
     expect([error.code, error.cause]).toEqual(['aborted', reason]);
   });
 
-  test('leaves no listener on the signal of the caller', async () => {
+  test("leaves no listener on the caller's signal", async () => {
     server.reactions = [enabled];
     const { signal } = new AbortController();
     const added = jest.spyOn(signal, 'addEventListener');
@@ -175,7 +175,7 @@ describe('the circuit', () => {
     return codes;
   };
 
-  test('opens after three timed-out calls, and says so and for how long', async () => {
+  test('opens after three timed-out calls, and reports for how long', async () => {
     const { service, client } = startCircuit();
     expect(await codesOf(client, 3)).toEqual(['no_answer', 'no_answer', 'no_answer']);
     const sent = service.count;
@@ -187,7 +187,7 @@ describe('the circuit', () => {
     expect(service.count).toBe(sent);
   });
 
-  test('lets one call through after openSeconds, which closes it if it is answered', async () => {
+  test('lets one call through after openSeconds, which closes it if there is a response', async () => {
     const { service, client } = startCircuit({ circuit: { timeouts: 2, openSeconds: 0.2 } });
     expect(await codesOf(client, 3)).toEqual(['no_answer', 'no_answer', 'circuit_open']);
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -210,7 +210,7 @@ describe('the circuit', () => {
     }
   });
 
-  test('a call that its caller aborted neither counts nor closes it', async () => {
+  test('an aborted call neither counts nor closes it', async () => {
     const { client } = startCircuit({ circuit: { timeouts: 2 } });
     const abort = () => errorOf(client.isAllowed('ada', { signal: AbortSignal.abort() }));
     expect((await abort()).code).toBe('aborted');

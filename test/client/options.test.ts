@@ -65,7 +65,7 @@ test.each([
   ['client', { key: testKey }, 'AuthServiceClient has no option keyId: did you mean key?'],
   ['replica', { pollSecs: 1 }, 'createAccessReplica has no option pollSecs: did you mean pollSeconds?'],
   ['fake', { user: ['ada'] }, 'createFakeAuthService has no option user: did you mean users?'],
-] as const)('%s refuses options that it does not know: %o', async (made, options, message) => {
+] as const)('%s rejects unknown options: %o', async (made, options, message) => {
   expect(await refusalOf(made, options)).toContain(message);
   // Inherited members are read like own members.
   expect(await refusalOf(made, Object.create(options))).toContain(message);
@@ -110,7 +110,7 @@ test.each([
   ['fake', 'users', ['ada', null, ['a b'], [7]]],
   ['fake', 'roles', ['editor', null, [''], [7]]],
   ['fake', 'rolloutPercent', [-1, 101, Number.NaN, '50', null]],
-] as const)('%s refuses a %s that is missing or not valid, and says what it must be', async (made, name, values) => {
+] as const)('%s rejects a %s that is missing or invalid, and says what it must be', async (made, name, values) => {
   for (const value of values) {
     const message = await refusalOf(made, { [name]: value });
     const state = value === undefined || value === null || value === '' ? 'missing' : 'not valid';
@@ -124,12 +124,12 @@ test.each([
   ['hooks', 'onRequest', functions],
   ['hooks', 'onResponse', functions],
   ['hooks', 'onRetry', functions],
-] as const)('the client refuses a %s whose %s is not valid', async (group, name, values) => {
+] as const)('the client rejects %s with an invalid %s', async (group, name, values) => {
   for (const value of values)
     expect(await refusalOf('client', { [group]: { [name]: value } })).toMatch(`${name} of ${group} is `);
 });
 
-test('missing options are refused by the name of a required one', async () => {
+test('the error about missing options names a required one', async () => {
   for (const nothing of [undefined, null]) {
     for (const guard of guards)
       expect(await messageOf(async () => makers[guard][0](nothing as never))).toContain('source of guard is missing');
@@ -145,7 +145,7 @@ test('undefined options count as omitted, except role', async () => {
   expect(() => new AuthServiceClient(options as never)).not.toThrow();
 });
 
-test('the limits themselves are valid', () => {
+test('the limits are inclusive', () => {
   for (const options of [
     { timeoutSeconds: 300, maxAttempts: 1 },
     { timeoutSeconds: 0.001, maxAttempts: 100 },
@@ -158,12 +158,12 @@ test('the limits themselves are valid', () => {
 describe('a key', () => {
   const wrongKeys = [undefined, null, '', {}, { ...testKey, secret: undefined }, { ...testKey, keyId: '' }];
 
-  test.each(wrongKeys)('%o is refused as the option, before anything is sent', async (key) => {
+  test.each(wrongKeys)('%o as the option is rejected before anything is sent', async (key) => {
     const message = await messageOf(async () => new AuthServiceClient({ ...settings, key } as never));
     expect(message).toMatch(/^(key|keyId|secret) of [\w ]+ is (missing|not valid): it must be /);
   });
 
-  test.each(wrongKeys)('%o from a function is refused by each call, without a request or a retry', async (key) => {
+  test.each(wrongKeys)('%o from a function fails each call, without a request or a retry', async (key) => {
     const mine = new AuthServiceClient({ ...settings, key: async () => key as never });
     const error = await errorOf(mine.isAllowed('ada'));
     expect(error).toBeInstanceOf(SignatureError);
@@ -172,7 +172,7 @@ describe('a key', () => {
     await expect(createAccessReplica({ client: mine })).rejects.toMatchObject({ code: 'key_invalid' });
   });
 
-  test('may have further members, like the file of an issued key', async () => {
+  test('may have other members, like the file of an issued key', async () => {
     const issued = { ...testKey, appId: 'billing', scopes: ['access:read'] };
     expect(() => new AuthServiceClient({ ...settings, key: issued })).not.toThrow();
     const request = new Request('https://auth.example.com/api/service/access');
@@ -192,7 +192,7 @@ describe('a key', () => {
       expect(await refusalOf('client', { secret })).toContain('secret of AuthServiceClient is not valid');
   });
 
-  test('signRequest refuses one without a secret', async () => {
+  test('without a secret is rejected by signRequest', async () => {
     const request = new Request('https://auth.example.com/api/service/access');
     const refused = messageOf(() => signRequest(request, { ...testKey, secret: undefined } as never));
     expect(await refused).toContain('secret of the API key is missing');
@@ -201,7 +201,7 @@ describe('a key', () => {
 
 const everywhere = ['baseUrl', 'keyId', 'timeoutSeconds', 'source', 'userId', 'client', 'whenStale', 'other'];
 
-test.each(everywhere)('no message shows the secret in the place of %s', async (name) => {
+test.each(everywhere)('no message shows a secret that was passed as %s', async (name) => {
   for (const made of Object.keys(makers) as Made[])
     for (const value of [testKey.secret, [testKey.secret], { secret: testKey.secret }])
       expect(await refusalOf(made, { [name]: value })).not.toContain(testKey.secret.slice(4));
@@ -230,12 +230,12 @@ describe('the options of a call', () => {
     [() => client.changes({ since: 'c' } as never).next(), 'no option since'],
     [() => client.changes({ pollSeconds: -1 }).next(), 'pollSeconds of the call is not valid'],
     [() => client.changes({ pollSeconds: Number.NaN }).next(), 'pollSeconds of the call is not valid'],
-  ])('%s is refused before anything is sent', async (call, message) => {
+  ])('%s is rejected before anything is sent', async (call, message) => {
     expect(await messageOf(call)).toContain(message);
   });
 });
 
-test('the fake refuses failures that it does not know', async () => {
+test('the fake rejects unknown failures', async () => {
   const fake = await (await buildFake()).createFakeAuthService();
   for (const [failure, options, message] of [
     ['no_answer', {}, 'failure'],

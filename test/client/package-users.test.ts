@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.remove());
 
-/** Calls every operation of a service in memory. */
+/** A program that calls every operation of a service in memory. */
 const testing = `
   const service = await createFakeAuthService({ users: ['ada'], roles: ['editor'] });
   const client = new AuthServiceClient(service.options);
@@ -71,7 +71,7 @@ for (const { version, node, tools } of nodeVersions) {
       expect(printed).toEqual([tested, tested]);
     });
 
-    test('loads every entry point both ways', () => {
+    test('loads every entry point as an ES module and as CommonJS', () => {
       const paths = entryNames(readClientPackage()).map((entry) => (entry === 'index' ? name : `${name}/${entry}`));
       const load = `Promise.all(${JSON.stringify(paths)}.map(async (path) =>
       Object.keys(await import(path)).filter((name) => require(path)[name] === undefined).join()))
@@ -81,20 +81,17 @@ for (const { version, node, tools } of nodeVersions) {
   });
 }
 
-test.each(['express', 'fastify', 'hono'])(
-  'the guard of %s refuses a misspelt role in a program in JavaScript',
-  (entry) => {
-    const program = `
+test.each(['express', 'fastify', 'hono'])('the guard of %s rejects a misspelt role option in JavaScript', (entry) => {
+  const program = `
     const options = { source: { getAccess() {} }, userId: () => 'ada' };
     guard({ ...options, role: ['editor'] });
     try { guard({ ...options, roles: ['editor'] }); } catch ({ name, message }) { console.log(name, message); }`;
-    application.write('guard.mjs', `import { guard } from '${name}/${entry}';${program}`);
-    application.write('guard.cjs', `const { guard } = require('${name}/${entry}');${program}`);
-    const refused = 'TypeError guard has no option roles: did you mean role?\n';
-    const printed = ['guard.mjs', 'guard.cjs'].map((path) => application.run(process.execPath, path));
-    expect(printed).toEqual([refused, refused]);
-  },
-);
+  application.write('guard.mjs', `import { guard } from '${name}/${entry}';${program}`);
+  application.write('guard.cjs', `const { guard } = require('${name}/${entry}');${program}`);
+  const refused = 'TypeError guard has no option roles: did you mean role?\n';
+  const printed = ['guard.mjs', 'guard.cjs'].map((path) => application.run(process.execPath, path));
+  expect(printed).toEqual([refused, refused]);
+});
 
 test('Jest requires the client from CommonJS', () => {
   application.write(
@@ -144,7 +141,7 @@ test.each(['testing.mjs', 'testing.cjs'])('esbuild bundles and minifies the serv
 });
 
 describe('two copies of the client in one program, as an ES module and as CommonJS', () => {
-  test('recognise the errors of each other', () => {
+  test("recognize each other's errors", () => {
     application.write(
       'copies.mjs',
       `import * as one from '${name}';

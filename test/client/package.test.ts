@@ -30,7 +30,7 @@ function minified(program: string, external: string[] = []): string {
   return outputFiles[0]?.text ?? '';
 }
 
-test('the tarball has code and types for both kinds of modules, and what a reader of the package needs', () => {
+test('the tarball has code and types for both module formats, a README, a changelog and a licence', () => {
   const { installed } = application;
   const files = globSync('**/*.*', { cwd: installed });
   for (const entry of entryNames(manifest)) {
@@ -43,7 +43,7 @@ test('the tarball has code and types for both kinds of modules, and what a reade
   expect(readFileSync(join(installed, 'CHANGELOG.md'), 'utf8')).toContain(`## ${manifest.version}\n`);
 });
 
-test('the package has a scoped name, no dependencies and no scripts that run when it is installed', () => {
+test('the package has a scoped name, no dependencies and no install scripts', () => {
   const installed = JSON.parse(readFileSync(join(application.installed, 'package.json'), 'utf8'));
   expect(installed.name).toMatch(/^@[\w-]+\/[\w-]+$/);
   expect(installed).toMatchObject({ license: 'UNLICENSED', sideEffects: false });
@@ -72,7 +72,7 @@ test('the client can be tree-shaken to signRequest alone', () => {
   expect(signer).not.toMatch(/retry-after|redirect/);
 });
 
-test('every way of resolving modules finds the code and the types of its own kind', () => {
+test('every module resolution finds the code and types of its format', () => {
   // node10, node16 from CommonJS and from ES modules, bundlers; a problem in any of them ends it with an error.
   const report = JSON.parse(application.run(tool('attw'), application.tarball, '--format', 'json'));
   expect(report.problems).toEqual({});
@@ -80,7 +80,7 @@ test('every way of resolving modules finds the code and the types of its own kin
   expect(entries).toEqual(Object.keys(manifest.exports).filter((path) => !path.endsWith('.json')));
 });
 
-test('the types import nothing but each other', () => {
+test('the types import only each other', () => {
   const declarations = globSync('dist/**/*.d.{ts,cts}', { cwd: application.installed });
   const imported = declarations.flatMap((path) => {
     const text = readFileSync(join(application.installed, path), 'utf8');
@@ -96,7 +96,7 @@ test('the types import nothing but each other', () => {
   expect(imported).toEqual([]);
 });
 
-test('every example in the documentation of the code compiles', () => {
+test('every example in a doc comment compiles', () => {
   const sources = globSync('client/**/*.ts', { cwd: project, exclude: ['client/package/**'] });
   const texts = sources.map((path) => readFileSync(join(project, path), 'utf8'));
   const examples = texts.flatMap((text) => [

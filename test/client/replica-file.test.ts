@@ -67,8 +67,8 @@ const known = [
   ['enabled', 'default', 0],
 ];
 
-describe('with a file', () => {
-  test('starts during an outage with the stored data, and continues from there', async () => {
+describe('the file of a replica', () => {
+  test('lets it start during an outage and continue from the stored data', async () => {
     await leaveFile();
     const watched = await open();
     expect(decisions(watched)).toEqual(known);
@@ -81,7 +81,7 @@ describe('with a file', () => {
     expect(next.failures).toEqual([]);
   });
 
-  test('knows the age of the stored data', async () => {
+  test('keeps the age of the data', async () => {
     await leaveFile();
     const later = Date.now() + 3_600_000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
@@ -95,7 +95,7 @@ describe('with a file', () => {
     await outcome;
   });
 
-  test('remembers that the service has rejected the key', async () => {
+  test('keeps that the service has rejected the key', async () => {
     await leaveFile();
     stub.changes = () => 'refuse';
     const { replica, failures } = await open({ maxStalenessSeconds: 1e-6 });
@@ -108,16 +108,16 @@ describe('with a file', () => {
 
   test.each([
     ['a changed byte', (bytes: Buffer) => bytes.with(bytes.indexOf('grace'), 0x45)],
-    ['a byte too few', (bytes: Buffer) => bytes.subarray(0, -1)],
-    ['half of it', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-    ['nothing in it', (bytes: Buffer) => bytes.subarray(0, 0)],
+    ['a missing byte', (bytes: Buffer) => bytes.subarray(0, -1)],
+    ['its second half missing', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['no content', (bytes: Buffer) => bytes.subarray(0, 0)],
     ['only zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
     [
-      'a line too few',
+      'a missing line',
       (bytes: Buffer) =>
         Buffer.concat([bytes.subarray(0, bytes.indexOf('["ada"')), bytes.subarray(bytes.indexOf('["grace"'))]),
     ],
-  ])('with %s it is none, which is told', async (_, damage) => {
+  ])('with %s is ignored and reported', async (_, damage) => {
     await leaveFile();
     writeFileSync(file, damage(readFileSync(file)));
     const failures: unknown[] = [];
@@ -130,7 +130,7 @@ describe('with a file', () => {
     ['another secret', { secret: otherSecret }],
     ['another application', { keyId: testKey.keyId.replace('billing', 'wiki') }],
     ['another service', { baseUrl: 'https://other.test' }],
-  ])('of %s it is none, which is told', async (_, settings) => {
+  ])('of %s is ignored and reported', async (_, settings) => {
     await leaveFile();
     const failures: unknown[] = [];
     const onError = (failure: unknown) => failures.push(failure);
@@ -138,7 +138,7 @@ describe('with a file', () => {
     expect(failures[0]).toMatchObject({ during: 'file', error: { name: 'TypeError' } });
   });
 
-  test('is readable only by its owner, and leaves no other file', async () => {
+  test('is readable only by its owner, and no temporary file remains', async () => {
     writeFileSync(file, 'damaged', { mode: 0o666 });
     chmodSync(file, 0o666);
     await leaveFile();

@@ -4,7 +4,7 @@ import { addPage, createKnowledge } from '../../client/replica/knowledge.ts';
 import { beginSnapshot, followChanges, loadSnapshot, type ReadService } from '../../client/replica/read-service.ts';
 import { type Chance, createChance, ReplicaWorld } from './replica-world.ts';
 
-/** A replica without clock and timers: the world decides when it reads. */
+/** A replica without a clock and timers: the world decides when it reads. */
 function createTestReplica(world: ReplicaWorld, chance: Chance) {
   let isQuiet = false;
   const knowledge = createKnowledge(

@@ -109,7 +109,7 @@ describe('a replica of the local service', () => {
     expect(changes).toEqual([{ all: false, userIds: [userId] }]);
   });
 
-  test('follows roles, the status of the user, the erasure, and a recreated user', async () => {
+  test('follows roles, the global status, an erasure and a recreated user', async () => {
     const userId = await newUser();
     const { replica } = await openReplica();
     await client.assignRole(userId, 'viewer');
@@ -127,7 +127,7 @@ describe('a replica of the local service', () => {
     expect(replica.check(userId)).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default', roles: [] });
   });
 
-  test('knows users erased before it was loaded, and refuses invalid ids', async () => {
+  test('knows users who were erased before it was loaded, and decides about no invalid id', async () => {
     const userId = await newUser();
     await client.setAccess(userId, { status: 'enabled' });
     await erase(userId);
@@ -150,7 +150,7 @@ describe('a replica of the local service', () => {
     }
   });
 
-  test('rejects a revoked key at its start immediately, and keeps polling with one revoked later', async () => {
+  test('fails immediately if the key is revoked at its start, and keeps polling if it is revoked later', async () => {
     const key = await service.issueKey('billing', ['access:read']);
     const { replica, failures } = await openReplica({
       client: clientOf(key),
@@ -174,7 +174,7 @@ describe('a replica of the local service', () => {
     await expect(openReplica({ client: clientOf(writer) })).rejects.toMatchObject({ code: 'scope_missing' });
   });
 
-  test('asks the service if configured and its data is too old', async () => {
+  test('asks the service if it may and its data is too old', async () => {
     const [blocked, unknown] = [await newUser(), 'nobody-at-all'];
     const { replica } = await openReplica({ maxStalenessSeconds: 0.5, pollSeconds: 3 });
     await client.setAccess(blocked, { status: 'disabled' });

@@ -39,7 +39,7 @@ const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, ...
 
 describeClient(() => underTest);
 
-test('reads changes page by page in their order, and continues after a cursor', async () => {
+test('reads changes in order, page by page, and continues after a cursor', async () => {
   const { createApplication } = await import('#shared/domain/application/applications.ts');
   const { operator } = await import('../support/start-service.ts');
   await createApplication({ appId: 'feed' as never, name: 'feed' }, operator);
@@ -60,7 +60,7 @@ test('reads changes page by page in their order, and continues after a cursor', 
   expect(again.flatMap(({ items }) => items)).toEqual(expect.arrayContaining([...first.slice(100), later]));
 });
 
-test('each change that an application reads is as the type of its action says', async () => {
+test('each change that an application reads matches the type of its action', async () => {
   const [userId, erasedId] = [await newUser(), await newUser()];
   const steps: readonly (readonly [method: string, path: string, body?: object])[] = [
     ['POST', '/applications', { appId: 'typed', name: 'Typed' }],
@@ -92,6 +92,6 @@ test('each change that an application reads is as the type of its action says', 
   expect(readable.filter((action) => !changes.some((change) => change.action === action))).toEqual([]);
 });
 
-test('sends the user ids that the contract allows', () => {
+test('accepts the user ids that the contract allows', () => {
   expect(awkwardUserIds.every((id) => userIdPattern.test(id))).toBe(true);
 });

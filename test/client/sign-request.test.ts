@@ -57,7 +57,7 @@ test('signs a retry with the nonce of the first attempt', async () => {
   });
 });
 
-test('signs when the signature expires, in whole seconds, not before it was created', async () => {
+test('signs the expiry in whole seconds, never before the time of signing', async () => {
   const expiring = async (expires: number) => {
     const signed = await signRequest(new Request('https://auth.example.com/'), testKey, {
       created: 1795201200.9,
@@ -69,7 +69,7 @@ test('signs when the signature expires, in whole seconds, not before it was crea
   expect(await expiring(1795201199)).toBe(1795201200);
 });
 
-test('covers If-Match, and additional headers on request, and uses each nonce once', async () => {
+test('covers If-Match and the requested headers, and uses a new nonce for each signature', async () => {
   const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"', 'X-Team': 'a' } });
   const inputs = await Promise.all(
     [1, 2].map(async () => (await signRequest(request, testKey, { cover: ['X-Team'] })).headers.get('signature-input')),

@@ -20,7 +20,7 @@ async function serve(configure: (app: express.Express) => void): Promise<Guarded
   return server;
 }
 
-test('a source that throws asynchronously causes a 503 of the guard, not a 500 of Express', async () => {
+test("a source that rejects causes the guard's 503, not Express's 500", async () => {
   const broken = { checkOrAsk: async () => Promise.reject(new Error('broken')) };
   const errors: unknown[] = [];
   const { send } = await serve((app) => {
@@ -34,7 +34,7 @@ test('a source that throws asynchronously causes a 503 of the guard, not a 500 o
   expect([status, headers['content-type'], errors]).toEqual([503, 'application/problem+json', []]);
 });
 
-test('a guard of a router guards what the router serves, under every spelling', async () => {
+test('a guard of a router guards all its routes, under every spelling', async () => {
   const router = express.Router();
   router.use(guard({ source, userId }));
   router.get('/page', answerSecret);
@@ -52,7 +52,7 @@ test('getAccess returns the access in every later middleware and router', async 
   expect((await send('/admin/page', { user: 'ada' })).text).toBe('ada');
 });
 
-test('a guard after the route guards nothing, as the document says', async () => {
+test('a guard after the route guards nothing, as documented', async () => {
   const { send } = await serve((app) => void app.get('/page', answerSecret).use(guard({ source, userId })));
   expect((await send('/page')).text).toBe('secret');
   expect((await send('/missing')).status).toBe(401);

@@ -49,7 +49,7 @@ test('the plugin in a separate instance leaves the others open', async () => {
   });
 });
 
-test('a hook inside of a plugin without fastify-plugin guards only that plugin, as the document says', async () => {
+test('a hook inside a plugin without fastify-plugin guards only that plugin, as documented', async () => {
   const app = fastify();
   app.register(async (inner) => {
     inner.addHook('onRequest', guard(options));
@@ -67,7 +67,7 @@ test('a guarded GET guards the HEAD that Fastify adds', async () => {
   expect((await server?.send('/admin', { method: 'HEAD', user: 'ada' }))?.status).toBe(200);
 });
 
-test('a hook that answers a preflight before the guard is not guarded, one after it is', async () => {
+test('a hook that answers preflights is guarded only if it comes after the guard', async () => {
   const answerPreflight = async (request: { method: string }, reply: { code(status: number): { send(): unknown } }) =>
     request.method === 'OPTIONS' ? reply.code(204).send() : undefined;
   for (const [order, status] of [
@@ -85,7 +85,7 @@ test('a hook that answers a preflight before the guard is not guarded, one after
   }
 });
 
-test('works as preHandler and beside other hooks of the route', async () => {
+test('works as a preHandler and together with other hooks of the route', async () => {
   const app = fastify();
   const order: string[] = [];
   const before = async () => void order.push('before');

@@ -45,7 +45,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     return server;
   }
 
-  test('answers 401 with a challenge without a user, and asks the service nothing', async () => {
+  test('answers 401 with a challenge without a user, and sends no request to the service', async () => {
     const { source, requests } = clientThat();
     const { status, headers, text } = await (await guarded({ source })).send('/admin');
     expect(status).toBe(401);
@@ -70,7 +70,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect(requests).toEqual([]);
   });
 
-  test('answers 503 when the service is not available, with its Retry-After', async () => {
+  test('answers 503 with the Retry-After of an unavailable service', async () => {
     const unavailable = () => Response.json(problem('unavailable'), { status: 503, headers: { 'retry-after': '17' } });
     const { source } = clientThat(unavailable);
     const { status, headers, text } = await (await guarded({ source })).send('/admin', { user: 'ada' });
@@ -104,7 +104,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect(entered.filter(({ text }) => text.includes(secret)).length).toBeGreaterThan(1);
   });
 
-  test('sends the response of onDenied, even repeatedly', async () => {
+  test('sends the response of onDenied, even if it is reused', async () => {
     const page = new Response('<h1>Blocked</h1>', { status: 403, headers: { 'content-type': 'text/html' } });
     const server = await guarded({ source: clientThat(disabled).source, onDenied: async () => page });
     for (const _ of [1, 2]) {
@@ -126,12 +126,12 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
   });
 
   test.each<[string, Options['onDenied']]>([
-    ['answers nothing', () => {}],
-    ['answers a success', () => new Response('Welcome')],
-    ['answers something else', () => 'Welcome' as never],
+    ['returns nothing', () => {}],
+    ['returns a success', () => new Response('Welcome')],
+    ['returns something else', () => 'Welcome' as never],
     ['throws', () => Promise.reject(new Error('of the hook'))],
     [
-      'answers a body that breaks',
+      'returns a body that fails',
       () => new Response(new ReadableStream({ start: (body) => body.error(new Error('broken')) }), { status: 403 }),
     ],
   ])('sends the problem document when onDenied %s', async (_, onDenied) => {

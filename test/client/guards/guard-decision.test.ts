@@ -32,7 +32,7 @@ async function check(options: Partial<GuardOptions<object>>, request = {}) {
   };
 }
 
-describe('the user in question', () => {
+describe('the user', () => {
   test.each<[string, GuardOptions<object>['userId']]>([
     [
       'throws',
@@ -48,13 +48,13 @@ describe('the user in question', () => {
     ],
     ['returns undefined', () => undefined],
     ['returns null', async () => null],
-    ['returns no text', () => 7 as never],
+    ['returns a number', () => 7 as never],
     ['returns an object that looks like an id', () => ({ toString: () => 'ada' }) as never],
   ])('a userId function that %s means 401', async (_, userId) => {
     expect(await check({ userId })).toMatchObject({ status: 401, decision: { code: 'not_authenticated' } });
   });
 
-  test('the decision has the error of userId, or what is wrong with its result', async () => {
+  test('the decision has the error that userId threw or that its result caused', async () => {
     const error = new Error('no session');
     expect((await check({ userId: () => Promise.reject(error) })).decision).toMatchObject({ error });
     const { decision } = await check({ userId: () => 'a/b' });
@@ -63,7 +63,7 @@ describe('the user in question', () => {
       expect((await check({ userId: () => nobody })).decision).toEqual({ status: 401, code: 'not_authenticated' });
   });
 
-  test('a 401 has the challenge that the application chose', async () => {
+  test('a 401 has the challenge of the options', async () => {
     expect((await check({ userId: () => '', challenge: 'Bearer realm="crm"' })).headers?.get('www-authenticate')).toBe(
       'Bearer realm="crm"',
     );
@@ -73,7 +73,7 @@ describe('the user in question', () => {
 describe('the answer of a source', () => {
   const local = (answer: unknown): AccessSource => ({ checkOrAsk: () => answer as GuardedAccess });
 
-  test('a replica is asked by checkOrAsk', async () => {
+  test('a replica is asked with checkOrAsk', async () => {
     const found = {
       userId: 'ada',
       effectiveStatus: 'enabled',
@@ -94,9 +94,9 @@ describe('the answer of a source', () => {
     ["another user's access", { ...access, userId: 'Ada' }],
     ['no effective status', { ...access, effectiveStatus: undefined }],
     ['another status', { ...access, effectiveStatus: 'ENABLED' }],
-    ['true as its status', { ...access, effectiveStatus: true }],
+    ['true as the status', { ...access, effectiveStatus: true }],
     ['no roles', { ...access, roles: undefined }],
-  ])('%s is no access: 503', async (_, answer) => {
+  ])('an answer with %s means 503', async (_, answer) => {
     expect(await check({ source: local(answer), role: 'editor' })).toMatchObject({ status: 503 });
     expect(await check({ source: local(answer) })).toMatchObject({ status: 503 });
   });
@@ -105,7 +105,7 @@ describe('the answer of a source', () => {
     ['stale', 503, 'access_unavailable'],
     ['key_refused', 503, 'access_unavailable'],
     ['user_not_found', 403, 'access_denied'],
-  ])('a replica without a decision, by the code %s, means %i', async (code, status, answered) => {
+  ])('a replica with the code %s instead of a decision means %i', async (code, status, answered) => {
     for (const effectiveStatus of ['disabled', 'enabled']) {
       const undecided = local({ userId: 'ada', effectiveStatus, decidedBy: null, until: null, roles: [], code });
       expect(await check({ source: undecided })).toMatchObject({ status, document: { code: answered } });
@@ -130,7 +130,7 @@ describe('the answer of a source', () => {
     });
   });
 
-  test('every failure of the service but an unknown user means 503', async () => {
+  test('every error code except user_not_found means 503', async () => {
     const failures: readonly [number, string][] = [
       [401, 'key_revoked'],
       [401, 'clock_skew'],
@@ -161,7 +161,7 @@ describe('the answer of a source', () => {
     [Number.POSITIVE_INFINITY, '5'],
     [undefined, '5'],
     ['x\r\ny', '5'],
-  ])('a failure with %p seconds to wait has the Retry-After %s', async (retryAfterSeconds, expected) => {
+  ])('an error with retryAfterSeconds %p has the Retry-After %s', async (retryAfterSeconds, expected) => {
     const source = { checkOrAsk: () => Promise.reject(Object.assign(new Error('away'), { retryAfterSeconds })) };
     expect((await check({ source })).headers?.get('retry-after')).toBe(expected);
   });
@@ -176,7 +176,7 @@ describe('the response and the callbacks', () => {
   } as const;
   const answering = (found: object) => clientThat(() => Response.json(found));
 
-  test('the reason of a block is shown only with showReason, the decision always has it', async () => {
+  test('the response has the reason of a block only with showReason, the decision always', async () => {
     const { document, decision } = await check({ source: answering(blocked) });
     expect(JSON.stringify(document)).not.toContain('unpaid');
     expect(decision).toMatchObject({ code: 'access_denied', access: { reason: 'unpaid since May' } });
@@ -192,7 +192,7 @@ describe('the response and the callbacks', () => {
     expect((await check({ source: enabled, showReason: true, role: 'x' })).document).not.toHaveProperty('reason');
   });
 
-  test('onDecision receives admitted requests and errors of onDenied; its own errors change nothing', async () => {
+  test('onDecision receives admissions and the errors of onDenied; its own errors change nothing', async () => {
     expect((await check({})).decisions).toEqual([{ status: 200, userId: 'ada', access }]);
     const hookError = new Error('of the hook');
     const { decisions } = await check({ source: answering(blocked), onDenied: () => Promise.reject(hookError) });

@@ -53,12 +53,12 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     });
   });
 
-  test('shows the reason of a block only when it is asked to', async () => {
+  test('shows the reason of a block only with showReason', async () => {
     const { text } = await (await guarded({ showReason: true })).send('/admin', { user: 'guarded-blocked' });
     expect(JSON.parse(text)).toMatchObject({ code: 'access_denied', reason: 'unpaid since May' });
   });
 
-  test('requires the role, or one of several', async () => {
+  test('requires the role, or one of several roles', async () => {
     const cases = ['editor', ['viewer', 'editor'], 'viewer', ['viewer', 'Editor']].map(async (role) => {
       const { status, text } = await (await guarded({ role })).send('/admin', { user: 'guarded-editor' });
       return [status, JSON.parse(text).code];
@@ -67,7 +67,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect(await Promise.all(cases)).toEqual([[200, undefined], [200, undefined], missing, missing]);
   });
 
-  test('refuses a blocked user with the role', async () => {
+  test('refuses a blocked user who has the role', async () => {
     const user = await newUser();
     await client.assignRole(user, 'editor');
     await client.setAccess(user, { status: 'disabled' });
@@ -83,7 +83,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     expect((await server.send('/admin', { user })).status).toBe(403);
   });
 
-  test('answers 503 while the key is refused', async () => {
+  test('answers 503 while the key is rejected', async () => {
     const key = await service.issueKey('billing', ['access:read']);
     const server = await guarded({ source: clientOf(key) });
     expect((await server.send('/admin', { user: 'guarded-editor' })).status).toBe(200);

@@ -23,7 +23,7 @@ test('a guard on a path guards later routes below it, even in another applicatio
   expect((await app.request('/admin/earlier')).status).toBe(200);
 });
 
-test('no spelling bypasses a guard on a path, served by Node', async () => {
+test('no spelling of a path bypasses its guard when served by Node', async () => {
   const app = new Hono();
   app.use('/admin/*', guard(options));
   app.get('/admin/page', (context) => context.text('secret'));
