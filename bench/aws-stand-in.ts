@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { exampleRequest } from '#shared/contract/documentation.ts';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import type { OperationRequest } from '#shared/contract/operation.ts';
+import {
+  type ServiceOperationName,
+  type ServiceOperations,
+  type ServiceWriteName,
+  serviceOperations,
+} from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
 import { type Invocation, invokeService } from './create-events.ts';
 import { itemsOf, userIdAt } from './populations.ts';
@@ -19,34 +25,25 @@ const items = new Map([...itemsOf(population)].map((item) => [`${item.pk} ${item
 const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
 const role = 'role-000';
 
+type Requests = { readonly [Name in ServiceOperationName]?: OperationRequest<ServiceOperations[Name]> };
+
 /**
- * Requests where the example of the contract is not enough: writes that change something (the last user has no role), and a
- * check of all users.
+ * The requests of writes, each of which changes something, and a check of all users. The other operations are invoked with
+ * their examples.
  */
-const requests: Readonly<Partial<Record<string, AnyRequest>>> = {
+const requests: Requests & Required<Pick<Requests, ServiceWriteName>> = {
   'set-access': { path: { userId: holder }, body: { status: 'disabled' } },
+  // The last user has no role.
   'assign-role': { path: { userId: other }, body: { role } },
   'revoke-role': { path: { userId: holder }, query: { role } },
   'check-access': { body: { userIds } },
 };
 
-interface AnyRequest {
-  readonly path?: { readonly userId: string } | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-  readonly body?: object | undefined;
-}
-
 /** A signed request that succeeds with the stand-in's answers. */
-export function invokeEndpoint(name: string): Invocation {
-  const operation = Object.values(serviceOperations).find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`There is no endpoint ${name}`);
-  const request: AnyRequest = requests[name] ?? exampleRequest(operation, holder);
-  const pairs = Object.entries(request.query ?? {}).map(
-    ([key, value]) => `${key}=${encodeURIComponent(String(value))}`,
-  );
-  const path = operation.path.replace('{userId}', request.path?.userId ?? '');
-  const target = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
-  return invokeService({ method: operation.method, target, body: request.body });
+export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): Invocation {
+  const { [name]: request }: Requests = requests;
+  const operation: ServiceOperations[Name] = serviceOperations[name];
+  return invokeService(name, request ?? exampleRequest(operation, holder));
 }
 
 /** A function's environment when all of AWS is at one address. */

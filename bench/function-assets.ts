@@ -5,6 +5,8 @@ import { synthesize } from '../local/synthesize.ts';
 
 /** Functions by the name of their file in `functions/`. */
 export interface FunctionAssets {
+  /** All of them, in the order of the template. */
+  readonly names: readonly string[];
   /** The file with the handler, in the folder that a deployment uploads as it is. */
   fileOf(name: string): string;
 }
@@ -43,7 +45,7 @@ export function assetsIn(assembly: string): FunctionAssets {
       join(assembly, `asset.${Code.S3Key.replace('.zip', '')}`),
     ]),
   );
-  return { fileOf: (name) => join(requirePlain(folders.get(name), name), 'index.js') };
+  return { names: [...folders.keys()], fileOf: (name) => join(requirePlain(folders.get(name), name), 'index.js') };
 }
 
 /** Another file may have been built for the processor of this machine, and would have to be measured on Lambda's. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
 import { type FunctionAssets, synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
@@ -10,7 +10,7 @@ import { median, pairedRatios, spread } from './statistics.ts';
 const rounds = 21;
 const empty = 'empty handler';
 const raw = 'one raw HTTPS POST';
-const endpoints = Object.keys(serviceOperations);
+const endpoints = Object.keys(serviceOperations) as ServiceOperationName[];
 const labels = [empty, raw, ...endpoints];
 const read = 'get-access';
 /** Its request asks about 100 users and reads 200 items. */
@@ -28,7 +28,7 @@ const runtimeFlags = [
 interface Starter {
   readonly label: string;
   readonly file: string;
-  readonly endpoint: string;
+  readonly endpoint: ServiceOperationName;
 }
 
 /** One cold start; times count from the start of its process. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { AccessStatus } from '#shared/contract/access.ts';
 import { type CapacityCounter, countCapacity, nothing } from './count-capacity.ts';
 import { type Invocation, invokeService } from './create-events.ts';
 import { type FillContext, fillDatabase } from './filled-database.ts';
@@ -114,25 +115,16 @@ function average(sum: Consumption, count: number): Consumption {
   };
 }
 
-const access = (at: number) => `/api/service/users/${userIdAt(at)}/access`;
-const get = (at: number) => invokeService({ method: 'GET', target: access(at) });
-const put = (at: number, status: string, key = benchKey) =>
-  invokeService({ method: 'PUT', target: access(at), body: { status }, key });
-const assign = (at: number) =>
-  invokeService({
-    method: 'POST',
-    target: `/api/service/roles/${userIdAt(at)}/assign`,
-    body: { role: 'role-000' },
-  });
-const revoke = (at: number) =>
-  invokeService({ method: 'DELETE', target: `/api/service/users/${userIdAt(at)}/revoke?role=role-000` });
-const changes = () => invokeService({ method: 'GET', target: '/api/service/changes?limit=25' });
+const role = 'role-000';
+const userAt = (at: number) => ({ path: { userId: userIdAt(at) } });
+const get = (at: number) => invokeService('get-access', userAt(at));
+const put = (at: number, status: AccessStatus, key = benchKey) =>
+  invokeService('set-access', { ...userAt(at), body: { status } }, key);
+const assign = (at: number) => invokeService('assign-role', { ...userAt(at), body: { role } });
+const revoke = (at: number) => invokeService('revoke-role', { ...userAt(at), query: { role } });
+const changes = () => invokeService('list-changes', { query: { limit: 25 } });
 const check = (at: number) =>
-  invokeService({
-    method: 'POST',
-    target: '/api/service/access/check',
-    body: { userIds: Array.from({ length: 100 }, (_, n) => userIdAt(at + n)) },
-  });
+  invokeService('check-access', { body: { userIds: Array.from({ length: 100 }, (_, n) => userIdAt(at + n)) } });
 const unknown = (at: number) => at + 9000;
 /** The last third of the users has no access item yet. */
 const untouched = (at: number) => at + 2 * times;

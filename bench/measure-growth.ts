@@ -64,7 +64,7 @@ function subject(label: string, tableName: string, batch: Subject['batch']): Sub
 function randomGets({ accesses }: Population): Invocation[] {
   return Array.from({ length: getsPerRound }, () => {
     const userId = userIdAt(Math.floor(Math.random() * accesses));
-    return invokeService({ method: 'GET', target: `/api/service/users/${userId}/access` });
+    return invokeService('get-access', { path: { userId } });
   });
 }
 

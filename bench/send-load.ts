@@ -1,6 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import autocannon, { type Client, type Options, type Request } from 'autocannon';
-import { signRequest } from '#shared/signature/sign.ts';
+import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { accessStatuses } from '#shared/contract/access.ts';
 
 /** A service, an API key for it, and the users and roles that the requests are about. */
 export interface LoadTarget {
@@ -77,27 +78,20 @@ function chooseKind(percent: number): Kind {
 
 /** A request of this kind for a random user, with its own signature and nonce. */
 export function signedRequest({ baseUrl, keyId, secret, userIds, roles }: LoadTarget, kind: Kind): Request {
-  const { method, path, body } = chooseRequest(kind, pick(userIds), pick(roles));
-  const created = Math.floor(Date.now() / 1000);
-  const signed = signRequest(
-    { method, url: baseUrl + path, ...(body === '' ? {} : { body }) },
-    { keyId, secret, created, nonce: randomBytes(16).toString('base64url') },
-  );
-  const type = body === '' ? {} : { 'content-type': 'application/json' };
-  return { method, path, body, headers: { ...signed, ...type } };
-}
-
-function chooseRequest(kind: Kind, userId: string, role: string) {
-  const access = `/api/service/users/${userId}/access`;
-  if (kind === 'GET') return { method: 'GET', path: access, body: '' } as const;
-  if (kind === 'PUT') {
-    const status = pick(['enabled', 'disabled']);
-    return { method: 'PUT', path: access, body: JSON.stringify({ status, reason: pick(['a', 'b', 'c']) }) } as const;
-  }
-  if (randomInt(2) === 0) {
-    return { method: 'POST', path: `/api/service/roles/${userId}/assign`, body: JSON.stringify({ role }) } as const;
-  }
-  return { method: 'DELETE', path: `/api/service/users/${userId}/revoke?role=${role}`, body: '' } as const;
+  const { sign } = createServiceCaller(baseUrl);
+  const key = { keyId, secret };
+  const [path, role] = [{ userId: pick(userIds) }, pick(roles)];
+  const choose = () => {
+    if (kind === 'GET') return sign('get-access', { path }, key);
+    if (kind === 'PUT') {
+      return sign('set-access', { path, body: { status: pick(accessStatuses), reason: pick(['a', 'b', 'c']) } }, key);
+    }
+    return randomInt(2) === 0
+      ? sign('assign-role', { path, body: { role } }, key)
+      : sign('revoke-role', { path, query: { role } }, key);
+  };
+  const { method, url, headers, body = '' } = choose();
+  return { method: method as Request['method'], path: url.replace(baseUrl, ''), body, headers };
 }
 
 function pick<T>(values: readonly T[]): T {

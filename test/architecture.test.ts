@@ -36,7 +36,7 @@ const edges: Record<string, readonly string[]> = {
   'lib/settings': ['shared/contract', 'shared/core'],
   local: ['lib/operators', 'shared/contract', 'shared/files', 'shared/openapi', 'shared/signature'],
   'local/memory': [],
-  bench: ['client', 'local', 'shared/contract', 'shared/keys', 'shared/openapi', 'shared/signature'],
+  bench: ['client', 'local', 'shared/canary', 'shared/contract', 'shared/keys', 'shared/openapi'],
   'cli/build': ['cli', 'cli/service', 'cli/terminal'],
   'client/build': ['shared/contract'],
   client: ['shared/contract', 'shared/signature'],

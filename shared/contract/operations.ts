@@ -26,6 +26,10 @@ export const serviceOperations = {
 } as const;
 export type ServiceOperations = typeof serviceOperations;
 export type ServiceOperationName = keyof ServiceOperations;
+/** The operations of the Service API that change the table. */
+export type ServiceWriteName = {
+  [Name in ServiceOperationName]: ServiceOperations[Name]['writes'] extends true ? Name : never;
+}[ServiceOperationName];
 
 /** The Management API: one function serves them all, behind the function URL (IAM) and the HTTP API (JWT). */
 export const manageOperations = {

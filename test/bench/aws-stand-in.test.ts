@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { type AwsStandIn, awsEnvironment, invokeEndpoint, startAwsStandIn } from '../../bench/aws-stand-in.ts';
 import { type OpenFunctions, openFunctions } from '../../bench/open-functions.ts';
 
@@ -16,9 +16,12 @@ afterAll(async () => {
 });
 
 test("the stand-in's answers lead every endpoint's bundle to a 200, and every write to a change", async () => {
-  const names = Object.keys(serviceOperations);
+  const names = Object.keys(serviceOperations) as ServiceOperationName[];
   const functions = open(bundleOf);
-  const { answers, cpuMicroseconds } = await functions.run(names.map(invokeEndpoint), { inFlight: 2 });
+  const { answers, cpuMicroseconds } = await functions.run(
+    names.map((name) => invokeEndpoint(name)),
+    { inFlight: 2 },
+  );
   const bodies = new Map(names.map((name, at) => [name, JSON.parse(answers[at]?.body ?? '')]));
   for (const { name, writes } of Object.values(serviceOperations)) {
     expect([name, bodies.get(name)?.changed]).toEqual([name, writes ? true : undefined]);

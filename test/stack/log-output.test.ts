@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ServiceOperationName } from '#shared/contract/operations.ts';
 import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
 import { bundleFunction } from '../../lib/functions/bundle-function.ts';
 
@@ -44,7 +45,7 @@ async function linesOf(name: string, events: readonly object[], environment: Rec
 }
 
 /** Builds a request with an id in API Gateway's format. */
-function asked(name: string, headers: object = {}) {
+function asked(name: ServiceOperationName, headers: object = {}) {
   const { event } = invokeEndpoint(name);
   const requestContext = { ...event.requestContext, requestId: 'KxYz1iQrDoEEJfA=' };
   return { ...event, requestContext, headers: { ...event.headers, ...headers } };
@@ -72,7 +73,7 @@ test('no request of a provisioned process is a cold start', async () => {
   expect(JSON.parse(line)).not.toHaveProperty('cold');
 });
 
-test.each([
+test.each<[string, ServiceOperationName, object, string[]]>([
   ['a refused read', 'get-access', { signature: 'sig1=:AAAA:' }, ['SignatureFailures', 'Errors']],
   ['a write', 'set-access', {}, ['Requests', 'LatencyMilliseconds']],
 ])(

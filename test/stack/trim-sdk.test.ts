@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
+import type { ServiceOperationName } from '#shared/contract/operations.ts';
 import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
 import { bundleFunction, bundleOptions } from '../../lib/functions/bundle-function.ts';
 import { trimmedModules } from '../../lib/functions/trim-sdk.ts';
@@ -42,7 +43,7 @@ async function run(cwd: string, script: string): Promise<string> {
 }
 
 /** Returns the status and code of a response, and the requests to AWS for it. */
-async function answer(name: string, faulty: typeof fault) {
+async function answer(name: ServiceOperationName, faulty: typeof fault) {
   fault = faulty;
   asked.length = 0;
   const { directory } = bundleFunction(name, outDir);
