@@ -1,5 +1,4 @@
 import type { SentRequest, ServiceReply, SigningKey } from '#shared/canary/call-service.ts';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import { keyOf, type RefusalProbe, requireEqual, type Trial } from './trial.ts';
 
 /** One second more than the maximum age of a signature. */
@@ -61,10 +60,8 @@ export function refusalProbes(urls: { readonly api: string; readonly manage: str
     },
     {
       name: 'a route that does not exist is refused',
-      run: async (trial) => {
-        const { path } = serviceOperations['list-changes'];
-        return requireRefusal(await send(trial, get(`${urls.api}${path}/nothing`)), 404, 'route_not_found');
-      },
+      run: async (trial) =>
+        requireRefusal(await send(trial, get(`${urls.api}/api/service/nothing`)), 404, 'route_not_found'),
     },
     {
       name: 'the Management API refuses a request without a token',
@@ -82,8 +79,7 @@ export const revokedKeyProbe: RefusalProbe = {
   name: 'a revoked key is refused',
   run: async (trial) => {
     if (trial.revokedKey === undefined) throw new Error('no key was revoked');
-    const request = trial.service.sign('get-access', { path: { userId: trial.userId } }, trial.revokedKey);
-    return requireRefusal(await send(trial, request), 401, 'key_revoked');
+    return requireRefusal(await send(trial, sign(trial, trial.revokedKey)), 401, 'key_revoked');
   },
 };
 

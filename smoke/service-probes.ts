@@ -1,7 +1,11 @@
-import { requireEqual, requireItem, type ServiceProbes, type WritingOperation } from './trial.ts';
+import type { ServiceWriteName } from '#shared/contract/operations.ts';
+import { requireEqual, requireItem, type ServiceProbes } from './trial.ts';
 
-/** The probes of the Service API, in the order in which they run; operations without a probe come last. */
-export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, WritingOperation>> = {
+/**
+ * The probes of the Service API, in the order in which they run; reads without a probe come last. A write must have one,
+ * because its example would change what later steps rely on.
+ */
+export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, ServiceWriteName>> = {
   'get-access': {
     request: ({ userId }) => ({ path: { userId } }),
     check: ({ effectiveStatus, decidedBy }) => {

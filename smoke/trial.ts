@@ -53,11 +53,6 @@ export type ManageProbes<Name extends ManageOperationName = ManageOperationName>
 /** The same for the Service API. A read without a probe is tried with its example request, and any success is accepted. */
 export type ServiceProbes = { readonly [Name in ServiceOperationName]?: ServiceProbe<Name> };
 
-/** The operations that must have a probe, because their examples would change what later steps rely on. */
-export type WritingOperation = {
-  [Name in ServiceOperationName]: ServiceOperations[Name]['writes'] extends true ? Name : never;
-}[ServiceOperationName];
-
 /** A probe of one operation of the Service API. */
 export type ServiceProbe<Name extends ServiceOperationName> = Probe<
   OperationRequest<ServiceOperations[Name]>,

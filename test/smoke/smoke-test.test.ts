@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
-import { serviceProbes } from '../../smoke/service-probes.ts';
 import { bareEnvironment } from '../support/environments.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
@@ -22,11 +21,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the smoke test', () => {
-  test('has a probe of every operation of both APIs, and tries each once', () => {
+  test('has a probe of every operation of the Management API, and tries each once', () => {
     const tried = Object.values(managementPhases).flat();
     expect(Object.keys(managementProbes).sort()).toEqual(Object.keys(manageOperations).sort());
     expect([...tried].sort()).toEqual(Object.keys(manageOperations).sort());
-    expect(Object.keys(serviceProbes).sort()).toEqual(Object.keys(serviceOperations).sort());
   });
 
   test('finds everything as expected, prints each result, and cleans up', async () => {

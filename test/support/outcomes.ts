@@ -1,5 +1,5 @@
 import type { OperationRequest } from '#shared/contract/operation.ts';
-import type { ManageOperations, ServiceOperations } from '#shared/contract/operations.ts';
+import type { ManageOperations, ServiceOperations, ServiceWriteName } from '#shared/contract/operations.ts';
 
 /** A request and the status of its response, after its setup. */
 export interface Attempt<Call> {
@@ -34,13 +34,10 @@ export type ManageOutcomes = {
 
 /** The outcomes of the operations of the Service API; a read without any uses its example. */
 export type ServiceOutcomes = {
-  readonly [Name in keyof ServiceOperations as ServiceOperations[Name]['writes'] extends true
-    ? Name
-    : never]: WriteOutcomes<ServiceCall<Name>> & Others<ServiceCall<Name>>;
+  readonly [Name in ServiceWriteName]: WriteOutcomes<ServiceCall<Name>> & Others<ServiceCall<Name>>;
 } & {
-  readonly [Name in keyof ServiceOperations as ServiceOperations[Name]['writes'] extends true
-    ? never
-    : Name]?: ReadOutcomes<ServiceCall<Name>> & Others<ServiceCall<Name>>;
+  readonly [Name in Exclude<keyof ServiceOperations, ServiceWriteName>]?: ReadOutcomes<ServiceCall<Name>> &
+    Others<ServiceCall<Name>>;
 };
 
 /** A call of any operation. */
