@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { readClientPackage } from '../client/build/client-package.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -326,12 +327,34 @@ describe('the architecture', () => {
     expect(opening.filter((file) => file.startsWith('shared/'))).toEqual(['shared/domain/request/authorize.ts']);
   });
 
+  test('lists of operations are kept only where one that lacks an operation does not compile', () => {
+    expect(files.filter(listsOperations)).toEqual([
+      'bench/aws-stand-in.ts',
+      'shared/contract/operations.ts',
+      'shared/http/management/manage-operations.ts',
+      'smoke/management-probes.ts',
+      'smoke/service-probes.ts',
+    ]);
+  });
+
   test('an endpoint is at most 30 lines', () => {
     for (const file of files.filter((name) => name.startsWith('functions/'))) {
       expect([file, readFileSync(join(root, file), 'utf8').split('\n').length <= 31]).toEqual([file, true]);
     }
   });
 });
+
+const operationNames = new Set([...Object.keys(serviceOperations), ...Object.keys(manageOperations)]);
+
+/** Whether a file has an array or an object, such as `['get-access', 'set-access']`, that names several operations. */
+function listsOperations(file: string): boolean {
+  const source = readFileSync(join(root, file), 'utf8');
+  const arrays = [...source.matchAll(/\[((?:\s*'[^']*',?)+)\s*\]/g)].map(([, elements = '']) =>
+    [...elements.matchAll(/'([^']*)'/g)].map(([, element = '']) => element),
+  );
+  const keys = [...source.matchAll(/^\s*'([^']*)':|\bcase '([^']*)':/gm)].map(([, key, label]) => key ?? label ?? '');
+  return [...arrays, keys].some((list) => list.filter((name) => operationNames.has(name)).length > 1);
+}
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

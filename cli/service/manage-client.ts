@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ManageAnswers, ManageOperationName } from '#shared/contract/operations.ts';
+import type { Operation } from '#shared/contract/operation.ts';
+import { type ManageAnswers, type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { CliError, errorFromResponse, exitCodes } from '../terminal/cli-error.ts';
 import type { Service } from './find-service.ts';
 import { type ExactCall, type ManageCall, manageRequest, type UnsignedRequest } from './manage-request.ts';
@@ -29,8 +30,6 @@ export interface ManageClientOptions {
   readonly debug?: ((line: string) => void) | undefined;
 }
 
-/** A new command would create a second key, or fail because the first one has succeeded. */
-const notRepeatable: readonly ManageOperationName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
 const maxAttempts = 4;
 /** After an attempt that took longer than this, a message says why the command retries. */
 const longWaitMilliseconds = 5000;
@@ -65,12 +64,17 @@ export function createManageClient({ service: findService, note, debug }: Manage
         if (reply.kind === 'none' || reply.status !== 202)
           return read(reply, {
             service: getService(),
-            repeatable: idempotencyKey !== undefined || !notRepeatable.includes(name),
+            repeatable: idempotencyKey !== undefined || !alwaysCreates(manageOperations[name]),
           });
         await pause((retryAfterSeconds(reply) || 1) * 1000);
       }
     },
   };
+}
+
+/** A new command would create a second key, or fail because the first one has succeeded. */
+function alwaysCreates({ statuses = [200] }: Operation): boolean {
+  return statuses.every((status) => status === 201);
 }
 
 /** Whether the same request may succeed on a retry. */
