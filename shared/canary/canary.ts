@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { canaryConfig } from '#shared/core/config.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
 import { callAws, invokeFunction } from './call-aws.ts';
-import { createServiceCaller, type SigningKey } from './call-service.ts';
+import {
+  createServiceCaller,
+  parseBody,
+  type SentRequest,
+  type ServiceCaller,
+  type SigningKey,
+} from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
-import { sendToVersion } from './send-to-version.ts';
 
 /** The event that CodeDeploy sends before it shifts traffic to a new version. */
 export interface HookEvent {
@@ -70,4 +77,55 @@ async function subject(): Promise<CanarySubject> {
     known = { userId, key: { keyId, secret } };
   }
   return known;
+}
+
+/** Sends requests to the versions of operations, given by their ARNs, each as the event that API Gateway would send. */
+function sendToVersion(versions: Readonly<Record<string, string>>): ServiceCaller['send'] {
+  return async (request) => {
+    const route = routeOf(request);
+    const arn = versions[route.name];
+    if (arn === undefined) throw new Error(`there is no version of ${route.name}`);
+    const answer = await invokeFunction<{ statusCode: number; body: string }>(arn, eventOf(request, route));
+    return { status: answer.statusCode, body: parseBody(answer.body) };
+  };
+}
+
+interface Route {
+  readonly name: string;
+  readonly routeKey: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+function routeOf({ method, url }: SentRequest): Route {
+  const { pathname } = new URL(url);
+  for (const { name, method: known, path } of Object.values(serviceOperations)) {
+    const match = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname);
+    if (known !== method || match === null) continue;
+    const values = Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]);
+    return { name, routeKey: `${method} ${path}`, pathParameters: Object.fromEntries(values) };
+  }
+  throw new Error(`there is no operation ${method} ${pathname}`);
+}
+
+/** An event in payload format 2.0 (API Gateway guide, "Create AWS Lambda proxy integrations for HTTP APIs"). */
+function eventOf({ method, url, headers, body }: SentRequest, { routeKey, pathParameters }: Route): object {
+  const { host, pathname, searchParams, search } = new URL(url);
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: decodeURIComponent(pathname),
+    rawQueryString: search.slice(1),
+    headers: { host, ...headers },
+    ...(search !== '' && { queryStringParameters: Object.fromEntries(searchParams) }),
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    requestContext: {
+      domainName: host,
+      http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'canary' },
+      requestId: `canary-${randomUUID()}`,
+      routeKey,
+      stage: '$default',
+    },
+    ...(body !== undefined && { body }),
+    isBase64Encoded: false,
+  };
 }
