@@ -93,7 +93,7 @@ export interface AwsStandIn {
 
 /**
  * Serves these answers over TLS on loopback, because production uses TLS and over plain HTTP the SDK loads another part of
- * Node. It runs on the last processor; the first is left to what is measured.
+ * Node. It runs on the last processor and leaves the first to the measured process.
  */
 export async function startAwsStandIn(): Promise<AwsStandIn> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename];
@@ -115,6 +115,6 @@ function serve(): void {
     response.end(answer);
   });
   server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
-  // Ends with the bench, however that ends.
+  // Ends when the bench does, even if the bench is killed.
   process.stdin.on('close', () => process.exit()).resume();
 }

@@ -1,6 +1,6 @@
 /** The root of the bench's keys; it protects nothing. */
 process.env.ROOT_KEYS ??= `k1=local:${Buffer.alloc(32).toString('base64')}`;
-// What Lambda and the stack give a function, for this process and its children.
+// The environment that Lambda and the stack give a function, for this process and its children.
 process.env.TABLE_NAME ??= 'bench';
 process.env.POWERTOOLS_SERVICE_NAME = 'auth-service';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'AuthService';

@@ -21,15 +21,15 @@ export const nothing: Consumption = { requests: 0, readUnits: 0, tableWriteUnits
 /** Counts requests on the wire, with retries, and the units that DynamoDB states for the table and its index. */
 export async function countCapacity(dynamodb: string): Promise<CapacityCounter> {
   let sum = nothing;
-  const server = createServer(async (asked, answered) => {
-    const target = String(asked.headers['x-amz-target'] ?? '');
-    const body = await buffer(asked);
+  const server = createServer(async (request, response) => {
+    const target = String(request.headers['x-amz-target'] ?? '');
+    const body = await buffer(request);
     const isCounted = counted.test(target);
-    const headers = forwarded(asked.headers);
+    const headers = forwardedHeaders(request.headers);
     const reply = await fetch(dynamodb, { method: 'POST', headers, body: isCounted ? withCapacity(body) : body });
     const text = await reply.text();
     if (isCounted) sum = add(sum, consumptionOf(reads.test(target), JSON.parse(text)));
-    answered.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' }).end(text);
+    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' }).end(text);
   });
   const port = await listenOn(server, 0);
   return {
@@ -44,7 +44,7 @@ export async function countCapacity(dynamodb: string): Promise<CapacityCounter> 
 }
 
 /** The headers that the engine reads. */
-function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
+function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const names = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];
   return Object.fromEntries(names.map((name) => [name, String(headers[name] ?? '')]));
 }
@@ -59,7 +59,7 @@ interface Capacity {
   readonly Table?: { readonly CapacityUnits?: number };
 }
 
-/** One capacity, or one per table of a batch or transaction; a refused request states none. */
+/** One capacity, or one per table of a batch or transaction; none for a refused request. */
 function consumptionOf(isRead: boolean, answer: { readonly ConsumedCapacity?: Capacity | readonly Capacity[] }) {
   const capacities = [answer.ConsumedCapacity ?? []].flat();
   const total = sumOf(capacities.map(({ CapacityUnits = 0 }) => CapacityUnits));

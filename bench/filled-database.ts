@@ -101,12 +101,12 @@ async function describeTables(tables: readonly TableModel[]): Promise<object[]> 
 
 async function runImport(args: readonly string[]): Promise<void> {
   const child = spawn(emulator, ['import', ...args], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-2000);
+    errors = `${errors}${text}`.slice(-2000);
   });
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Error(`The emulator could not import: ${said}`);
+  if (code !== 0) throw new Error(`The emulator could not import: ${errors}`);
 }
 
 /** Starts the emulator with the content of a file, or empty and in memory; the bench fails if it does not keep running. */

@@ -23,8 +23,8 @@ const functionSchema = v.object({
 const templateSchema = v.object({ Resources: v.record(v.string(), v.unknown()) });
 
 /**
- * The assets of the stack as synthesized on this machine, for functions on arm64. A deployment from here uploads the same: one
- * source file with nothing built for a processor, so it is the same on every machine.
+ * The assets of the stack as synthesized on this machine, for functions on arm64. A deployment from here uploads the same
+ * files: one source file each, with nothing built for a processor, so they are the same on every machine.
  */
 export async function synthesizeAssets(directory: string): Promise<FunctionAssets> {
   const assembly = await synthesize({ folder: join(directory, 'cdk.out') });
@@ -48,7 +48,7 @@ export function assetsIn(assembly: string): FunctionAssets {
   return { names: [...folders.keys()], fileOf: (name) => join(requirePlain(folders.get(name), name), 'index.js') };
 }
 
-/** Another file may have been built for the processor of this machine, and would have to be measured on Lambda's. */
+/** Any other file may have been built for this machine's processor, so measuring it here would say nothing about Lambda. */
 function requirePlain(folder: string | undefined, name: string): string {
   if (folder === undefined) throw new Error(`The stack has no function ${name} on arm64 with Node 24`);
   const files = readdirSync(folder).toSorted().join(', ');

@@ -29,7 +29,7 @@ export async function startFilledService(population: Population, context: BenchC
   return { ...service, stop };
 }
 
-/** Starts it on free ports, with its data in a new folder or in the engine at an endpoint; resolves when it is ready. */
+/** Starts it on free ports, with its data in a new folder or in the database at an endpoint; resolves when it is ready. */
 export async function startLocalService(folder: string, dynamodb?: string): Promise<LocalService> {
   const script = join(import.meta.dirname, '../local/start.ts');
   const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: dynamodb };
@@ -41,7 +41,7 @@ export async function startLocalService(folder: string, dynamodb?: string): Prom
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   createInterface(child.stdout).on('line', (line) => line.startsWith('Ready after') && resolve());
   const code = await Promise.race([ready, exited]);
-  if (code !== undefined) throw new Error(`npm start ended with ${code}`);
+  if (code !== undefined) throw new Error(`npm start exited with ${code}`);
   const pid = child.pid ?? 0;
   return {
     example: JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8')),

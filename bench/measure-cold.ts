@@ -76,7 +76,7 @@ function startersIn(directory: string, assets: FunctionAssets): Starter[] {
   ];
 }
 
-/** In turn, then in the reverse order, and so on, after one start of each that does not count. */
+/** Starts each in turn, every other round in reverse order, after one start of each that does not count. */
 function startAlternating(starters: readonly Starter[], url: string): Samples {
   for (const starter of starters) startOnce(starter, url);
   const samples = new Map(starters.map(({ label }): [string, ColdStart[]] => [label, []]));
@@ -98,9 +98,9 @@ function startOnce({ label, file, endpoint }: Starter, url: string): ColdStart {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
-  const [, , , told] = output;
-  if (!told) throw new Error(`${label} did not answer: ${stderr}`);
-  const { statusCode, loadedAt, answeredAt, cpuMicroseconds, peakKilobytes } = JSON.parse(told);
+  const [, , , report] = output;
+  if (!report) throw new Error(`${label} did not answer: ${stderr}`);
+  const { statusCode, loadedAt, answeredAt, cpuMicroseconds, peakKilobytes } = JSON.parse(report);
   if (statusCode !== 200) throw new Error(`${label} answered ${statusCode}`);
   return {
     loadMs: Number(BigInt(loadedAt) - startedAt) / 1e6,

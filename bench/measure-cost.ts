@@ -21,7 +21,7 @@ import {
 /** Computing time of a check of 100 users. */
 const checkMilliseconds = 40;
 
-/** How often each operation is invoked, each time for another user. */
+/** How often each operation is invoked, each time for a different user. */
 const times = 20;
 const quietMilliseconds = 200;
 const tableName = 'cost';
@@ -40,7 +40,7 @@ interface Operation {
   readonly invoke: (at: number) => Invocation;
   /** Default: 200. */
   readonly expected?: number;
-  /** Whether the function keeps the state of keys. Default: false. */
+  /** Whether the function caches the state of keys. Default: false. */
   readonly isCached?: boolean;
   readonly designed: Consumption;
 }
@@ -212,7 +212,7 @@ function table(costs: readonly OperationCost[]): string {
   return markdownTable(head, rows);
 }
 
-/** Dollars for a million of an operation, in all. */
+/** Total dollars per million invocations of an operation. */
 function dollarsOf(costs: readonly OperationCost[], name: string): number {
   return costs.filter(({ operation }) => operation === name).map(dollarsInAll)[0] ?? Number.NaN;
 }

@@ -6,7 +6,7 @@ import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { type Population, userIdAt } from './populations.ts';
 import { median, pairedRatios, seededRandom, shuffled } from './statistics.ts';
 
-/** Processes of each subject, in sequence: a single one may be off by 15 %. */
+/** Processes of each subject, one after the other: a single process may be off by 15 %. */
 const processes = 5;
 const rounds = 5;
 const getsPerRound = 50;
@@ -28,6 +28,7 @@ const tables = [
 ] as const;
 
 const tableNames = tables.map((_, at) => `growth-${at}`);
+
 /** A subject of the measurement: what is invoked, in which table, and the results by process. */
 interface Subject {
   readonly label: string;
@@ -69,8 +70,8 @@ function randomGets({ accesses }: Population): Invocation[] {
 }
 
 /**
- * Several processes for each subject, and in each of them all subjects in random turns, so that what slows the machine down
- * slows all; then the units. Each sample is the median of a process.
+ * Measures all subjects in random order, several processes each, so that a slow moment of the machine affects all of them.
+ * Each sample is the median of a process. Counts the read units at the end.
  */
 async function measure(database: FilledDatabase, subjects: readonly Subject[]): Promise<void> {
   const random = seededRandom(1);

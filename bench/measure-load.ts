@@ -28,7 +28,7 @@ interface Run {
   readonly memory: readonly MemorySample[];
 }
 
-/** Sends a mix of requests to `npm start` over several numbers of connections, and checks the history that they leave. */
+/** Sends a mix of requests to `npm start` with different numbers of connections, and checks the resulting history. */
 export async function measureLoad({ directory, progress }: BenchContext): Promise<Measurement> {
   progress('Starting npm start');
   const service = await startLocalService(join(directory, 'data'));

@@ -32,7 +32,7 @@ const pages: Readonly<Record<string, readonly [path: string, shown: string]>> = 
   'its history': [`/applications/${appId}?tab=history`, blockedId],
 };
 
-/** How long each page of the dashboard takes in a browser, from the click to its data, in a large company. */
+/** Measures each page of the dashboard in a browser, from the click to its data, with the data of a large company. */
 export async function measurePages(context: BenchContext): Promise<Measurement> {
   // First, so that a missing Chromium leaves nothing running.
   const browser = await launchBrowser();
@@ -55,7 +55,7 @@ export async function measurePages(context: BenchContext): Promise<Measurement> 
   }
 }
 
-/** Blocks one user: the only one who is blocked, and the only change in the history of the application. */
+/** Blocks one user, so that the application has one blocked user and one change in its history. */
 async function block({ example }: LocalService): Promise<void> {
   const send = createManageClient(example.manageUrl, example);
   const { status } = await send('PUT', `/users/${blockedId}/access/${appId}`, { status: 'disabled' });
@@ -74,7 +74,7 @@ async function timePage(page: Page, url: string, path: string, shown: string): P
   await page.goto(`${url}/bulk`);
   await page.waitForLoadState('networkidle');
   const startedAt = performance.now();
-  // As the router does for a link.
+  // As the router does when a link is clicked.
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
   );

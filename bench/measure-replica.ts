@@ -19,7 +19,7 @@ const population: Population = {
 const checksPerRound = 200_000;
 const rounds = 15;
 
-/** How large a replica is, how long it takes to load, and how fast it decides. */
+/** Measures the size of a replica, the time that it takes to load, and the speed of its decisions. */
 export async function measureReplica(context: BenchContext): Promise<Measurement> {
   const service = await startFilledService(population, context);
   try {
@@ -49,7 +49,7 @@ async function issueKey({ example }: LocalService): Promise<BenchKey> {
   return body as BenchKey;
 }
 
-/** Every other user is unknown to the replica. In CPU time, which other processes do not lengthen. */
+/** Half of the users are unknown to the replica. Measures CPU time, which does not depend on other processes. */
 function timeChecks(replica: AccessReplica): number {
   const userIds = Array.from({ length: checksPerRound }, (_, at) => userIdAt(at));
   const before = process.cpuUsage();

@@ -5,7 +5,7 @@ import { atMost, type BenchContext, type Budget, type Measurement, markdownTable
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { median, pairedRatios, spread } from './statistics.ts';
 
-/** Processes of each kind, in sequence: a single one may be off by 15 % for all of its life. */
+/** Processes of each kind, one after the other: a single process may be off by 15 % for its whole life. */
 const processes = Number(process.env.WARM_PROCESSES ?? 7);
 const rounds = 7;
 const warmUps = 2000;
@@ -34,7 +34,7 @@ interface Sample {
 
 interface Compared {
   readonly setting: Setting;
-  /** By process; those at the same index ran side by side. */
+  /** By process; those with the same index ran side by side. */
   readonly samples: Readonly<Record<Kind, readonly Sample[]>>;
 }
 
@@ -79,7 +79,7 @@ async function compareKinds(
 
 const kinds: readonly Kind[] = ['raw', 'read', 'check'];
 
-/** One process of each kind; they take turns, in an order that changes. */
+/** Opens one process of each kind; they take turns, in alternating order. */
 async function sampleProcesses(
   { inFlight }: Setting,
   files: Readonly<Record<Kind, string>>,
@@ -112,7 +112,7 @@ async function sampleOnce(kind: Kind, functions: OpenFunctions, inFlight: number
   };
 }
 
-/** A check is as long as many GETs. */
+/** Fewer checks than GETs, because a check takes as long as many GETs. */
 function invocations(kind: Kind, reads: number) {
   const checks = Math.round((reads * checksPerRound) / requestsPerRound);
   return kind === 'check'

@@ -49,7 +49,7 @@ export function atMost(name: string, value: number, limit: number, unit: string)
   return { name, value: Number(value.toFixed(2)), limit, unit };
 }
 
-/** Whether a figure misses its limit; one that is not a number does. */
+/** Whether a figure misses its limit; NaN does. */
 export function missesBudget({ value, limit }: Budget): boolean {
   return !(value <= limit);
 }

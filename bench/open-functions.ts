@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly inFlight?: number;
 }
 
-/** Functions loaded in a separate process, so that its CPU time is theirs. */
+/** Functions loaded in a separate process, whose CPU time is theirs alone. */
 export interface OpenFunctions {
   run(invocations: readonly Invocation[], options?: RunOptions): Promise<MeasuredBatch>;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The functions ended with ${code}`)));
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The functions exited with ${code}`)));
   ended.catch(() => undefined);
   return {
     run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {

@@ -1,6 +1,6 @@
 import { type Budget, type Measured, markdownTable, missesBudget, type Results } from './measurement.ts';
 
-/** A part of the page: what one measurement found, or what follows from several. */
+/** A part of the page: the results of one measurement, or conclusions from several. */
 type Part =
   | { readonly title: string; readonly measured: string }
   | { readonly title: string; readonly derived: (results: Results) => string };
@@ -46,7 +46,7 @@ export const measuredNames: readonly string[] = chapters.flatMap(({ parts }) =>
   parts.flatMap((part) => ('measured' in part ? [part.measured] : [])),
 );
 
-/** The whole page as Markdown; what was never measured is left out. */
+/** The whole page as Markdown, without measurements that were never made. */
 export function pageText(results: Results): string {
   const body = chapters.flatMap(({ title, introduction, parts }) => [
     `## ${title}`,
@@ -77,7 +77,7 @@ function sectionText({ at, machine, budgets, report }: Measured): string[] {
   ];
 }
 
-/** A paragraph without its breaks; a table as it is. */
+/** Joins the lines of a paragraph; leaves a table as it is. */
 function asOneLine(text: string): string {
   return text.startsWith('|') ? text : text.replaceAll('\n', ' ');
 }
@@ -109,7 +109,7 @@ function summary(results: Results): string {
   );
 }
 
-/** A figure that another section uses; not a number until it was measured. */
+/** A figure that another section uses; NaN until it has been measured. */
 function figureOf(results: Results, name: string, key: string): number {
   return results[name]?.figures?.[key] ?? Number.NaN;
 }

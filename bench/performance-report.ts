@@ -7,7 +7,7 @@ import { measuredNames, pageText } from './performance-page.ts';
 const project = join(import.meta.dirname, '..');
 const resultsFile = join(import.meta.dirname, 'results.json');
 
-/** What was measured last, from `bench/results.json`. */
+/** The last result of each measurement, from `bench/results.json`. */
 export function readResults(): Results {
   return existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
 }

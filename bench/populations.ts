@@ -88,8 +88,8 @@ function userItem(userId: UserId): Item {
 }
 
 /**
- * The words of the e-mail address, the name and the id. The letter has no entry of its own, and another word begins with the
- * first word of the id.
+ * The words of the e-mail address, the name and the id. Two of them have no search entry of their own: the single letter, and
+ * the first word of the id, with which another word begins.
  */
 const wordsOf = (userId: UserId) => `1 ${userId}@example.com a ${userId.slice('user-'.length)}`;
 

@@ -1,4 +1,4 @@
-// The floor of a first answer: one HTTPS POST with the body of a GET's read, and nothing else.
+// The minimum for a first response: one HTTPS POST with the body of a GET's read, and nothing else.
 const { Agent, request } = require('node:https');
 
 const agent = new Agent({ keepAlive: true });

@@ -34,8 +34,8 @@ less than five minutes on a quiet machine, all of them about 20. The exit code i
   --help          this text
 `;
 
-const { only, help: asked } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } }).values;
-if (asked) process.stdout.write(help);
+const { only, help: isHelp } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } }).values;
+if (isHelp) process.stdout.write(help);
 else await run(only?.split(',') ?? Object.keys(measures));
 
 async function run(names: readonly string[]): Promise<void> {

@@ -26,7 +26,7 @@ export interface LoadTally {
 export const kinds = ['GET', 'PUT', 'roles'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Requests between two checks of the time; all of them are answered before the load ends. */
+/** Requests between two checks of the elapsed time; all of them are answered before the load ends. */
 const requestsPerRun = 1000;
 
 /** Sends 90 % GET, 8 % PUT and 2 % role changes for this time. */

@@ -12,7 +12,7 @@ export function spread(values: readonly number[], digits: number): string {
   return `${median(values).toFixed(digits)} (${lower.toFixed(digits)}–${upper.toFixed(digits)})`;
 }
 
-/** The ratio of each round's samples: what slows the machine down in one round slows both. */
+/** The ratio of each round's samples: a slow round of the machine affects both. */
 export function pairedRatios(values: readonly number[], floors: readonly number[]): number[] {
   return values.map((value, at) => value / (floors[at] ?? Number.NaN));
 }

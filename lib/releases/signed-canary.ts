@@ -51,7 +51,7 @@ export class SignedCanary extends Construct {
     new Rule(this, 'EachMinute', {
       description: `The canary of ${props.stage.serviceName}`,
       schedule: Schedule.rate(Duration.minutes(1)),
-      // A late run says nothing about its minute.
+      // The result of a late run would belong to another minute.
       targets: [new FunctionTarget(this.function.function, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
   }

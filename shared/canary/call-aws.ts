@@ -43,7 +43,7 @@ export async function invokeFunction<Answer>(arn: string, payload: object): Prom
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(payload),
   });
-  // The payload is the function's error; it holds no secret, but is not needed.
+  // The payload describes the function's error, which that function has logged.
   if (response.headers.has('x-amz-function-error')) throw new Error(`${arn} has failed`);
   return (await response.json()) as Answer;
 }

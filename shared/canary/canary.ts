@@ -26,7 +26,7 @@ export interface CanaryKey extends SigningKey {
 /** The key is kept only in the memory of this process. */
 let known: CanarySubject | undefined;
 
-/** One run over the network, as an application; publishes its measurements, and never throws. */
+/** Runs once over the network, as an application, and publishes the measurements; never throws. */
 export async function runOverNetwork(): Promise<void> {
   try {
     publishMetrics({
@@ -42,8 +42,8 @@ export async function runOverNetwork(): Promise<void> {
 }
 
 /**
- * One run against the new versions of a release before they get traffic; reports the result to CodeDeploy, which goes
- * on only after `Succeeded`. A failure is not counted as a metric, because it affected no user.
+ * Runs once against the new versions of a release before they get traffic, and reports the result to CodeDeploy, which
+ * continues only after `Succeeded`. A failure is not counted in the metric, because it affected no user.
  */
 export async function checkRelease({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
   const { api, versions } = canaryConfig();

@@ -15,7 +15,7 @@ afterAll(async () => {
   standIn.close();
 });
 
-test("the stand-in's answers lead every endpoint's bundle to a 200, and every write to a change", async () => {
+test("every endpoint's bundle answers 200 with the stand-in, and every write changes something", async () => {
   const names = Object.keys(serviceOperations) as ServiceOperationName[];
   const functions = open(bundleOf);
   const { answers, cpuMicroseconds } = await functions.run(
@@ -29,7 +29,7 @@ test("the stand-in's answers lead every endpoint's bundle to a 200, and every wr
   expect(cpuMicroseconds).toBeGreaterThan(0);
 });
 
-test('an answer of another status than the expected one is an error', async () => {
+test('a response with an unexpected status is an error', async () => {
   const run = open(bundleOf).run([invokeEndpoint('get-access')], { expected: 404 });
   await expect(run).rejects.toThrow('Answered 200');
 });

@@ -32,7 +32,7 @@ test('a write in a transaction counts twice in the table and once in the index',
   expect(counter.take()).toEqual({ ...nothing, requests: 1, tableWriteUnits: 2, indexWriteUnits: 1 });
 });
 
-test('a strongly consistent read counts one unit for each item, there or not', async () => {
+test('a strongly consistent read counts one unit for each item, even if the item does not exist', async () => {
   const Keys = ['a', 'b'].map((sk) => ({ pk: 'a', sk }));
   const { Responses } = await documents.send(
     new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
@@ -41,7 +41,7 @@ test('a strongly consistent read counts one unit for each item, there or not', a
   expect(counter.take()).toEqual({ ...nothing, requests: 1, readUnits: 2 });
 });
 
-test('what was taken is not counted again, and the control plane is not counted at all', async () => {
+test('consumption is reported once, and the control plane is not counted', async () => {
   await createTable(readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root: '' }).table, counter.endpoint);
   // The table exists already, so its format is read.
   expect(counter.take()).toEqual({ ...nothing, requests: 1, readUnits: 0.5 });

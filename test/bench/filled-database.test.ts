@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const one = { users: 40, accesses: 30, applications: 2, keysPerApplication: 2, rolesPerUser: 1 };
 const two = { ...one, users: 3, accesses: 0 };
 
-test('each table of a filled database holds its items and no others, and its index too', async () => {
+test('each table of a filled database, and its index, holds its own items and no others', async () => {
   const populations = { 'filled-one': one, 'filled-two': two };
   const context = { directory, progress: () => undefined, assembly: process.env.TEST_ASSEMBLY };
   const { dynamodb, items, close } = await fillDatabase(populations, context);

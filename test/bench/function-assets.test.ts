@@ -8,7 +8,7 @@ import { assetsIn } from '../../bench/function-assets.ts';
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-assets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('what is measured of each function is the file that a deployment uploads for arm64', () => {
+test('the measured file of each function is the one that a deployment uploads for arm64', () => {
   const assembly = process.env.TEST_ASSEMBLY ?? '';
   const { names, fileOf } = assetsIn(assembly);
   expect(names).toEqual(expect.arrayContaining([...Object.keys(serviceOperations), 'manage', 'publish-changes']));

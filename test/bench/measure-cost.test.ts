@@ -8,7 +8,7 @@ import { dollarsOf } from '../docs/cost-rows.ts';
 const directory = mkdtempSync(join(tmpdir(), 'auth-service-costs-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('every operation takes the requests and units that it was designed to take', async () => {
+test('every operation takes as many requests and units as designed', async () => {
   const costs = await countCosts({ directory, progress: () => undefined, assembly: process.env.TEST_ASSEMBLY });
   expect(costs.length).toBeGreaterThan(10);
   for (const { operation, measured, designed } of costs) expect([operation, measured]).toEqual([operation, designed]);

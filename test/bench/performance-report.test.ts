@@ -12,7 +12,7 @@ const measured = (report: Measured['report'], budgets: Measured['budgets'] = [])
   report,
 });
 
-test('the page has the texts and the budgets of each measurement, and when and under what load it was made', () => {
+test('the page has the texts and the budgets of each measurement, its date and the load of the machine', () => {
   const text = reportText({
     bundles: measured(['Some words.'], [atMost('bytes', 3, 2, 'KB'), atMost('requests', 1, 2, '')]),
   });
@@ -21,7 +21,7 @@ test('the page has the texts and the budgets of each measurement, and when and u
   expect(text).toContain('_2026-11-21, 2 × some, Node v24, load 0.4 before._');
 });
 
-test('measuring one part again keeps the others, in the order of the page', () => {
+test('repeating one measurement keeps the others, in the order of the page', () => {
   const before = { load: measured(['All of them.']), warm: measured(['Earlier.']) };
   const after = withResult(before, 'warm', measured(['Later.']));
   expect(Object.keys(after)).toEqual(['warm', 'load']);
@@ -31,7 +31,7 @@ test('measuring one part again keeps the others, in the order of the page', () =
   expect(text).not.toContain('Earlier.');
 });
 
-test('decisions at volume follow from what was measured of each way', () => {
+test('decisions at volume are calculated from the measurements of each way to decide', () => {
   const figures = {
     warm: { readMicroseconds20: 500, checkMicroseconds20: 25 },
     cost: { getDollars: 1.89, checkDollars: 27, pollDollars: 1.82 },
@@ -54,7 +54,7 @@ describe('the page that is checked in', () => {
   const results = readResults();
   const page = readFileSync(join(import.meta.dirname, '../../docs/contribute/performance.md'), 'utf8');
 
-  test('is what the results that are checked in say', () => {
+  test('matches the results that are checked in', () => {
     expect(page).toBe(reportText(results));
   });
 
@@ -70,11 +70,11 @@ describe('the page that is checked in', () => {
     expect(Object.values(results).flatMap(({ budgets }) => budgets.filter(missesBudget))).toEqual([]);
   });
 
-  test('calls nothing deployed that was not', () => {
+  test('does not claim to measure a deployment', () => {
     expect(page).not.toMatch(/\bdeployed (?:bundle|function|asset)/i);
   });
 });
 
-test('a figure that is not a number misses its budget', () => {
+test('NaN misses its budget', () => {
   expect(missesBudget(atMost('nothing', Number.NaN, 1, '×'))).toBe(true);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the loaded items are those that the service writes', async () => {
+test('the loaded items equal the items that the service writes', async () => {
   const { keyId } = await writeByTheService();
   const population = { users: 1, accesses: 1, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
   const loaded = [...itemsOf(population)];
@@ -27,7 +27,7 @@ test('the loaded items are those that the service writes', async () => {
   }
 });
 
-test('only as many users have an access as are asked for, and every application has keys of its own', () => {
+test('the given number of users have an access, and every application has its own keys', () => {
   const population = { users: 3, accesses: 2, applications: 2, keysPerApplication: 1, rolesPerUser: 0 };
   const items = [...itemsOf(population)];
   expect(items.filter(({ sk }) => sk === 'USER')).toHaveLength(3);
@@ -71,7 +71,7 @@ async function writeByTheService() {
   return await service.issueKey(appId, scopes);
 }
 
-/** The times differ, and so the MAC of the last Change; it has 22 characters. */
+/** The times differ, and therefore the MAC of the last Change, which has 22 characters. */
 function withoutMoments(item: string): unknown {
   return JSON.parse(item, (name, value) => {
     if (name === 'chainHead') return String(value).length;

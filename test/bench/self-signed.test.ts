@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createSelfSigned } from '../../bench/self-signed.ts';
 
-test('a certificate is for its name and its key, is signed by that key, and holds for a day', () => {
+test('a certificate has the name and the key, is signed by that key, and is valid for a day', () => {
   const { key, cert } = createSelfSigned('127.0.0.1', new Date('2026-11-23T09:00:00Z'));
   const certificate = new X509Certificate(cert);
   expect(certificate.subject).toBe('CN=127.0.0.1');

@@ -14,7 +14,7 @@ const block = { id: 'block' };
 interface Answers {
   readonly status?: string;
   readonly changeId?: string | null;
-  /** The pages of the feed, of which the last one repeats. */
+  /** The pages of the feed; the last one repeats. */
   readonly feed?: readonly (readonly object[])[];
 }
 

@@ -84,7 +84,7 @@ describe('the canary', () => {
     ]);
     const access = (await service.items()).get(`USER#${id} ACCESS#${id}`);
     expect(access).toMatchObject({ status: 'disabled', reason: 'canary' });
-    // It ends before the next run, which finds the user as this one did.
+    // The block expires before the next run, which again finds the user enabled.
     const left = Date.parse(String(access?.until)) - Date.now();
     expect(left > 0 && left <= 45_000).toBe(true);
   });
@@ -128,7 +128,7 @@ describe('the canary', () => {
   test('approves a release with working versions, without a network request', async () => {
     await runOnce(hook);
     expect(aws.statuses.at(-1)).toEqual(told('Succeeded'));
-    // The events have the host that clients sign, and no port of this machine but the one that it was given.
+    // The events have the host that clients sign: the given one, without a local port.
     process.env.API_URL = 'https://api.example.com';
     await runOnce(hook);
     process.env.API_URL = service.url;

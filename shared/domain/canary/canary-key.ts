@@ -18,16 +18,16 @@ export interface CanaryKey {
 }
 
 /**
- * The key of the canary's application, which is created first if it is missing, and so is its user: both have this id. The
- * same key each time: its secret is derived anew and stored nowhere. Only where none can be derived, one is issued, and those
- * of a root that has ended are revoked.
+ * Returns the key of the canary's application, and creates the application and its user, both with this id, if they do not
+ * exist. Each call returns the same key: its secret is derived and never stored. A key whose root is gone is revoked; if
+ * none is left, another one is issued.
  */
 export async function canaryKey(id: string, context: OperatorContext): Promise<CanaryKey> {
   const [appId, userId] = [id as AppId, id as UserId];
   const found = await readApplicationItem(appId);
   const application = found?.deleted ? undefined : found?.application;
-  if (application === undefined) await unlessThere(createApplication({ appId, name: 'Canary' }, context));
-  await unlessThere(createUser({ userId, displayName: 'Canary', email: null }, context));
+  if (application === undefined) await ignoreConflict(createApplication({ appId, name: 'Canary' }, context));
+  await ignoreConflict(createUser({ userId, displayName: 'Canary', email: null }, context));
   for (const keyId of activeKeys(application)) {
     const secret = await secretOf(keyId);
     if (secret !== undefined) return { userId, keyId, secret };
@@ -38,7 +38,7 @@ export async function canaryKey(id: string, context: OperatorContext): Promise<C
   return { userId, keyId, secret };
 }
 
-/** The oldest first: while a new root begins, the versions that answer may not know it yet. */
+/** The oldest first, because versions from before a new root key cannot verify its keys. */
 function activeKeys(application: Application | undefined): string[] {
   const at = now();
   const active = Object.entries(application?.keys ?? {}).filter(([, key]) => isActive(key, at));
@@ -51,8 +51,8 @@ async function secretOf(keyId: string): Promise<string | undefined> {
   return root && deriveSecret(root, keyId as KeyId);
 }
 
-/** Another process may create it at the same time. */
-async function unlessThere(creation: Promise<unknown>): Promise<void> {
+/** It may exist already, or another process may create it at the same time. */
+async function ignoreConflict(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.status !== 409) throw error;
   });

@@ -74,7 +74,7 @@ test('a canary key whose root is gone is revoked, and another one is used', asyn
   });
 });
 
-test('what another process creates concurrently is used unchanged', async () => {
+test('an application and a user that another process creates concurrently are used unchanged', async () => {
   const another: OperatorContext = { ...context, requestId: 'another' };
   memory.beforeFirst('TransactWriteItemsCommand', async () => {
     await createApplication({ appId, name: 'Of another' }, another);
