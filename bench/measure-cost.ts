@@ -23,7 +23,7 @@ const checkMilliseconds = 40;
 
 /** How often each operation is invoked, each time for a different user. */
 const times = 20;
-const quietMilliseconds = 200;
+const quietMilliseconds = 600;
 const tableName = 'cost';
 
 /** An operation and its average consumption. */
@@ -72,7 +72,9 @@ export async function countCosts(context: FillContext): Promise<OperationCost[]>
   try {
     const costs: OperationCost[] = [];
     for (const operation of operations) {
-      costs.push(await countOperation(operation, operation.isCached ? caching : plain, counter));
+      const functions = operation.isCached ? caching : plain;
+      await warmUp(operation, functions, counter);
+      costs.push(await countOperation(operation, functions, counter));
     }
     return costs;
   } finally {
@@ -87,21 +89,30 @@ async function countOperation(
   functions: OpenFunctions,
   counter: CapacityCounter,
 ): Promise<OperationCost> {
-  const [first, ...rest] = Array.from({ length: times }, (_, at) => invoke(at));
-  if (first !== undefined) await functions.run([first], { expected });
-  await settle(counter);
-  const { answers } = await functions.run(rest, { expected });
+  const invocations = Array.from({ length: times - 1 }, (_, at) => invoke(at + 1));
+  const { answers } = await functions.run(invocations, { expected });
   const bytes = answers.reduce((sum, { body = '' }) => sum + Buffer.byteLength(body), 0);
   return {
     operation,
-    measured: average(counter.take(), rest.length),
+    measured: average(counter.take(), invocations.length),
     designed,
-    answerBytes: Math.round(bytes / rest.length),
+    answerBytes: Math.round(bytes / invocations.length),
   };
 }
 
-/** After its first invocation a function records in the background that the key was used today; that is not counted. */
-async function settle(counter: CapacityCounter): Promise<void> {
+/**
+ * Invokes an operation once without counting it. After the first invocation of its function, waits until the function has
+ * recorded in the background that the key was used today.
+ */
+async function warmUp({ invoke, expected = 200 }: Operation, functions: OpenFunctions, counter: CapacityCounter) {
+  const invocation = invoke(0);
+  const isWarm = functions.loaded.has(invocation.name);
+  await functions.run([invocation], { expected });
+  if (isWarm) counter.take();
+  else await untilQuiet(counter);
+}
+
+async function untilQuiet(counter: CapacityCounter): Promise<void> {
   do await pause(quietMilliseconds);
   while (counter.take().requests > 0);
 }

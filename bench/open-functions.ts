@@ -35,6 +35,8 @@ export interface RunOptions {
 
 /** Functions loaded in a separate process, whose CPU time is theirs alone. */
 export interface OpenFunctions {
+  /** The names of the functions that were invoked before. */
+  readonly loaded: ReadonlySet<string>;
   run(invocations: readonly Invocation[], options?: RunOptions): Promise<MeasuredBatch>;
   close(): Promise<void>;
 }
@@ -50,8 +52,11 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
   child.stdout?.resume();
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The functions exited with ${code}`)));
   ended.catch(() => undefined);
+  const loaded = new Set<string>();
   return {
+    loaded,
     run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {
+      for (const { name } of invocations) loaded.add(name);
       const answered = once(child, 'message');
       child.send({ inFlight, calls: invocations.map(({ name, event }) => ({ file: fileOf(name), event })) });
       const [batch]: MeasuredBatch[] = await Promise.race([answered, ended]);
