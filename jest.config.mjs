@@ -12,11 +12,17 @@ export const base = {
   modulePathIgnorePatterns: ['<rootDir>/client/package'],
 };
 
-/** Only `service` and `stack` wait for a synthesized stack; docs/contribute/testing.md says what belongs where. */
-const setups = { service: 'synthesize-service', stack: 'start-synthesis' };
+/** Only `service` and `stack` need a synthesized stack; docs/contribute/testing.md says what belongs where. */
+const setups = {
+  service: {
+    globalSetup: '<rootDir>/test/support/begin-assembly.mjs',
+    setupFilesAfterEnv: ['<rootDir>/test/support/await-assembly.ts'],
+  },
+  stack: { globalSetup: '<rootDir>/test/support/start-synthesis.mjs' },
+};
 
 const sorted = sortTests();
-// Jest's own first line comes after the stack has been synthesized. With arguments it is not a run of all tests.
+// Jest's own first line comes when the first file has ended. With arguments it is not a run of all tests.
 if (process.argv.length === 2) {
   console.error(`All ${Object.values(sorted).flat().length} test files: about 6 minutes on two quiet cores.`);
 }
@@ -25,7 +31,7 @@ const projects = Object.entries(sorted).map(([name, paths]) => ({
   ...base,
   displayName: name,
   testMatch: paths.map((path) => `<rootDir>/${path}`),
-  ...(name in setups && { globalSetup: `<rootDir>/test/support/${setups[name]}.mjs` }),
+  ...setups[name],
 }));
 
 export default {

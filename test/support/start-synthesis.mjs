@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compileCache } from './environments.ts';
 import { openCache } from './synthesis-cache.ts';
 
-/** Jest's global set-up of the project `stack`; that of `service` calls it first. */
+/** Jest's global set-up of the project `stack`; those with an assembly call it first. */
 export default async function startSynthesis() {
   if (process.env.TEST_SYNTHESIS_URL !== undefined) return;
   const folder = openCache();

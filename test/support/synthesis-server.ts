@@ -29,7 +29,17 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.stdin.resume().once('end', () => process.exit());
 
-async function answer(request: SynthesisRequest): Promise<string> {
+/** The paths by request: a result that is not cached, because an input has changed meanwhile, is also made only once. */
+const made = new Map<string, Promise<string>>();
+
+function answer(request: SynthesisRequest): Promise<string> {
+  const path = pathFor(folder, request);
+  const making = made.get(path) ?? make(path, request);
+  made.set(path, making);
+  return making;
+}
+
+async function make(path: string, request: SynthesisRequest): Promise<string> {
   const { synthesizeTo } = await import('./synthesized-app.ts');
-  return makeOnce(pathFor(folder, request), (path) => synthesizeTo(path, request));
+  return makeOnce(path, (temporary) => synthesizeTo(temporary, request));
 }

@@ -14,6 +14,11 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
+/** Returns the path of the stack with its bundles, with the default settings. */
+export function requestAssembly(): Promise<string> {
+  return requestSynthesis({ kind: 'assembly', context: {} });
+}
+
 /**
  * Returns the result of `make` for the same inputs of the stack and the same description, in this or an earlier run.
  */

@@ -1,8 +1,8 @@
 import startSynthesis from './start-synthesis.mjs';
-import { requestSynthesis } from './synthesis.ts';
+import { requestAssembly } from './synthesis.ts';
 
-/** Jest's global set-up of the project `service`: the stack with its bundles, with the default settings. */
+/** The global set-up of the browser tests and of mutation testing: the stack with its bundles. */
 export default async function synthesizeService() {
   await startSynthesis();
-  process.env.TEST_ASSEMBLY = await requestSynthesis({ kind: 'assembly', context: {} });
+  process.env.TEST_ASSEMBLY = await requestAssembly();
 }
