@@ -45,7 +45,7 @@ async function newApplications(appIds: readonly string[]): Promise<void> {
 
 const appIdsOf = (keys: readonly ListedKey[]) => [...new Set(keys.map(({ appId }) => appId))];
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const issue = async (appId: string, body: object = {}): Promise<string> =>
     (await ask('POST', `/applications/${appId}/keys`, body)).body.keyId;
   const alterKey = (appId: string, keyId: string, member: string, value?: unknown) =>
@@ -57,7 +57,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     (await list(query)).filter((key) => key.appId === appId).map(({ keyId }) => keyId);
 
   describe('GET /keys', () => {
-    test("combines the applications' lists in order of application, identical in pages of any size", async () => {
+    once("combines the applications' lists in order of application, identical in pages of any size", async () => {
       for (const n of [1, 2, 3]) {
         const appId = await newApplication();
         for (let count = 0; count < n; count++) await issue(appId, { label: `Key ${count}` });
@@ -86,7 +86,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('filters by state, approaching expiry and use', async () => {
+    once('filters by state, approaching expiry and use', async () => {
       const appId = await newApplication();
       const [used, idle, young] = [await issue(appId), await issue(appId), await issue(appId)];
       const [soon, late] = [
@@ -127,7 +127,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expectInvalid(await ask('GET', `/keys${query}`), pointer);
     });
 
-    test('a cursor is valid only for its filter', async () => {
+    once('a cursor is valid only for its filter', async () => {
       await issue(await newApplication());
       const { cursor } = (await ask('GET', '/keys?limit=1')).body;
       expect((await ask('GET', `/keys?limit=1&cursor=${cursor}`)).status).toBe(200);
@@ -137,7 +137,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('PATCH /applications/{appId}/keys/{keyId}', () => {
-    test('sets and removes the label of a key, which stays valid', async () => {
+    once('sets and removes the label of a key, which stays valid', async () => {
       const appId = await newApplication();
       const { body: key } = await ask('POST', `/applications/${appId}/keys`, { label: 'Old' });
       const path = `/applications/${appId}/keys/${key.keyId}`;
@@ -170,7 +170,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expectInvalid(await ask('POST', `/applications/${appId}/keys`, { label }), '#/label');
     });
 
-    test('refuses a body without a label, and answers 404 for an unknown key', async () => {
+    once('refuses a body without a label, and answers 404 for an unknown key', async () => {
       const appId = await newApplication();
       expectInvalid(await ask('PATCH', `/applications/${appId}/keys/${await issue(appId)}`, {}), '#/label');
       expectProblem(await ask('PATCH', `/applications/${appId}/keys/nonsense`, { label: 'x' }), 'key_not_found');

@@ -71,7 +71,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   describe.each(kinds)('in bulk, $what', ({ path, body, hold, prepare, record }) => {
     const given = async () => {
       const appId = await newApplication(['editor']);
@@ -101,7 +101,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(newest).toMatchObject({ ...record, bulkId });
     });
 
-    test('a dry run returns the same outcomes and writes nothing', async () => {
+    once('a dry run returns the same outcomes and writes nothing', async () => {
       const { appId, userIds, outcomes } = await given();
       const request = { ...body, userIds };
       const preview = await ask('POST', path(appId), { ...request, dryRun: true });
@@ -114,20 +114,23 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       ]);
     });
 
-    test('a dry run does not consume the Idempotency-Key: the real request with it takes effect once, also on retry', async () => {
-      const { appId, first } = await given();
-      const headers = { 'idempotency-key': `"${createUlid(new Date())}"` };
-      const request = { ...body, userIds: [first] };
-      await ask('POST', path(appId), { ...request, dryRun: true }, headers);
-      const answers = [
-        await ask('POST', path(appId), request, headers),
-        await ask('POST', path(appId), request, headers),
-      ];
-      expect(answers.map((answer) => answer.body.items)).toEqual([[changed(first)], [changed(first)]]);
-      expect(await changesOf(service, answers[1] as (typeof answers)[number])).toEqual([]);
-    });
+    once(
+      'a dry run does not consume the Idempotency-Key: the real request with it takes effect once, also on retry',
+      async () => {
+        const { appId, first } = await given();
+        const headers = { 'idempotency-key': `"${createUlid(new Date())}"` };
+        const request = { ...body, userIds: [first] };
+        await ask('POST', path(appId), { ...request, dryRun: true }, headers);
+        const answers = [
+          await ask('POST', path(appId), request, headers),
+          await ask('POST', path(appId), request, headers),
+        ];
+        expect(answers.map((answer) => answer.body.items)).toEqual([[changed(first)], [changed(first)]]);
+        expect(await changesOf(service, answers[1] as (typeof answers)[number])).toEqual([]);
+      },
+    );
 
-    test('a single change has no bulk id', async () => {
+    once('a single change has no bulk id', async () => {
       const { appId, first } = await given();
       const answer = await ask('POST', path(appId), { ...body, userIds: [first] });
       const [only] = await changesOf(service, answer);
@@ -149,7 +152,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('assigns a role with an expiry, and refuses the whole request if the expiry has passed', async () => {
+  once('assigns a role with an expiry, and refuses the whole request if the expiry has passed', async () => {
     const [appId, userId] = [await newApplication(['editor']), await newUser()];
     const expiresAt = fromNow(60_000);
     await ask('POST', `/applications/${appId}/roles/editor/users`, { userIds: [userId], expiresAt });
@@ -159,7 +162,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     expectInvalid(await ask('POST', `/applications/${appId}/roles/editor/users`, late), '#/expiresAt');
   });
 
-  test('answers 404 for an unknown role and for an unknown application', async () => {
+  once('answers 404 for an unknown role and for an unknown application', async () => {
     const appId = await newApplication([]);
     const users = { userIds: ['ada'] };
     expectProblem(await ask('POST', `/applications/${appId}/roles/none/users`, users), 'role_not_found');
@@ -167,7 +170,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     expectProblem(await ask('POST', '/applications/nothing/roles/none/users/remove', users), 'application_not_found');
   });
 
-  test('the members of a role are listed with their names and e-mail addresses', async () => {
+  once('the members of a role are listed with their names and e-mail addresses', async () => {
     const appId = await newApplication(['editor']);
     const userId = await newUser();
     await ask('PATCH', `/users/${userId}`, { displayName: 'Zoë Ångström', email: 'zoe@example.org' });

@@ -29,7 +29,7 @@ const failed = (userId: string, code: string) => ({
 });
 const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const set = (appId: string, userIds: unknown, setting: object = { status: 'disabled' }) =>
     ask('POST', `/applications/${appId}/access`, { userIds, ...setting });
 
@@ -55,7 +55,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect([again.body, await changesOf(service, again)]).toEqual([{ items: shuffled.map(unchanged) }, []]);
     });
 
-    test('sets in bulk the same as individual requests, including an expiry, and keeps the roles', async () => {
+    once('sets in bulk the same as individual requests, including an expiry, and keeps the roles', async () => {
       const appId = await newApplication(['editor']);
       const [one = '', other = ''] = await newUsers(2);
       await grantRole(one, appId, 'editor');
@@ -68,7 +68,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(access).toMatchObject({ ...rest, userId: other, updatedAt: access.updatedAt });
     });
 
-    test('in bulk, only unknown users and invalid ids fail', async () => {
+    once('in bulk, only unknown users and invalid ids fail', async () => {
       const [first = '', same = '', last = ''] = await newUsers(3);
       const appId = await newApplication();
       await setStatus(same, appId, 'disabled');
@@ -88,7 +88,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       ]);
     });
 
-    test('sets in bulk the access of users with unusual ids, and of inactive users, who stay disabled', async () => {
+    once('sets in bulk the access of users with unusual ids, and of inactive users, who stay disabled', async () => {
       const appId = await newApplication();
       const [inactive = ''] = await newUsers(1);
       await ask('PUT', `/users/${inactive}/status`, { status: 'inactive' });
@@ -99,7 +99,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(listed.find(({ userId }: ListItem) => userId === inactive).effectiveStatus).toBe('disabled');
     });
 
-    test('two concurrent bulk requests for the same users both change every user', async () => {
+    once('two concurrent bulk requests for the same users both change every user', async () => {
       const appId = await newApplication();
       const userIds = await newUsers(20);
       const answers = await Promise.all([
@@ -149,7 +149,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('answers 404 to a bulk request for an unknown application', async () => {
+  once('answers 404 to a bulk request for an unknown application', async () => {
     expectProblem(await set('nothing', ['ada']), 'application_not_found');
   });
 });

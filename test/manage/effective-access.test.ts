@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const list = (query: Record<string, string>, limit?: number) =>
     readPages(ask, withQuery(`/applications/${appId}/users`, query), limit);
   /** Returns which of these users are listed; other tests have created more. */
@@ -107,7 +107,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(cards.items.find((item: ListItem) => item.appId === 'billing').statusSetBy).toBeNull();
     });
 
-    test('names no operator if the change is no longer kept, or for a status that was undone', async () => {
+    once('names no operator if the change is no longer kept, or for a status that was undone', async () => {
       const [userId, app] = [await newUser(), await newApplication()];
       const { body } = await ask('PUT', `/users/${userId}/access/${app}`, { status: 'disabled' });
       const card = async () => {
@@ -127,7 +127,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('does not show operators to an application', async () => {
+    once('does not show operators to an application', async () => {
       const userId = await newUser();
       await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled' });
       const { body } = await service.request(['GET', `/api/service/users/${userId}/access`]);
@@ -147,12 +147,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('GET', withQuery(`/applications/${appId}/users`, { [name]: value })), `query:${name}`);
       });
 
-      test('refuses to combine status and effective status', async () => {
+      once('refuses to combine status and effective status', async () => {
         const query = { status: 'disabled', effectiveStatus: 'disabled' };
         expectInvalid(await ask('GET', withQuery(`/applications/${appId}/users`, query)), 'query:status');
       });
 
-      test('refuses a cursor of another filter, of another part of the filter and of no filter', async () => {
+      once('refuses a cursor of another filter, of another part of the filter and of no filter', async () => {
         const path = (query: Record<string, string>) => withQuery(`/applications/${appId}/users`, query);
         const { body } = await ask('GET', path({ effectiveStatus: 'enabled', limit: '1' }));
         for (const cursor of [body.cursor, body.cursor.replace('all', 'own'), 'x', 'all.x', 'toString.']) {
@@ -162,7 +162,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('the history of a user can be filtered by application', async () => {
+  once('the history of a user can be filtered by application', async () => {
     const userId = await newUser();
     for (const app of ['billing', 'wiki', 'billing']) {
       await ask('PUT', `/users/${userId}/access/${app}`, { status: 'disabled', reason: crypto.randomUUID() });

@@ -35,7 +35,7 @@ async function readForward(ask: Ask, appId: string, limit: number, from = '') {
 
 const idsOf = (changes: readonly ListItem[]) => changes.map(({ id }) => id);
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   /** Creates a user with a history in two applications: created, disabled, assigned a role, renamed, enabled. */
   async function newHistory() {
     const [appId, other, userId] = [await newApplication(['editor']), await newApplication(), await newUser()];
@@ -52,7 +52,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     untouched = await newHistory();
   });
 
-  test('every history says of each change whether it can be undone', async () => {
+  once('every history says of each change whether it can be undone', async () => {
     const { appId, userId } = untouched;
     for (const path of [`/users/${userId}/changes`, `/applications/${appId}/changes`, `/changes?userId=${userId}`]) {
       const { body } = await ask('GET', path);
@@ -64,7 +64,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('GET /users/{userId}/changes', () => {
-    test('lists all changes of a user, in every application, newest first', async () => {
+    once('lists all changes of a user, in every application, newest first', async () => {
       const { appId, other, userId } = untouched;
       const { body } = await ask('GET', `/users/${userId}/changes`);
       expect(body.cursor).toBeNull();
@@ -110,7 +110,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       },
     );
 
-    test('names the application whose key made a change', async () => {
+    once('names the application whose key made a change', async () => {
       const userId = await newUser();
       await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
       const { body } = await ask('GET', `/users/${userId}/changes?limit=1`);
@@ -127,7 +127,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('GET /applications/{appId}/changes', () => {
-    test('lists all changes of an application, its keys, roles and users, newest first', async () => {
+    once('lists all changes of an application, its keys, roles and users, newest first', async () => {
       const { appId, other, userId } = await newHistory();
       const { body: key } = await ask('POST', `/applications/${appId}/keys`);
       const { body: rotated } = await ask('POST', `/applications/${appId}/keys/${key.keyId}/rotate`, {
@@ -166,7 +166,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       },
     );
 
-    test('keeps only the erasure of an erased user in the history of an application', async () => {
+    once('keeps only the erasure of an erased user in the history of an application', async () => {
       const { appId, userId } = await newHistory();
       await ask('DELETE', `/users/${userId}`);
       const { body } = await ask('GET', `/applications/${appId}/changes`);
@@ -208,7 +208,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       },
     );
 
-    test('continues the history of an application after a cursor, without earlier changes', async () => {
+    once('continues the history of an application after a cursor, without earlier changes', async () => {
       const { appId } = untouched;
       const { changes: all } = await readForward(ask, appId, 100);
       const path = `/applications/${appId}/changes?limit=2&after=`;
@@ -218,7 +218,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(idsOf(changes)).toEqual(idsOf(all.slice(2)));
     });
 
-    test('the cursor of an empty page of changes leads to each later change exactly once', async () => {
+    once('the cursor of an empty page of changes leads to each later change exactly once', async () => {
       const { appId, userId } = await newHistory();
       let { cursor } = await readForward(ask, appId, 2);
       for (const status of ['disabled', 'enabled', 'disabled']) {
@@ -232,7 +232,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       }
     });
 
-    test('a full page that ends with the last change has a cursor that leads to later changes', async () => {
+    once('a full page that ends with the last change has a cursor that leads to later changes', async () => {
       const { appId, userId } = await newHistory();
       const { body: full } = await ask('GET', `/applications/${appId}/changes?limit=5&after=`);
       expect([full.items.length, typeof full.cursor]).toEqual([5, 'string']);
@@ -241,7 +241,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(idsOf(changes)).toEqual(idsOf(await changesOf(service, answer)));
     });
 
-    test('a cursor works even if its change has left the table', async () => {
+    once('a cursor works even if its change has left the table', async () => {
       const { appId } = await newHistory();
       const { changes: all } = await readForward(ask, appId, 100);
       const { body: first } = await ask('GET', `/applications/${appId}/changes?limit=1&after=`);
@@ -250,7 +250,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(idsOf(changes)).toEqual(idsOf(all.slice(1)));
     });
 
-    test('lists changes of the same time once each', async () => {
+    once('lists changes of the same time once each', async () => {
       const appId = await newApplication();
       const userIds = await Promise.all(Array.from({ length: 30 }, () => newUser()));
       await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });

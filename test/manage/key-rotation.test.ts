@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const hour = 3_600_000;
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const { issue, rotate, useOf, alterKey } = keyRequests(() => service, ask);
 
   describe('POST /applications/{appId}/keys/{keyId}/rotate', () => {
@@ -38,7 +38,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     };
 
     describe('201', () => {
-      test('after rotating without overlap, the new key works and the old one does not', async () => {
+      once('after rotating without overlap, the new key works and the old one does not', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         const { status, body: rotated } = await rotate(appId, old, 'PT0S');
@@ -71,7 +71,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('rotating gives the new key the scopes and the lifetime of the old one', async () => {
+      once('rotating gives the new key the scopes and the lifetime of the old one', async () => {
         const appId = await newApplication();
         const old = await issue(appId, { scopes: ['access:read'], expiresAt: fromNow(48 * hour) });
         await age(appId, old);
@@ -81,7 +81,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         await expectEnd(appId, old, hour);
       });
 
-      test('a key keeps its lifetime over many rotations, even if an overlap has shortened its own', async () => {
+      once('a key keeps its lifetime over many rotations, even if an overlap has shortened its own', async () => {
         const appId = await newApplication();
         const first = await issue(appId, { expiresAt: fromNow(48 * hour) });
         const { body: second } = await rotate(appId, first, 'PT1H');
@@ -91,7 +91,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         }
       });
 
-      test('the successors of a key without expiry have none, even after its overlap', async () => {
+      once('the successors of a key without expiry have none, even after its overlap', async () => {
         const appId = await newApplication();
         const first = await issue(appId);
         const { body: second } = await rotate(appId, first, 'PT1H');
@@ -99,7 +99,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([second.expiresAt, third.expiresAt]).toEqual([null, null]);
       });
 
-      test('rotating with an expiry gives the new key and its successors that lifetime', async () => {
+      once('rotating with an expiry gives the new key and its successors that lifetime', async () => {
         const appId = await newApplication();
         const first = await issue(appId, { expiresAt: fromNow(48 * hour) });
         const expiresAt = fromNow(12 * hour);
@@ -110,7 +110,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([endless.expiresAt, (await rotate(appId, endless, 'PT1M')).body.expiresAt]).toEqual([null, null]);
       });
 
-      test('an overlap never extends the life of the old key', async () => {
+      once('an overlap never extends the life of the old key', async () => {
         const appId = await newApplication();
         const expiresAt = fromNow(hour);
         const old = await issue(appId, { expiresAt });
@@ -118,7 +118,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await stateOf(appId, old)).expiresAt).toBe(expiresAt);
       });
 
-      test('a second rotation shortens the overlap of the first, and never lengthens it', async () => {
+      once('a second rotation shortens the overlap of the first, and never lengthens it', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         await rotate(appId, old, 'PT2H');
@@ -129,14 +129,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([await useOf(old), await useOf(second)]).toEqual(['key_expired', 200]);
       });
 
-      test('the successor of a rotated key can be rotated repeatedly', async () => {
+      once('the successor of a rotated key can be rotated repeatedly', async () => {
         const appId = await newApplication();
         const keys = [await issue(appId)];
         for (let n = 0; n < 3; n++) keys.unshift((await rotate(appId, keys[0] as Key, 'PT0S')).body);
         expect(await Promise.all(keys.map(useOf))).toEqual([200, 'key_expired', 'key_expired', 'key_expired']);
       });
 
-      test('one of ten keys can be rotated, but only without overlap', async () => {
+      once('one of ten keys can be rotated, but only without overlap', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         for (let n = 0; n < 9; n++) await issue(appId);
@@ -147,7 +147,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('409', () => {
-      test('refuses to rotate if there would be eleven keys, and leaves the old one unchanged', async () => {
+      once('refuses to rotate if there would be eleven keys, and leaves the old one unchanged', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         for (let n = 0; n < 9; n++) await issue(appId);
@@ -199,7 +199,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('rotating requires an overlap, and accepts no other field', async () => {
+      once('rotating requires an overlap, and accepts no other field', async () => {
         const path = `/applications/billing/keys/${service.billingKey.keyId}/rotate`;
         expectInvalid(await ask('POST', path, {}), '#/overlap');
         expectInvalid(await ask('POST', path, { overlap: 'PT1H', scopes: ['access:read'] }), '#/scopes');
@@ -208,7 +208,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('404', () => {
-      test('refuses to rotate a key that was revoked or has expired', async () => {
+      once('refuses to rotate a key that was revoked or has expired', async () => {
         const appId = await newApplication();
         const [revoked, expired] = [await issue(appId), await issue(appId)];
         await ask('DELETE', `/applications/${appId}/keys/${revoked.keyId}`);
@@ -220,7 +220,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         }
       });
 
-      test('does not rotate a key of another application', async () => {
+      once('does not rotate a key of another application', async () => {
         expectProblem(await rotate('wiki', service.billingKey, 'PT0S'), 'key_not_found');
         expect(await useOf(service.billingKey)).toBe(200);
       });

@@ -33,7 +33,7 @@ async function storedKeys(appId: string): Promise<Record<string, Record<string, 
   return (await service.items()).get(`APP#${appId} APP`)?.keys as Record<string, Record<string, unknown>>;
 }
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const { issue, rotate, useOf, alterKey } = keyRequests(() => service, ask);
   const list = async (appId: string, limit = 100) =>
     (await readPages(ask, `/applications/${appId}/keys`, limit)).flat();
@@ -82,7 +82,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         }
       });
 
-      test('issues a key that works until its expiry', async () => {
+      once('issues a key that works until its expiry', async () => {
         const appId = await newApplication();
         const expiresAt = yearsFromNow(5, -60_000);
         const { body: issued } = await ask('POST', `/applications/${appId}/keys`, { expiresAt });
@@ -91,7 +91,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await useOf(issued)).toBe('key_expired');
       });
 
-      test('issues a separate key to each of several concurrent requests', async () => {
+      once('issues a separate key to each of several concurrent requests', async () => {
         const appId = await newApplication();
         const keys = await Promise.all([1, 2, 3].map(() => issue(appId)));
         expect(await Promise.all(keys.map(useOf))).toEqual([200, 200, 200]);
@@ -122,14 +122,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('POST', '/applications/wiki/keys', { scopes: wanted }), pointer);
       });
 
-      test("refuses a caller's own id or secret for a new key", async () => {
+      once("refuses a caller's own id or secret for a new key", async () => {
         expectInvalid(await ask('POST', '/applications/wiki/keys', { secret: 'svs_mine' }), '#/secret');
         expectInvalid(await ask('POST', '/applications/wiki/keys', { keyId: 'svk_k1_wiki_mine' }), '#/keyId');
       });
     });
 
     describe('409', () => {
-      test('refuses an eleventh active key; revoked and expired ones do not count', async () => {
+      once('refuses an eleventh active key; revoked and expired ones do not count', async () => {
         const appId = await newApplication();
         const keys: Key[] = [];
         for (let n = 0; n < 10; n++) keys.push(await issue(appId));
@@ -143,7 +143,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectProblem(await ask('POST', `/applications/${appId}/keys`), 'too_many_keys');
       });
 
-      test('concurrent requests never issue more than ten active keys', async () => {
+      once('concurrent requests never issue more than ten active keys', async () => {
         const appId = await newApplication();
         for (let n = 0; n < 8; n++) await issue(appId);
         const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', `/applications/${appId}/keys`)));
@@ -155,7 +155,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('GET /applications/{appId}/keys', () => {
     describe('200', () => {
-      test('lists keys, newest first, identical in pages of any size', async () => {
+      once('lists keys, newest first, identical in pages of any size', async () => {
         const appId = await newApplication();
         expect(await list(appId)).toEqual([]);
         const issued: Key[] = [];
@@ -166,7 +166,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/applications/${appId}/keys?limit=5`)).body.cursor).toBeNull();
       });
 
-      test('lists each key with its scopes, expiry, revocation and last day of use', async () => {
+      once('lists each key with its scopes, expiry, revocation and last day of use', async () => {
         const appId = await newApplication();
         const unused = await issue(appId, { scopes: ['access:read'], expiresAt: fromNow(day) });
         const used = await issue(appId);
@@ -184,7 +184,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('DELETE /applications/{appId}/keys/{keyId}', () => {
     describe('200', () => {
-      test('revoking a key stops it immediately, and a repetition changes nothing', async () => {
+      once('revoking a key stops it immediately, and a repetition changes nothing', async () => {
         const appId = await newApplication();
         const [key, other] = [await issue(appId), await issue(appId)];
         expect([await useOf(key), await useOf(other)]).toEqual([200, 200]);
@@ -198,7 +198,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('revokes a key that has expired', async () => {
+      once('revokes a key that has expired', async () => {
         const appId = await newApplication();
         const { keyId, secret } = await issue(appId);
         await alterKey(appId, keyId, 'expiresAt', fromNow(-1));
@@ -223,7 +223,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectProblem(await rotate('wiki', { keyId, secret: '' }), 'key_not_found');
       });
 
-      test('does not revoke a key of another application', async () => {
+      once('does not revoke a key of another application', async () => {
         const answer = await ask('DELETE', `/applications/wiki/keys/${service.billingKey.keyId}`);
         expectProblem(answer, 'key_not_found');
         expect(await useOf(service.billingKey)).toBe(200);
@@ -231,27 +231,30 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('the secret of a key is only in the response that creates it, not in any list, history, item or log line', async () => {
-    const appId = await newApplication();
-    const issued = await issue(appId);
-    const { body: rotated } = await rotate(appId, issued);
-    expect([await useOf(issued), await useOf(rotated)]).toEqual([200, 200]);
-    const forged = await service.request(['GET', access], { key: { ...issued, secret: rotated.secret } });
-    expect([forged.status, forged.body.code]).toEqual([401, 'signature_mismatch']);
-    const path = `/applications/${appId}`;
-    const reads = [path, `${path}/keys`, `${path}/changes`, `${path}/changes?after=`, '/applications?limit=100'];
-    const answers = await Promise.all(reads.map((read) => ask('GET', read)));
-    answers.push(forged, await ask('DELETE', `${path}/keys/${rotated.keyId}`));
-    await Promise.all(answers.map(logged));
-    const shown = [answers.map(({ body }) => body), [...(await service.items({ keyUses: true }))], service.logLines];
-    for (const place of shown.map((one) => JSON.stringify(one))) {
-      for (const { keyId, secret } of [issued, rotated]) {
-        expect(place).toContain(keyId);
-        expect(place).not.toContain(secret.slice('svs_'.length));
+  once(
+    'the secret of a key is only in the response that creates it, not in any list, history, item or log line',
+    async () => {
+      const appId = await newApplication();
+      const issued = await issue(appId);
+      const { body: rotated } = await rotate(appId, issued);
+      expect([await useOf(issued), await useOf(rotated)]).toEqual([200, 200]);
+      const forged = await service.request(['GET', access], { key: { ...issued, secret: rotated.secret } });
+      expect([forged.status, forged.body.code]).toEqual([401, 'signature_mismatch']);
+      const path = `/applications/${appId}`;
+      const reads = [path, `${path}/keys`, `${path}/changes`, `${path}/changes?after=`, '/applications?limit=100'];
+      const answers = await Promise.all(reads.map((read) => ask('GET', read)));
+      answers.push(forged, await ask('DELETE', `${path}/keys/${rotated.keyId}`));
+      await Promise.all(answers.map(logged));
+      const shown = [answers.map(({ body }) => body), [...(await service.items({ keyUses: true }))], service.logLines];
+      for (const place of shown.map((one) => JSON.stringify(one))) {
+        for (const { keyId, secret } of [issued, rotated]) {
+          expect(place).toContain(keyId);
+          expect(place).not.toContain(secret.slice('svs_'.length));
+        }
+        expect(place).not.toContain('svs_');
       }
-      expect(place).not.toContain('svs_');
-    }
-  });
+    },
+  );
 
   describe('keys that expired or were revoked thirty days ago', () => {
     /** Creates an application with a key revoked and a key expired this long ago, and an active one. */
@@ -285,7 +288,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expectProblem(await ask('DELETE', `/applications/${appId}/keys/${revoked.keyId}`), 'key_not_found');
     });
 
-    test('are kept if it was less than thirty days ago, and revoking one again changes nothing', async () => {
+    once('are kept if it was less than thirty days ago, and revoking one again changes nothing', async () => {
       const { appId, revoked, expired, live } = await withOldKeys(30 * day - 60_000);
       const { keyId } = await issue(appId);
       const kept = [revoked, expired, live].map((key) => key.keyId);

@@ -32,7 +32,7 @@ const named = (wanted: string) => {
   return { userId, displayName, email, status: 'active' };
 };
 
-describeEachEntryPoint(manage, (ask) => {
+describeEachEntryPoint(manage, (ask, _, once) => {
   test.each([
     ['an id', 'grace-1', ['grace-1']],
     ['an id with spaces around', '  grace-1\t', ['grace-1']],
@@ -53,7 +53,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect([status, body.items]).toEqual([200, [{ name, users: userIds.map(named) }]]);
   });
 
-  test('returns the results for a hundred names in their order, including a duplicate', async () => {
+  once('returns the results for a hundred names in their order, including a duplicate', async () => {
     const names = Array.from({ length: 100 }, (_, n) => ['grace-1', 'nobody', 'other@example.net'][n % 3] ?? '');
     const { body } = await ask('POST', '/user-names', { names });
     const expected: Readonly<Record<string, unknown[]>> = {
@@ -64,7 +64,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(body.items).toEqual(names.map((name) => ({ name, users: expected[name] })));
   });
 
-  test('does not find a user by a changed or erased e-mail address', async () => {
+  once('does not find a user by a changed or erased e-mail address', async () => {
     await ask('PUT', '/users/moved', { email: 'before@example.org' });
     await ask('PATCH', '/users/moved', { email: 'after@example.org' });
     const found = async (name: string) => (await ask('POST', '/user-names', { names: [name] })).body.items[0].users;
@@ -74,7 +74,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await found('after@example.org')).toEqual([]);
   });
 
-  test('refuses an empty list, more than a hundred names, and values that are not strings', async () => {
+  once('refuses an empty list, more than a hundred names, and values that are not strings', async () => {
     const wrong = [[], Array.from({ length: 101 }, (_, n) => `${n}`), undefined, 'ada'];
     for (const names of wrong) expectInvalid(await ask('POST', '/user-names', { names }), '#/names');
     expectInvalid(await ask('POST', '/user-names', { names: ['ada', 1] }), '#/names/1');

@@ -25,7 +25,7 @@ async function expireGrant(userId: string, appId: string, role: string): Promise
   await alterItem(service, [`APP#${appId}#ROLE#${role}`, `USER#${userId}`], ['expiresAt'], past);
 }
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const rolesOf = async (userId: string, appId: string) => {
     const { body } = await ask('GET', `/users/${userId}/access?limit=100`);
     return body.items.find((access: { appId: string }) => access.appId === appId).roles;
@@ -62,21 +62,21 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         ]);
       });
 
-      test('treats role names as case-sensitive', async () => {
+      once('treats role names as case-sensitive', async () => {
         const appId = await newApplication(['editor']);
         const { status, body } = await ask('PUT', `/applications/${appId}/roles/Editor`, { description: 'Another' });
         expect([status, body.role]).toEqual([201, 'Editor']);
         expect((await ask('GET', `/applications/${appId}/roles/editor`)).body.description).toBeNull();
       });
 
-      test('a deleted role can be redefined as a new one', async () => {
+      once('a deleted role can be redefined as a new one', async () => {
         const appId = await newApplication(['editor']);
         await ask('DELETE', `/applications/${appId}/roles/editor`);
         const { status, body } = await ask('PUT', `/applications/${appId}/roles/editor`, {});
         expect([status, body.changed, body.version, body.createdAt]).toEqual([201, true, 3, body.updatedAt]);
       });
 
-      test('of several concurrent requests, exactly one creates the role', async () => {
+      once('of several concurrent requests, exactly one creates the role', async () => {
         const appId = await newApplication();
         const define = () => ask('PUT', `/applications/${appId}/roles/editor`, {});
         const answers = await Promise.all([1, 2, 3, 4].map(define));
@@ -163,7 +163,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('GET /applications/{appId}/roles', () => {
-    test('lists all roles by name, identical in pages of any size', async () => {
+    once('lists all roles by name, identical in pages of any size', async () => {
       const names = ['viewer', 'Admin', 'editor', 'a:b', 'zebra'];
       const appId = await newApplication(names);
       const [all = []] = await readPages(ask, `/applications/${appId}/roles`);
@@ -173,21 +173,21 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       }
     });
 
-    test('lists nothing for an application without roles', async () => {
+    once('lists nothing for an application without roles', async () => {
       const { body } = await ask('GET', `/applications/${await newApplication()}/roles`);
       expect(body).toEqual({ items: [], cursor: null });
     });
   });
 
   describe('GET /applications/{appId}/roles/{role}', () => {
-    test('answers 404 for an unknown role, or one of another application', async () => {
+    once('answers 404 for an unknown role, or one of another application', async () => {
       expectProblem(await ask('GET', '/applications/billing/roles/nothing'), 'role_not_found');
       expectProblem(await ask('GET', '/applications/wiki/roles/viewer'), 'role_not_found');
     });
   });
 
   describe('GET /applications/{appId}/roles/{role}/users', () => {
-    test('lists the members of a role by user id, with their expiry, identical in pages of any size', async () => {
+    once('lists the members of a role by user id, with their expiry, identical in pages of any size', async () => {
       const appId = await newApplication(['editor', 'viewer']);
       const ids = [await newUser(), await newUser(), await newUser(), await newUser()];
       const until = fromNow(60_000);
@@ -201,7 +201,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       for (const limit of [1, 3, 4]) expect((await readPages(ask, path, limit)).flat()).toEqual(all);
     });
 
-    test('does not list members of a role whose grant has expired or who were erased', async () => {
+    once('does not list members of a role whose grant has expired or who were erased', async () => {
       const appId = await newApplication(['editor']);
       const [kept, ended, erased] = [await newUser(), await newUser(), await newUser()];
       for (const userId of [kept, ended, erased]) await grantRole(userId, appId, 'editor', fromNow(60_000));
@@ -214,14 +214,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('answers 404 for the members of an unknown role', async () => {
+    once('answers 404 for the members of an unknown role', async () => {
       expectProblem(await ask('GET', '/applications/wiki/roles/nothing/users'), 'role_not_found');
     });
   });
 
   describe('DELETE /applications/{appId}/roles/{role}', () => {
     describe('200', () => {
-      test('deletes a role without members, and a repetition changes nothing', async () => {
+      once('deletes a role without members, and a repetition changes nothing', async () => {
         const appId = await newApplication(['editor', 'viewer']);
         const answer = await ask('DELETE', `/applications/${appId}/roles/editor`);
         expect([answer.status, answer.body]).toEqual([200, { changed: true, complete: true }]);
@@ -236,12 +236,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('deleting a role that never existed changes nothing', async () => {
+      once('deleting a role that never existed changes nothing', async () => {
         const answer = await ask('DELETE', '/applications/wiki/roles/never-was');
         expect([answer.status, answer.body]).toEqual([200, { changed: false, complete: true }]);
       });
 
-      test('deletes a role whose last grant has expired, without force', async () => {
+      once('deletes a role whose last grant has expired, without force', async () => {
         const appId = await newApplication(['editor']);
         const userId = await newUser();
         await grantRole(userId, appId, 'editor', fromNow(60_000));
@@ -252,23 +252,26 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(members).toEqual([]);
       });
 
-      test('deletes a role in use with force=true, and revokes it from exactly its members, each with a record', async () => {
-        const appId = await newApplication(['editor', 'viewer']);
-        const ids = [await newUser(), await newUser()];
-        for (const userId of ids) await grantRole(userId, appId, 'editor');
-        await grantRole(ids[0] ?? '', appId, 'viewer');
-        const answer = await ask('DELETE', `/applications/${appId}/roles/editor?force=true`);
-        expect(answer.body).toEqual({ changed: true, complete: true });
-        expect(await rolesOf(ids[0] ?? '', appId)).toEqual([{ name: 'viewer', expiresAt: null }]);
-        expect(await rolesOf(ids[1] ?? '', appId)).toEqual([]);
-        const changes = await changesOf(service, answer);
-        const expected = ids.map((userId) =>
-          expect.objectContaining({ action: 'role.revoked', userId, role: 'editor' }),
-        );
-        expect(changes).toHaveLength(3);
-        expect(changes).toEqual(expect.arrayContaining(expected));
-        expect(changes[0]).toMatchObject({ action: 'role.deleted', role: 'editor' });
-      });
+      once(
+        'deletes a role in use with force=true, and revokes it from exactly its members, each with a record',
+        async () => {
+          const appId = await newApplication(['editor', 'viewer']);
+          const ids = [await newUser(), await newUser()];
+          for (const userId of ids) await grantRole(userId, appId, 'editor');
+          await grantRole(ids[0] ?? '', appId, 'viewer');
+          const answer = await ask('DELETE', `/applications/${appId}/roles/editor?force=true`);
+          expect(answer.body).toEqual({ changed: true, complete: true });
+          expect(await rolesOf(ids[0] ?? '', appId)).toEqual([{ name: 'viewer', expiresAt: null }]);
+          expect(await rolesOf(ids[1] ?? '', appId)).toEqual([]);
+          const changes = await changesOf(service, answer);
+          const expected = ids.map((userId) =>
+            expect.objectContaining({ action: 'role.revoked', userId, role: 'editor' }),
+          );
+          expect(changes).toHaveLength(3);
+          expect(changes).toEqual(expect.arrayContaining(expected));
+          expect(changes[0]).toMatchObject({ action: 'role.deleted', role: 'editor' });
+        },
+      );
     });
 
     describe('409', () => {

@@ -26,7 +26,7 @@ interface Outcome {
 const briefly = (items: readonly Outcome[]) =>
   Object.fromEntries(items.map(({ userId, outcome, problem }) => [userId, problem?.code ?? outcome]));
 
-describeEachEntryPoint(manage, (ask) => {
+describeEachEntryPoint(manage, (ask, _, once) => {
   const accessOf = async (userId: string, appId: string) => {
     const { body } = await ask('GET', `/users/${userId}/access?limit=100`);
     return body.items.find((access: { appId: string }) => access.appId === appId);
@@ -34,7 +34,7 @@ describeEachEntryPoint(manage, (ask) => {
   const block = (appId: string, userIds: readonly string[], bulkId: string) =>
     ask('POST', `/applications/${appId}/access`, { userIds, bulkId, status: 'disabled', reason: 'audit' });
 
-  test('undoes a whole bulk, except users changed since and changes of other bulks', async () => {
+  once('undoes a whole bulk, except users changed since and changes of other bulks', async () => {
     const appId = await newApplication();
     const [one = '', two = '', later = '', other = ''] = await newUsers(4);
     const bulkId = newBulk();
@@ -56,7 +56,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await accessOf(other, appId)).toMatchObject({ status: 'disabled', reason: 'audit' });
   });
 
-  test('a dry run reports what could be undone, and writes nothing', async () => {
+  once('a dry run reports what could be undone, and writes nothing', async () => {
     const appId = await newApplication();
     const [one = '', later = ''] = await newUsers(2);
     const bulkId = newBulk();
@@ -68,7 +68,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await accessOf(one, appId)).toMatchObject({ status: 'disabled' });
   });
 
-  test('undoes a bulk page by page, even with one user per page', async () => {
+  once('undoes a bulk page by page, even with one user per page', async () => {
     const appId = await newApplication(['editor']);
     const userIds = await newUsers(3);
     const bulkId = newBulk();
@@ -86,7 +86,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
   });
 
-  test('undoes a bulk of the global status, and a second time changes nothing', async () => {
+  once('undoes a bulk of the global status, and a second time changes nothing', async () => {
     const [one = '', two = ''] = await newUsers(2);
     const bulkId = newBulk();
     await ask('POST', '/user-status', { userIds: [one, two], bulkId, status: 'inactive', reason: 'left' });
@@ -98,7 +98,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await changesOf(service, again)).toEqual([]);
   });
 
-  test('does not find a bulk of another application', async () => {
+  once('does not find a bulk of another application', async () => {
     const [appId, elsewhere] = [await newApplication(), await newApplication()];
     const [userId = ''] = await newUsers(1);
     const bulkId = newBulk();
@@ -110,7 +110,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await accessOf(userId, elsewhere)).toMatchObject({ status: 'disabled' });
   });
 
-  test('a cursor of one bulk is refused for another', async () => {
+  once('a cursor of one bulk is refused for another', async () => {
     const appId = await newApplication();
     const bulkId = newBulk();
     await block(appId, await newUsers(2), bulkId);
@@ -119,7 +119,7 @@ describeEachEntryPoint(manage, (ask) => {
     expectInvalid(await ask('POST', foreign), 'query:cursor');
   });
 
-  test('refuses an id that is not a ULID, and an unknown application', async () => {
+  once('refuses an id that is not a ULID, and an unknown application', async () => {
     expectInvalid(await ask('POST', '/bulks/mine/undo'), 'path:bulkId');
     expectProblem(await ask('POST', `/applications/nothing/bulks/${newBulk()}/undo`), 'application_not_found');
   });

@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 const soon = fromNow(3_600_000);
 const later = fromNow(7_200_000);
 
-describeEachEntryPoint(manage, (ask) => {
+describeEachEntryPoint(manage, (ask, _, once) => {
   const undo = (userId: string, changeId: string, headers: Record<string, string> = {}) =>
     ask('POST', `/users/${userId}/changes/${changeId}/undo`, undefined, headers);
 
@@ -37,7 +37,7 @@ describeEachEntryPoint(manage, (ask) => {
 
   describe('POST /users/{userId}/changes/{changeId}/undo', () => {
     describe('200', () => {
-      test('removes the first status of an access, so that the rollout decides again', async () => {
+      once('removes the first status of an access, so that the rollout decides again', async () => {
         const { userId, appId, read, set } = await newAccess();
         const { changeId } = await set({ status: 'disabled', reason: 'mistaken' });
         const answer = await undo(userId, changeId);
@@ -58,7 +58,7 @@ describeEachEntryPoint(manage, (ask) => {
         ]);
       });
 
-      test('restores a block with its expiry and reason', async () => {
+      once('restores a block with its expiry and reason', async () => {
         const { userId, read, set } = await newAccess();
         await set({ status: 'disabled', reason: 'unpaid', until: later });
         const { changeId } = await set({ status: 'enabled', reason: 'mistaken' });
@@ -66,7 +66,7 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await read()).toMatchObject({ status: 'disabled', reason: 'unpaid', until: later, version: 3 });
       });
 
-      test('restores a block that had expired before the change, as an expired one', async () => {
+      once('restores a block that had expired before the change, as an expired one', async () => {
         const { userId, appId, read, set } = await newAccess();
         await set({ status: 'disabled', until: later });
         const past = fromNow(-60_000);
@@ -76,7 +76,7 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await read()).toMatchObject({ status: 'disabled', until: past, decidedBy: 'lapsed' });
       });
 
-      test('restores a revoked role with its expiry, and revokes an assigned one', async () => {
+      once('restores a revoked role with its expiry, and revokes an assigned one', async () => {
         const { userId, appId, read } = await newAccess(['editor', 'viewer']);
         await grantRole(userId, appId, 'viewer');
         await grantRole(userId, appId, 'editor', later);
@@ -92,14 +92,14 @@ describeEachEntryPoint(manage, (ask) => {
         expect((await read()).roles).toEqual([{ name: 'editor', expiresAt: later }, viewer]);
       });
 
-      test('revokes a role that was assigned for the first time', async () => {
+      once('revokes a role that was assigned for the first time', async () => {
         const { userId, appId, read } = await newAccess(['editor']);
         const { body } = await ask('PUT', `/users/${userId}/roles/${appId}/editor`);
         await undo(userId, body.changeId);
         expect((await read()).roles).toEqual([]);
       });
 
-      test('activates a deactivated user, and keeps the settings in the applications', async () => {
+      once('activates a deactivated user, and keeps the settings in the applications', async () => {
         const { userId, read, set } = await newAccess();
         await set({ status: 'disabled' });
         const { body } = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'mistaken' });
@@ -111,7 +111,7 @@ describeEachEntryPoint(manage, (ask) => {
         ]);
       });
 
-      test('undoes an undo, repeatedly', async () => {
+      once('undoes an undo, repeatedly', async () => {
         const { userId, read, set } = await newAccess();
         const setting = { status: 'disabled', reason: 'unpaid', until: later };
         let { changeId } = await set(setting);
@@ -121,7 +121,7 @@ describeEachEntryPoint(manage, (ask) => {
         }
       });
 
-      test('changes nothing if the assigned role has expired', async () => {
+      once('changes nothing if the assigned role has expired', async () => {
         const { userId, appId } = await newAccess(['editor']);
         const { body } = await ask('PUT', `/users/${userId}/roles/${appId}/editor`, { expiresAt: later });
         const end = ['roles', 'editor', 'expiresAt'];
@@ -131,7 +131,7 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('takes effect once, however often it is requested with one Idempotency-Key', async () => {
+      once('takes effect once, however often it is requested with one Idempotency-Key', async () => {
         const { userId, set, read } = await newAccess();
         const { changeId } = await set({ status: 'disabled' });
         const headers = { 'idempotency-key': `"undo-${changeId}"` };
@@ -151,14 +151,14 @@ describeEachEntryPoint(manage, (ask) => {
     });
 
     describe('404', () => {
-      test("refuses a change that is not in the user's history", async () => {
+      once("refuses a change that is not in the user's history", async () => {
         const { userId, set } = await newAccess();
         const { changeId } = await set({ status: 'disabled' });
         expectProblem(await undo(await newUser(), changeId), 'change_not_found');
         expectProblem(await undo(userId, '0'.repeat(26)), 'change_not_found');
       });
 
-      test('refuses to restore a role that was deleted or redefined since', async () => {
+      once('refuses to restore a role that was deleted or redefined since', async () => {
         const { userId, appId, read } = await newAccess(['editor']);
         await grantRole(userId, appId, 'editor');
         const { body } = await ask('DELETE', `/users/${userId}/roles/${appId}/editor`);
@@ -171,7 +171,7 @@ describeEachEntryPoint(manage, (ask) => {
     });
 
     describe('409', () => {
-      test('refuses to undo a change other than of a status, an access or a role', async () => {
+      once('refuses to undo a change other than of a status, an access or a role', async () => {
         const userId = await newUser();
         await ask('PATCH', `/users/${userId}`, { displayName: 'Ada' });
         const { body } = await ask('GET', `/users/${userId}/changes`);
@@ -179,7 +179,7 @@ describeEachEntryPoint(manage, (ask) => {
         for (const { id } of body.items) expectProblem(await undo(userId, id), 'not_undoable');
       });
 
-      test('refuses to restore a block or a role that would have expired since', async () => {
+      once('refuses to restore a block or a role that would have expired since', async () => {
         const { userId, appId, set, read } = await newAccess(['editor']);
         const shortly = fromNow(6000);
         await set({ status: 'disabled', until: shortly });
@@ -197,7 +197,7 @@ describeEachEntryPoint(manage, (ask) => {
     });
 
     describe('412', () => {
-      test('refuses to undo a change of an access that was changed since, even by another kind of change', async () => {
+      once('refuses to undo a change of an access that was changed since, even by another kind of change', async () => {
         const { userId, appId, set, read } = await newAccess(['editor']);
         const { changeId } = await set({ status: 'disabled', until: soon });
         await grantRole(userId, appId, 'editor');
@@ -206,14 +206,14 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await read()).toMatchObject({ status: 'disabled', until: soon, version: 2 });
       });
 
-      test('refuses to undo a change of a user who was changed since', async () => {
+      once('refuses to undo a change of a user who was changed since', async () => {
         const userId = await newUser();
         const { body } = await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         await ask('PATCH', `/users/${userId}`, { displayName: 'Ada' });
         expectProblem(await undo(userId, body.changeId), 'version_mismatch', { version: 3 });
       });
 
-      test('refuses to undo a change twice', async () => {
+      once('refuses to undo a change twice', async () => {
         const { userId, set } = await newAccess();
         const { changeId } = await set({ status: 'disabled' });
         await undo(userId, changeId);

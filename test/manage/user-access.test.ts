@@ -27,7 +27,7 @@ const inTheApplication = {
   disabled: { status: 'disabled', explicit: true, effectiveStatus: 'disabled', decidedBy: 'explicit' },
 };
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const access = async (userId: string, appId = 'billing') => {
     const { body } = await ask('GET', `/users/${encodeURIComponent(userId)}/access?limit=100`);
     const {
@@ -41,7 +41,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('GET /users/{userId}/access', () => {
     describe('200', () => {
-      test('lists the access of a user to every application, by id and name, even if never set', async () => {
+      once('lists the access of a user to every application, by id and name, even if never set', async () => {
         const userId = await newUser();
         const { status, body } = await ask('GET', `/users/${userId}/access`);
         const nameOf = (appId: string) => (appId.startsWith('list-') ? `Application ${appId}` : appId);
@@ -54,7 +54,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([status, body]).toEqual([200, { items: untouched, cursor: null }]);
       });
 
-      test('lists the effective access of a user to each application, explicit or not', async () => {
+      once('lists the effective access of a user to each application, explicit or not', async () => {
         const userId = await newUser();
         await setStatus(userId, 'list-a', 'disabled', 'unpaid');
         await setStatus(userId, 'list-b', 'enabled');
@@ -90,7 +90,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         ]);
       });
 
-      test('an inactive user is disabled in every application, whatever the settings', async () => {
+      once('an inactive user is disabled in every application, whatever the settings', async () => {
         const userId = await newUser();
         await setStatus(userId, 'wiki', 'enabled');
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
@@ -113,7 +113,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('lists the access of a user with an unusual id, encoded or not', async () => {
+      once('lists the access of a user with an unusual id, encoded or not', async () => {
         for (const path of ['auth0|123', 'auth0%7C123']) {
           const { body } = await ask('GET', `/users/${path}/access?limit=1`);
           expect(body.items).toMatchObject([{ userId: 'auth0|123', appId: 'billing' }]);
@@ -124,7 +124,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('PUT /users/{userId}/access/{appId}', () => {
     describe('200', () => {
-      test('an operator sets an access like a signed request, and the application reads it immediately', async () => {
+      once('an operator sets an access like a signed request, and the application reads it immediately', async () => {
         const [one, other] = [await newUser(), await newUser()];
         const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
         const { status, headers, body } = await ask('PUT', `/users/${one}/access/billing`, setting);
@@ -136,7 +136,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await access(other)).toEqual(await readSigned(other));
       });
 
-      test('setting an access does not change the user, the roles and the other applications', async () => {
+      once('setting an access does not change the user, the roles and the other applications', async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'editor');
         await setStatus(userId, 'wiki', 'enabled');
@@ -157,7 +157,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([(await changesOf(service, first)).length, await changesOf(service, again)]).toEqual([1, []]);
       });
 
-      test('replaces the whole setting of an access, and accepts an expiry almost five years ahead', async () => {
+      once('replaces the whole setting of an access, and accepts an expiry almost five years ahead', async () => {
         const userId = await newUser();
         const until = yearsFromNow(5, -60_000);
         await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled', reason: 'unpaid', until });
@@ -166,7 +166,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(body).toMatchObject({ changed: true, reason: null, until: null });
       });
 
-      test('sets the access of an inactive user, who remains disabled', async () => {
+      once('sets the access of an inactive user, who remains disabled', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         const { body } = await ask('PUT', `/users/${userId}/access/billing`, { status: 'enabled' });
@@ -211,7 +211,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('PUT', '/users/ada/access/billing', body), ...pointers);
       });
 
-      test('names each invalid part of an access path', async () => {
+      once('names each invalid part of an access path', async () => {
         const body = { status: 'disabled' };
         expectInvalid(await ask('PUT', '/users/a%20b/access/billing', body), 'path:userId');
         expectInvalid(await ask('PUT', '/users/ada/access/Billing', body), 'path:appId');
@@ -255,7 +255,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('refuses to set an access that the application has changed since', async () => {
+      once('refuses to set an access that the application has changed since', async () => {
         const userId = await newUser();
         await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
         const answer = await ask(
@@ -294,18 +294,21 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         });
       });
 
-      test('changes and records nothing if the role is already held with this expiry, but a different expiry is a change', async () => {
-        const userId = await newUser();
-        const path = `/users/${userId}/roles/billing/editor`;
-        const first = await ask('PUT', path, { expiresAt: tomorrow });
-        const again = await ask('PUT', path, { expiresAt: tomorrow });
-        expect([again.status, again.body]).toEqual([200, { ...first.body, ...unrecorded }]);
-        expect(await changesOf(service, again)).toEqual([]);
-        const { body } = await ask('PUT', path);
-        expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
-      });
+      once(
+        'changes and records nothing if the role is already held with this expiry, but a different expiry is a change',
+        async () => {
+          const userId = await newUser();
+          const path = `/users/${userId}/roles/billing/editor`;
+          const first = await ask('PUT', path, { expiresAt: tomorrow });
+          const again = await ask('PUT', path, { expiresAt: tomorrow });
+          expect([again.status, again.body]).toEqual([200, { ...first.body, ...unrecorded }]);
+          expect(await changesOf(service, again)).toEqual([]);
+          const { body } = await ask('PUT', path);
+          expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
+        },
+      );
 
-      test('assigns a role again after its grant has expired', async () => {
+      once('assigns a role again after its grant has expired', async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'editor', tomorrow);
         const place = ['roles', 'editor', 'expiresAt'];
@@ -324,12 +327,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('names each invalid part of a role path, and an unknown member', async () => {
+      once('names each invalid part of a role path, and an unknown member', async () => {
         expectInvalid(await ask('PUT', '/users/a%20b/roles/b_/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { role: 'viewer' }), '#/role');
       });
 
-      test('refuses the 501st role of a user, and names the path parameter', async () => {
+      once('refuses the 501st role of a user, and names the path parameter', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/roles/billing/editor`);
         const grant = { grantedAt: fromNow(0), expiresAt: null };
@@ -354,7 +357,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('assigns and revokes a role only if If-Match names the current version', async () => {
+    once('assigns and revokes a role only if If-Match names the current version', async () => {
       const path = `/users/${await newUser()}/roles/billing/editor`;
       expectProblem(await ask('PUT', path, {}, { 'if-match': '"1"' }), 'version_mismatch', { version: 0 });
       expect((await ask('PUT', path, {}, { 'if-match': '"0"' })).status).toBe(200);
@@ -365,7 +368,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('DELETE /users/{userId}/roles/{appId}/{role}', () => {
     describe('200', () => {
-      test('revokes only one role, which a signed request no longer reads', async () => {
+      once('revokes only one role, which a signed request no longer reads', async () => {
         const userId = await newUser();
         for (const role of ['editor', 'viewer']) await grantRole(userId, 'billing', role);
         await grantRole(userId, 'wiki', 'editor');
@@ -392,7 +395,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('400', () => {
-      test('names each invalid part of the path when revoking a role, and refuses a body', async () => {
+      once('names each invalid part of the path when revoking a role, and refuses a body', async () => {
         expectInvalid(await ask('DELETE', '/users/a%20b/roles/B/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('DELETE', '/users/ada/roles/billing/editor', { role: 'editor' }), '#');
       });

@@ -39,18 +39,18 @@ describe('GET /users', () => {
     for (const id of inactive) await manage('iam', 'PUT', `/users/${id}/status`, { body: { status: 'inactive' } });
   });
 
-  describeEachEntryPoint(manage, (ask, entryPoint) => {
+  describeEachEntryPoint(manage, (ask, entryPoint, once) => {
     const listed = async (query: Record<string, string>, limit = 100) =>
       idsOf((await readPages(ask, withQuery('/users', query), limit)).flat());
 
     describe('200', () => {
-      test('lists all users by id', async () => {
+      once('lists all users by id', async () => {
         const all = await listed({});
         expect(all).toEqual([...all].sort());
         expect(all).toEqual(expect.arrayContaining([...ids, ...unusual, 'ada', 'grace']));
       });
 
-      test('lists each user with every member', async () => {
+      once('lists each user with every member', async () => {
         const { body } = await ask('GET', '/users?prefix=list-00');
         expect(body).toEqual({ items: [aUser({ userId: 'list-000' }), aUser({ userId: 'list-007' })], cursor: null });
         const { body: gone } = await ask('GET', `/users?prefix=${inactive[0]}`);
@@ -108,7 +108,7 @@ describe('GET /users', () => {
         expect(await listed({ prefix }, 2)).toEqual(expected);
       });
 
-      test('an empty prefix lists all users', async () => {
+      once('an empty prefix lists all users', async () => {
         expect(await listed({ prefix: '' })).toEqual(await listed({}));
       });
 
@@ -121,7 +121,7 @@ describe('GET /users', () => {
         }
       });
 
-      test('a list of users shows a change of status immediately, and no longer shows an erased user', async () => {
+      once('a list of users shows a change of status immediately, and no longer shows an erased user', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         expect(await listed({ prefix: userId, status: 'inactive' })).toEqual([userId]);
@@ -139,7 +139,7 @@ describe('GET /users', () => {
         },
       );
 
-      test('reads a plus in a query as a space unless it is encoded', async () => {
+      once('reads a plus in a query as a space unless it is encoded', async () => {
         expectInvalid(await ask('GET', '/users?prefix=a+b'), 'query:prefix');
         expect((await ask('GET', '/users?prefix=a%2Bb')).body.items).toHaveLength(1);
       });
@@ -185,7 +185,7 @@ describe('GET /applications/{appId}/users', () => {
   const disabled = ['a-blocked', 'b-blocked', 'inactive', 'lapsed'];
   const enabled = ['editor', 'enabled', 'z-editor'];
 
-  describeEachEntryPoint(manage, (ask, entryPoint) => {
+  describeEachEntryPoint(manage, (ask, entryPoint, once) => {
     const listed = async (query: Record<string, string>, limit = 100): Promise<string[]> =>
       (await readPages(ask, withQuery(`/applications/${appId}/users`, query), limit))
         .flat()
@@ -206,7 +206,7 @@ describe('GET /applications/{appId}/users', () => {
         for (const limit of [1, 3, 100]) expect(await listed({ status }, limit)).toEqual(expected);
       });
 
-      test('lists each user of an application with the same effective access as every other response', async () => {
+      once('lists each user of an application with the same effective access as every other response', async () => {
         const [items = []] = await readPages(ask, `/applications/${appId}/users`);
         const of = (userId: string): ListItem => items.find((item) => item.userId === userId);
         const written = { updatedAt: aTimestamp, version: 1 };
@@ -241,7 +241,7 @@ describe('GET /applications/{appId}/users', () => {
         }
       });
 
-      test('the list of the users of an application reflects every change immediately', async () => {
+      once('the list of the users of an application reflects every change immediately', async () => {
         const [userId, other] = [await newUser(), await newApplication(['editor'])];
         const listedIn = async () =>
           (await readPages(ask, `/applications/${other}/users`)).flat().map((item) => [item.userId, item.status]);

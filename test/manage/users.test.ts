@@ -51,7 +51,7 @@ const userOperations: readonly [method: string, path: string, body: object | und
   ['GET', '/changes', undefined],
 ];
 
-describeEachEntryPoint(manage, (ask, entryPoint) => {
+describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   describe('PUT /users/{userId}', () => {
     describe('201', () => {
       test.each(
@@ -82,7 +82,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(status.body).toMatchObject({ userId, changed: true });
       });
 
-      test('of several concurrent requests, exactly one creates the user', async () => {
+      once('of several concurrent requests, exactly one creates the user', async () => {
         const userId = freshId();
         const create = (displayName: string) => ask('PUT', `/users/${userId}`, { displayName });
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(create));
@@ -93,7 +93,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('409', () => {
-      test('refuses an existing user id, and changes nothing', async () => {
+      once('refuses an existing user id, and changes nothing', async () => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}`, { displayName: 'Another' });
         expectProblem(answer, 'already_exists');
@@ -101,7 +101,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...aUser({ userId }), statusSetBy: null });
       });
 
-      test('refuses to create a user while one with that id is being erased', async () => {
+      once('refuses to create a user while one with that id is being erased', async () => {
         const userId = await newUser();
         await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
         expectProblem(await ask('PUT', `/users/${userId}`), 'already_exists');
@@ -144,7 +144,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('PATCH', '/users/ada', { email }), '#/email');
       });
 
-      test('names all invalid parts of a request', async () => {
+      once('names all invalid parts of a request', async () => {
         const answer = await ask('PUT', '/users/a%20b', { displayName: '', email: 'x', status: 'inactive' });
         expectInvalid(answer, 'path:userId', '#/displayName', '#/email', '#/status');
       });
@@ -152,7 +152,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('GET /users/{userId}', () => {
-    test('returns a user with the version as its ETag', async () => {
+    once('returns a user with the version as its ETag', async () => {
       const { headers, body } = await ask('GET', `/users/${await newUser()}`);
       expect([headers.etag, body.version]).toEqual(['"1"', 1]);
     });
@@ -206,7 +206,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('400', () => {
-      test('refuses to change the id or the status of a user together with its profile', async () => {
+      once('refuses to change the id or the status of a user together with its profile', async () => {
         expectInvalid(await ask('PATCH', '/users/ada', { userId: 'eve' }), '#/userId');
         expectInvalid(await ask('PATCH', '/users/ada', { status: 'inactive' }), '#/status');
       });
@@ -218,7 +218,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('refuses an If-Match that is neither a version nor an asterisk', async () => {
+      once('refuses an If-Match that is neither a version nor an asterisk', async () => {
         expectInvalid(await ask('PATCH', '/users/ada', {}, { 'if-match': '1' }), 'header:if-match');
       });
     });
@@ -241,12 +241,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('refuses a wrong version of a user even if nothing would change', async () => {
+      once('refuses a wrong version of a user even if nothing would change', async () => {
         const answer = await ask('PATCH', `/users/${await newUser()}`, {}, { 'if-match': '"2"' });
         expectProblem(answer, 'version_mismatch', { version: 1 });
       });
 
-      test('of several requests with the same version, exactly one changes the user', async () => {
+      once('of several requests with the same version, exactly one changes the user', async () => {
         const userId = await newUser();
         const rename = (displayName: string) =>
           ask('PATCH', `/users/${userId}`, { displayName }, { 'if-match': '"1"' });
@@ -261,34 +261,37 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       (await service.request(['GET', `/api/service/users/${userId}/access`])).body.effectiveStatus;
 
     describe('200', () => {
-      test('an inactive user is disabled in every application and enabled again when active, with reasons in the history', async () => {
-        const userId = await newUser();
-        await setStatus(userId, 'wiki', 'disabled');
-        const { body: before } = await ask('GET', `/users/${userId}/access?limit=100`);
-        const out = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' });
-        const inactive = aUser({ userId, status: 'inactive', version: 2 });
-        expect([out.status, out.body]).toEqual([200, { ...inactive, ...recorded }]);
-        expect(await effective(userId)).toBe('disabled');
-        const back = await ask('PUT', `/users/${userId}/status`, { status: 'active', reason: 'came back' });
-        expect(back.body).toEqual({ ...aUser({ userId, version: 3 }), ...recorded });
-        expect(await effective(userId)).toBe('enabled');
-        expect((await ask('GET', `/users/${userId}/access?limit=100`)).body).toEqual(before);
-        const { body: history } = await ask('GET', `/users/${userId}/changes?limit=2`);
-        expect(history.items).toMatchObject([
-          {
-            action: 'user.status.changed',
-            before: { status: 'inactive', version: 2 },
-            after: { status: 'active', version: 3 },
-            reason: 'came back',
-          },
-          {
-            action: 'user.status.changed',
-            before: { status: 'active', version: 1 },
-            after: { status: 'inactive', version: 2 },
-            reason: 'left',
-          },
-        ]);
-      });
+      once(
+        'an inactive user is disabled in every application and enabled again when active, with reasons in the history',
+        async () => {
+          const userId = await newUser();
+          await setStatus(userId, 'wiki', 'disabled');
+          const { body: before } = await ask('GET', `/users/${userId}/access?limit=100`);
+          const out = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' });
+          const inactive = aUser({ userId, status: 'inactive', version: 2 });
+          expect([out.status, out.body]).toEqual([200, { ...inactive, ...recorded }]);
+          expect(await effective(userId)).toBe('disabled');
+          const back = await ask('PUT', `/users/${userId}/status`, { status: 'active', reason: 'came back' });
+          expect(back.body).toEqual({ ...aUser({ userId, version: 3 }), ...recorded });
+          expect(await effective(userId)).toBe('enabled');
+          expect((await ask('GET', `/users/${userId}/access?limit=100`)).body).toEqual(before);
+          const { body: history } = await ask('GET', `/users/${userId}/changes?limit=2`);
+          expect(history.items).toMatchObject([
+            {
+              action: 'user.status.changed',
+              before: { status: 'inactive', version: 2 },
+              after: { status: 'active', version: 3 },
+              reason: 'came back',
+            },
+            {
+              action: 'user.status.changed',
+              before: { status: 'active', version: 1 },
+              after: { status: 'inactive', version: 2 },
+              reason: 'left',
+            },
+          ]);
+        },
+      );
 
       test.each(
         inTurns(entryPoint, [
@@ -302,7 +305,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('sets the status of a user with the version as If-Match', async () => {
+      once('sets the status of a user with the version as If-Match', async () => {
         const path = `/users/${await newUser()}/status`;
         const answer = await ask('PUT', path, { status: 'inactive' }, { 'if-match': '"1"' });
         expect([answer.status, answer.headers.etag]).toEqual([200, '"2"']);
@@ -333,7 +336,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         .map(([key]) => key);
 
     describe('200', () => {
-      test('erases a user with every trace, and a repetition changes nothing', async () => {
+      once('erases a user with every trace, and a repetition changes nothing', async () => {
         const userId = freshId();
         await ask('PUT', `/users/${userId}`, { displayName: 'Ada Lovelace', email: `${userId}@example.com` });
         const appId = await newApplication(['editor']);
@@ -351,7 +354,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('a new user with the id of an erased one inherits nothing', async () => {
+      once('a new user with the id of an erased one inherits nothing', async () => {
         const userId = await newUser(freshId());
         const appId = await newApplication(['editor']);
         await grantRole(userId, appId, 'editor');
@@ -365,7 +368,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
       });
 
-      test('resumes an interrupted erasure of a user', async () => {
+      once('resumes an interrupted erasure of a user', async () => {
         const userId = await newUser();
         await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
         const { body } = await ask('DELETE', `/users/${userId}`);
