@@ -8,19 +8,33 @@ const scratch = mkdtempSync(join(tmpdir(), 'auth-service-ci-'));
 const [stubs, log] = [join(scratch, 'stubs'), join(scratch, 'log')];
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** Prints what is run, whether CI is set, and whether PHP, which this machine has, can be found. */
+/**
+ * Prints what is run, whether CI is set, and whether PHP, which this machine has, can be found. The check waits for what
+ * runs beside it, if `TRIES` is set.
+ */
 const npm = `#!/bin/bash
 echo "npm $* CI=\${CI:-} PHP=$(command -v php > /dev/null && echo found || echo hidden)" >> '${log}'
 case "$*" in
   *test:packages) echo php-cli ruby;;
   *simulate*) exit "\${SEEDS:-0}";;
-  'run check') echo 'Tests:       3 skipped, 70 passed, 73 total'; exit "\${CHECK:-0}";;
+  'run check')
+    for ((tries = \${TRIES:-0}; tries > 0; tries--)); do
+      ! grep -q simulate '${log}' || ! grep -q download-only '${log}' || break
+      sleep 0.05
+    done
+    echo checked >> '${log}'
+    echo 'Tests:       3 skipped, 70 passed, 73 total'
+    exit "\${CHECK:-0}";;
   *test:tools) echo 'Tests:       70 skipped, 3 passed, 73 total';;
   *test:e2e*) echo 'Tests:       4 passed, 4 total';;
 esac
 `;
 
+const check = 'npm run check CI= PHP=hidden';
 const seeds = 'npm run -s simulate -- --from 501 --seeds 1500 CI=true PHP=found';
+const install = 'apt-get install -y -qq --no-install-recommends php-cli ruby ca-certificates';
+const downloads = ['apt-get update -qq', `${install} --download-only`];
+const tools = 'npm run test:tools CI=true PHP=found';
 
 beforeEach(() => {
   rmSync(scratch, { recursive: true });
@@ -30,7 +44,7 @@ beforeEach(() => {
   const programs = {
     npm,
     php: '',
-    'apt-get': `#!/bin/bash\necho "apt-get $*" >> '${log}'\n`,
+    'apt-get': `#!/bin/bash\necho "apt-get $*" >> '${log}'\n[[ $* != *--download-only ]] || exit "\${DOWNLOAD:-0}"\n`,
     sudo: '#!/bin/bash\n"$@"\n',
   };
   for (const [name, script] of Object.entries(programs)) writeFileSync(join(stubs, name), script, { mode: 0o700 });
@@ -49,34 +63,42 @@ function run(env: NodeJS.ProcessEnv = {}) {
 
 test('CI checks everything on a bare machine, then installs the programs that tests need, and runs the tests left out', () => {
   const { status, calls } = run();
-  expect([status, ...calls.filter((call) => call !== seeds)]).toEqual([
+  expect([status, ...calls.filter((call) => ![seeds, 'checked', ...downloads].includes(call))]).toEqual([
     0,
     'npm ci --no-audit --no-fund CI= PHP=hidden',
-    'npm run check CI= PHP=hidden',
     'npm run -s test:packages CI=true PHP=found',
-    'apt-get update -qq',
-    'apt-get install -y -qq --no-install-recommends php-cli ruby ca-certificates',
+    check,
+    install,
     'npm ci --no-audit --no-fund --prefix .ci/nodes CI=true PHP=found',
-    'npm run test:tools CI=true PHP=found',
+    tools,
     expect.stringMatching(/^npm run test:e2e /),
   ]);
 });
 
-test('CI runs the other seeds of the simulation while it installs programs', () => {
-  const { calls } = run();
-  const at = calls.indexOf(seeds);
-  expect(at).toBeGreaterThan(calls.indexOf('npm run check CI= PHP=hidden'));
-  expect(at).toBeLessThan(calls.indexOf('npm run test:tools CI=true PHP=found'));
+test('CI downloads the programs beside the check, and installs them after it', () => {
+  const { calls } = run({ TRIES: '2000' });
+  expect(calls.filter((call) => call.startsWith('apt-get '))).toEqual([...downloads, install]);
+  expect(calls.indexOf('checked')).toBeGreaterThan(calls.indexOf(downloads[1] ?? ''));
+  expect(calls.indexOf('checked')).toBeLessThan(calls.indexOf(install));
 });
 
-test('CI fails when a seed of the simulation does, before it runs the tests left out', () => {
-  const { status, lastLine, calls } = run({ SEEDS: '1' });
+test('CI runs the other seeds of the simulation beside the check', () => {
+  const { calls } = run({ TRIES: '2000' });
+  expect(calls.indexOf(seeds)).toBeGreaterThan(0);
+  expect(calls.indexOf(seeds)).toBeLessThan(calls.indexOf('checked'));
+});
+
+test.each([
+  ['a seed of the simulation fails', { SEEDS: '1' }],
+  ['the programs cannot be downloaded', { DOWNLOAD: '1' }],
+])('CI fails when %s, before it runs the tests left out', (_, failing) => {
+  const { status, lastLine, calls } = run(failing);
   expect([status, lastLine]).toEqual([1, '70 passed, 0 failed']);
-  expect(calls).not.toContain('npm run test:tools CI=true PHP=found');
+  expect(calls).not.toContain(tools);
 });
 
 test('a test that needs a missing program fails in CI, even without the CI variable', () => {
-  expect(run({ CI: undefined }).calls).toContain('npm run test:tools CI=true PHP=found');
+  expect(run({ CI: undefined }).calls).toContain(tools);
 });
 
 test('CI installs a browser unless one is configured', () => {
@@ -92,5 +114,6 @@ test('the last line of CI has the totals of all its runs', () => {
 test('CI ends at the first run that fails, and its last line has the totals so far', () => {
   const { status, lastLine, calls } = run({ CHECK: '1' });
   expect([status, lastLine]).toEqual([1, '70 passed, 0 failed']);
-  expect(calls.at(-1)).toBe('npm run check CI= PHP=hidden');
+  expect(calls).toContain('checked');
+  expect(calls).not.toContain(install);
 });
