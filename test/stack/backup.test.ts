@@ -1,8 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import { Template as Assertions } from 'aws-cdk-lib/assertions';
-import { BackupVaultStack } from '../../lib/data/backup-vault-stack.ts';
-import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
+import { onlyResource, resourcesOf, synthesizeSmallStack, synthesizeTemplate } from './synthesized-stack.ts';
 
 const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';
 const template = await synthesizeTemplate({ stage: 'prod', backupVaultArn: vaultArn, backupRetentionDays: '60' });
@@ -61,13 +58,9 @@ test('a failed backup or copy notifies the topic', () => {
 test.each([
   ['governance', undefined],
   ['compliance', 3],
-] as const)('the vault of the second account is locked, in the mode %s', (lock, changeableDays) => {
-  const stack = new BackupVaultStack(new App(), 'BackupVault', {
-    sourceAccount: '111122223333',
-    minRetentionDays: 35,
-    lock,
-  });
-  const [, locked] = onlyResource(Assertions.fromStack(stack).toJSON() as Template, 'AWS::Backup::BackupVault');
+] as const)('the vault of the second account is locked, in the mode %s', async (lock, changeableDays) => {
+  const stack = await synthesizeSmallStack('backup-vault', { lock });
+  const [, locked] = onlyResource(stack.template, 'AWS::Backup::BackupVault');
   expect(locked.Properties.LockConfiguration).toEqual({
     MinRetentionDays: 35,
     ...(changeableDays !== undefined && { ChangeableForDays: changeableDays }),

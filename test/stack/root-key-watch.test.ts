@@ -1,17 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import { Template as Assertions } from 'aws-cdk-lib/assertions';
-import { RoleWatchStack } from '../../lib/monitoring/root-key-watch.ts';
-import { stages } from '../../lib/settings/stages.ts';
 import { matchesPattern } from './event-pattern.ts';
-import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
+import {
+  onlyResource,
+  resourcesOf,
+  synthesizeSmallStack,
+  synthesizeTemplate,
+  type Template,
+} from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
-const roleWatch = new RoleWatchStack(new App(), 'RoleWatch', {
-  stage: stages.prod,
-  alarmEmail: 'on-call@example.com',
-});
-const watching = Assertions.fromStack(roleWatch).toJSON() as Template;
+const roleWatch = await synthesizeSmallStack('role-watch', { alarmEmail: 'on-call@example.com' });
+const watching = roleWatch.template;
 const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/mrk-1';
 const fn = 'AuthService-prod-ServiceApiGetAccessFunction59-abc';
 const role = 'AuthService-prod-ServiceApiGetAccessRole91-xyz';

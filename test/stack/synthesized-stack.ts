@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestSynthesis } from '../support/synthesis.ts';
+import type { SmallStack } from '../support/synthesis-server.ts';
 
 export interface TemplateResource {
   readonly Type: string;
@@ -38,6 +39,14 @@ export async function synthesizeChecked(context: Context, { unsafe = false } = {
 /** Returns the folder with the template, the functions' bundles and the files of the documents; read-only. */
 export function synthesizeAssembly(context: Context): Promise<string> {
   return requestSynthesis({ kind: 'assembly', context });
+}
+
+/** Synthesizes one of the two small stacks beside the service's. */
+export async function synthesizeSmallStack(
+  kind: SmallStack,
+  context: Context,
+): Promise<{ readonly template: Template; readonly region: string; readonly terminationProtection: boolean }> {
+  return JSON.parse(readFileSync(await requestSynthesis({ kind, context }), 'utf8'));
 }
 
 /** Reads the template of an assembly. */

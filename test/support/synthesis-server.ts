@@ -3,13 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 
-/** The kind of result: a template, a template that passed all rules, or an assembly with the functions' bundles. */
+/**
+ * The kind of result: a template, a template that passed all rules, an assembly with the functions' bundles, or one of
+ * the two small stacks beside the service's.
+ */
 export interface SynthesisRequest {
-  readonly kind: 'template' | 'checked-template' | 'assembly';
+  readonly kind: 'template' | 'checked-template' | 'assembly' | SmallStack;
   readonly context: Readonly<Record<string, string>>;
   /** With a bucket that violates the rules. */
   readonly unsafe?: boolean;
 }
+
+export type SmallStack = 'role-watch' | 'backup-vault';
 
 /**
  * `node test/support/synthesis-server.ts <folder>`: synthesizes stacks for all tests of a run, so that the CDK is

@@ -2,23 +2,43 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Template as Assertions } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
+import { BackupVaultStack } from '../../lib/data/backup-vault-stack.ts';
+import { RoleWatchStack } from '../../lib/monitoring/root-key-watch.ts';
 import { addNag } from '../../lib/nag.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
-import type { SynthesisRequest } from './synthesis-server.ts';
+import { stages } from '../../lib/settings/stages.ts';
+import type { SmallStack, SynthesisRequest } from './synthesis-server.ts';
 
 /** One assembly folder for all templates; they share their assets, such as the 22 MB of tools that deploy the dashboard. */
 const scratch = mkdtempSync(join(tmpdir(), 'auth-service-synthesis-'));
 process.once('exit', () => rmSync(scratch, { recursive: true }));
 
 /** Writes the result of a request to the path; rethrows the CDK's errors unchanged. */
-export function synthesizeTo(path: string, { kind, context, unsafe = false }: SynthesisRequest): void {
-  if (kind === 'assembly') return void synthesize(path, context);
-  const template = kind === 'template' ? synthesize(scratch, context) : synthesizeChecked(scratch, context, unsafe);
-  writeFileSync(path, JSON.stringify(template));
+export function synthesizeTo(path: string, request: SynthesisRequest): void {
+  if (request.kind === 'assembly') return void synthesize(path, request.context);
+  writeFileSync(path, JSON.stringify(resultOf(request)));
+}
+
+function resultOf({ kind, context, unsafe = false }: SynthesisRequest): object {
+  if (kind === 'role-watch' || kind === 'backup-vault') return synthesizeSmall(kind, context);
+  return kind === 'template' ? synthesize(scratch, context) : synthesizeChecked(scratch, context, unsafe);
+}
+
+function synthesizeSmall(kind: SmallStack, { alarmEmail = '', lock }: SynthesisRequest['context']): object {
+  const app = new App({ context: cdk.context, outdir: scratch, analyticsReporting: false });
+  const stack =
+    kind === 'role-watch'
+      ? new RoleWatchStack(app, 'RoleWatch', { stage: stages.prod, alarmEmail })
+      : new BackupVaultStack(app, 'BackupVault', {
+          ...{ sourceAccount: '111122223333', minRetentionDays: 35 },
+          lock: lock === 'compliance' ? lock : 'governance',
+        });
+  const { region, terminationProtection } = stack;
+  return { template: Assertions.fromStack(stack).toJSON(), region, terminationProtection };
 }
 
 function synthesize(outdir: string, context: SynthesisRequest['context']): object {
@@ -49,5 +69,5 @@ function synthesizeChecked(outdir: string, context: SynthesisRequest['context'],
 function templateOf(app: App, stack: AuthServiceStack): object {
   const { template } = app.synth().getStackArtifact(stack.artifactId);
   // Throws if its resources have circular dependencies.
-  return Template.fromJSON(template).toJSON();
+  return Assertions.fromJSON(template).toJSON();
 }
