@@ -4,6 +4,7 @@ import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { newApplication } from '../support/new-application.ts';
 import { putChange } from '../support/put-change.ts';
 import { writtenBy } from '../support/read-history.ts';
 import type { Key, RequestOptions } from '../support/send-request.ts';
@@ -18,12 +19,8 @@ afterAll(() => service.stop());
 /** A separate application for each test, with a key. */
 let appId: string;
 let key: Key;
-let apps = 0;
 beforeEach(async () => {
-  appId = `app-${++apps}`;
-  const { createApplication } = await import('#shared/domain/application/applications.ts');
-  const { operator } = await import('../support/start-service.ts');
-  await createApplication({ appId: appId as never, name: appId }, operator);
+  appId = await newApplication();
   key = await service.issueKey(appId, ['access:read']);
 });
 
@@ -83,15 +80,20 @@ describe('200', () => {
   test('returns every change once from cursor to cursor, including later ones', async () => {
     const changes = [];
     for (const secondsAgo of [500, 400, 300, 200, 100, 8, 6]) changes.push(await record(secondsAgo));
-    const seen: unknown[] = [];
+    const listed: { readonly id: string }[] = [];
+    const isNew = ({ id }: { readonly id: string }) => listed.every((one) => one.id !== id);
     let { cursor, items } = (await list('?limit=2')).body;
-    while (items.length > 0) {
-      seen.push(...items);
+    while (items.some(isNew)) {
+      listed.push(...items);
       ({ cursor, items } = (await list(`?limit=2&after=${cursor}`)).body);
     }
+    const seen = [...new Map(listed.map((change) => [change.id, change])).values()];
     expect(seen.slice(0, -2)).toEqual(changes);
     // The changes of the application itself come last.
     expect(seen).toHaveLength(changes.length + 2);
+    // Recent changes are repeated once more than a second has passed.
+    const settled = changes.slice(0, 5);
+    expect(listed.filter(({ id }) => settled.some((change) => change.id === id))).toEqual(settled);
     const later = await record(0);
     expect((await list(`?after=${cursor}`)).body.items.at(-1)).toEqual(later);
   });
