@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { newRole } from '../support/new-role.ts';
 import { newUser } from '../support/new-user.ts';
-import { readHistory, writtenBy } from '../support/read-history.ts';
+import { changeOf, readHistory, writtenBy } from '../support/read-history.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
-import { anIntegrity, recorded, unrecorded } from '../support/view-shapes.ts';
+import { anAccess, aTimestamp, recorded, unrecorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
@@ -34,19 +33,15 @@ describe('200', () => {
     const { body } = await assign(user, { role: 'editor', expiresAt: tomorrow });
     const { changed, changeId, ...access } = body;
     expect({ changed, changeId }).toEqual(recorded);
-    expect(access).toEqual({
-      userId: user,
-      appId: 'billing',
-      status: 'enabled',
-      explicit: false,
-      ...unsetFields(accessFields),
-      userStatus: 'active',
-      effectiveStatus: 'enabled',
-      decidedBy: 'default',
-      roles: [{ name: 'editor', expiresAt: tomorrow }],
-      version: 1,
-      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    });
+    expect(access).toEqual(
+      anAccess({
+        userId: user,
+        appId: 'billing',
+        roles: [{ name: 'editor', expiresAt: tomorrow }],
+        version: 1,
+        updatedAt: aTimestamp,
+      }),
+    );
     expect((await get(user)).body).toEqual(access);
   });
 
@@ -165,29 +160,16 @@ describe('200', () => {
   test('records who assigned which role, until when and in which request', async () => {
     const user = await newUser();
     await assign(user, { role: 'editor', expiresAt: tomorrow });
-    const { headers, body } = await assign(user, { role: 'editor' });
-    const [, change, ...more] = await readHistory(service, user);
-    expect(more).toEqual([]);
-    expect(change).toEqual({
-      pk: `USER#${user}`,
-      sk: `CHANGE#${change?.id}`,
-      gsi1pk: 'APP#billing#CHANGES',
-      gsi1sk: change?.id,
-      id: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
-      at: body.updatedAt,
-      action: 'role.assigned',
-      appId: 'billing',
-      userId: user,
-      role: 'editor',
-      caller: { kind: 'api-key', appId: 'billing', keyId: service.billingKey.keyId },
-      requestId: headers['apigw-requestid'],
-      sourceIp: '127.0.0.1',
+    const answer = await assign(user, { role: 'editor' });
+    const change = {
+      ...{ action: 'role.assigned', role: 'editor' },
       before: { granted: true, expiresAt: tomorrow, version: 1 },
       after: { granted: true, expiresAt: null, version: 2 },
-      reason: null,
-      integrity: anIntegrity,
-      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,
-    });
+    };
+    expect(await readHistory(service, user)).toEqual([
+      expect.objectContaining({ action: 'role.assigned' }),
+      changeOf(answer, service.billingKey, change),
+    ]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Answer, Key } from './send-request.ts';
 import type { TestService } from './start-service.ts';
+import { anIntegrity } from './view-shapes.ts';
 
 type Item = Record<string, unknown>;
 
@@ -11,6 +13,17 @@ export async function readHistory(service: TestService, userId: string): Promise
 
 function isAccessChange(key: string, item: Item, userId: string): boolean {
   return key.startsWith(`USER#${userId} CHANGE#`) && item.appId !== undefined;
+}
+
+/** The change of an access that a signed request recorded, as it is stored: what the response tells, and these members. */
+export function changeOf({ headers, body }: Answer, { keyId }: Key, members: Item): Item {
+  const { appId, userId, changeId, updatedAt } = body;
+  return {
+    ...{ pk: `USER#${userId}`, sk: `CHANGE#${changeId}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: changeId },
+    ...{ id: changeId, at: updatedAt, appId, userId, caller: { kind: 'api-key', appId, keyId } },
+    ...{ requestId: headers['apigw-requestid'], sourceIp: '127.0.0.1', reason: null, integrity: anIntegrity },
+    ...{ ttl: Math.ceil(Date.parse(updatedAt) / 1000) + 30 * 86_400, ...members },
+  };
 }
 
 /** Returns the keys of the items that an action wrote or removed, with `*` for their random parts. */

@@ -15,7 +15,7 @@ export const anIntegrity = {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The response to a write for a user, changed and unchanged. */
-export const recorded = { changed: true, changeId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) };
+export const recorded = { changed: true, changeId: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/) };
 export const unrecorded = { changed: false, changeId: null };
 
 /** An application as the API shows it, with exactly its members. */
