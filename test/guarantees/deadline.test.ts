@@ -5,15 +5,14 @@ import { manageClient } from '../support/manage-client.ts';
 import { newUser } from '../support/new-user.ts';
 import { readHistory } from '../support/read-history.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type SdkRequest, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 afterEach(() => {

@@ -5,15 +5,14 @@ import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { alterItem, putItems } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { accessEntryItem, accessItem, memberItem } from '../support/table-items.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 let operations: Awaited<ReturnType<typeof loadOperations>>;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   operations = await loadOperations();
 });
 afterAll(() => service.stop());

@@ -8,7 +8,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type Fault, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type Fault, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
 
@@ -16,8 +16,7 @@ let service: TestService;
 let sdk: WatchedSdk;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   // The first use of a key in a process is recorded; see key-use.test.ts.
   await service.request(['GET', access]);
 });

@@ -4,15 +4,14 @@ import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { newApplication } from '../support/new-application.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { insertedChanges } from '../support/stream-records.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 let code: Awaited<ReturnType<typeof loadCode>>;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   code = await loadCode();
 });
 afterAll(() => service.stop());

@@ -3,7 +3,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import type { Key } from '../support/send-request.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 // Set before any module reads it; round-trips.test.ts covers reads without the cache.
 process.env.KEY_STATE_CACHE_SECONDS = '10';
@@ -14,8 +14,7 @@ let sdk: WatchedSdk;
 let key: Key;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(async () => {
   jest.useRealTimers();

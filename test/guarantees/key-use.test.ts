@@ -3,15 +3,14 @@ import { currentSignal } from '#shared/core/clock.ts';
 import { log } from '#shared/core/telemetry.ts';
 import type { Key } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 let key: Key;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

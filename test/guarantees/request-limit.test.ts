@@ -3,7 +3,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { newApplication } from '../support/new-application.ts';
 import type { Answer, Key, RequestOptions } from '../support/send-request.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
 let service: TestService;
@@ -12,8 +12,7 @@ let appId: string;
 let key: Key;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(async () => {
   jest.useRealTimers();

@@ -4,7 +4,7 @@ import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { freshNonce } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
 
@@ -12,8 +12,7 @@ let service: TestService;
 let sdk: WatchedSdk;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   // The first use of a key in a process is recorded, once a day; see key-use.test.ts.
   await service.request(['GET', access]);
 });

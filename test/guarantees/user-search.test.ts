@@ -2,15 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { UserId } from '#shared/contract/fields.ts';
 import { alterItem, putItems, removeItem } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type SdkRequest, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 let operations: Awaited<ReturnType<typeof loadOperations>>;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   operations = await loadOperations();
 });
 afterAll(() => service.stop());

@@ -9,7 +9,7 @@ import { startSources, type TestService } from '../support/start-service.ts';
 import { applicationItem } from '../support/table-items.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { aKey } from '../support/view-shapes.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
@@ -17,8 +17,7 @@ const manage = manageClient(() => service);
 const day = 86_400_000;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 beforeEach(() => {

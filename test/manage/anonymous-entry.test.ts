@@ -5,7 +5,7 @@ import { manageOperations } from '#shared/contract/operations.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let handler: HttpHandler;
@@ -14,8 +14,7 @@ const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
   ({ handler } = await import('../../functions/manage.ts'));
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { newUser } from '../support/new-user.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { anIntegrity, aTimestamp } from '../support/view-shapes.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
@@ -16,8 +16,7 @@ const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 

@@ -6,7 +6,7 @@ import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type Fault, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type Fault, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
@@ -14,8 +14,7 @@ const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 afterEach(() => {

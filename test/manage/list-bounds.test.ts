@@ -5,7 +5,7 @@ import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { readPages } from '../support/read-pages.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
@@ -13,8 +13,7 @@ const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
 });
 afterAll(() => service.stop());
 beforeEach(() => {

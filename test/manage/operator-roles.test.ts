@@ -11,7 +11,7 @@ import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 /** Operators by their roles: as the groups of a token, and by ARN patterns. */
 const operators = {
@@ -44,8 +44,7 @@ const functionUrls = new Map<OperatorName, Awaited<ReturnType<typeof serveFuncti
 beforeAll(async () => {
   service = await startSources();
   manage = manageClient(() => service);
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   const { handler } = await import('../../functions/manage.ts');
   const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 29_000 } as Context;
   for (const [n, name] of operatorNames.entries()) {

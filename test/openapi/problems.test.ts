@@ -9,15 +9,14 @@ import { type Answer, freshNonce, type RequestOptions, send } from '../support/s
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
-import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
-  sdk = watchSdk(dynamoDb);
+  sdk = await watchServiceTable();
   await grantRole('ada', 'billing', 'editor');
 });
 afterAll(() => service.stop());

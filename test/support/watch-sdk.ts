@@ -27,6 +27,12 @@ export function watchSdk(client: DynamoDBClient): WatchedSdk {
   return watched;
 }
 
+/** Watches the client of the service's code in this process, which is loaded after its settings are made. */
+export async function watchServiceTable(): Promise<WatchedSdk> {
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
+  return watchSdk(dynamoDb);
+}
+
 function watch(client: DynamoDBClient): WatchedSdk {
   const watched: WatchedSdk = { requests: [], fault: undefined };
   client.middlewareStack.add(
