@@ -6,6 +6,9 @@ import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { MemoryTable, type QueryInput, type Write, type WriteInput, writeOf } from '../../local/memory/memory-table.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from './watch-sdk.ts';
 
+/** More than any test sends: a loop that does not end fails at once, instead of after the time that a test may take. */
+const maxRequests = 20_000;
+
 const refused = { message: 'The conditional request failed', $metadata: {} };
 
 /** A table in memory that answers immediately: for tests of the domain without the local engine. */
@@ -56,7 +59,10 @@ function startTableInMemory(memory: TableInMemory): void {
   };
   Object.assign(memory, { table, sdk, put, before: undefined, beforeFirst });
   sdk.requests.length = 0;
+  let count = 0;
   sdk.fault = async (request) => {
+    count += 1;
+    if (count > maxRequests) throw new Error(`A test sent more than ${maxRequests} requests`);
     await memory.before?.(request);
     return { response: { statusCode: 200 }, output: { $metadata: {}, ...answer(table, request) } };
   };

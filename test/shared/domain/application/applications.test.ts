@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
-import { createApplication, listApplications } from '#shared/domain/application/applications.ts';
-import { operatorAttempt } from '../../../support/stored-items.ts';
+import { createApplication, listApplications, updateApplication } from '#shared/domain/application/applications.ts';
+import { operatorAttempt, operatorContext } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const create = (appId: string, requestId = `${appId}-1`) =>
@@ -27,6 +27,30 @@ test('the first application of a table is created with the format of the table, 
   await create('wiki');
   expect(writesFormat()).toEqual([true, false]);
   expect(memory.table.get(tableFormatKey)).toEqual({ ...tableFormatKey, format: tableFormat });
+});
+
+test('the history of an application has its request limit only where the limit was changed', async () => {
+  const appId = 'billing' as AppId;
+  await create('billing');
+  await updateApplication({ appId, name: 'Invoices' }, operatorContext);
+  await updateApplication({ appId, requestsPerSecond: 200 }, operatorContext);
+  await updateApplication({ appId, requestsPerSecond: null }, operatorContext);
+  const changes = memory.table.items().filter(({ action }) => action === 'application.updated');
+  const whole = { name: 'Invoices', rolloutPercent: 100 };
+  expect(changes.map(({ before, after }) => [before, after])).toEqual([
+    [
+      { ...whole, name: 'BILLING', version: 1 },
+      { ...whole, version: 2 },
+    ],
+    [
+      { ...whole, requestsPerSecond: null, version: 2 },
+      { ...whole, requestsPerSecond: 200, version: 3 },
+    ],
+    [
+      { ...whole, requestsPerSecond: 200, version: 3 },
+      { ...whole, requestsPerSecond: null, version: 4 },
+    ],
+  ]);
 });
 
 test('an operator limited to some applications sees only these, if they exist', async () => {

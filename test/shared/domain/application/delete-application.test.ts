@@ -206,6 +206,14 @@ describe('deleting an application deletes', () => {
     expect(memory.sdk.requests.slice(length).map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
   });
 
+  test('no page of accesses after its time is up', async () => {
+    put({ deleting: true, swept: false, version: 2 });
+    for (const id of names(60)) putAccess(id);
+    memory.beforeFirst('Query', () => jest.setSystemTime(Date.now() + 30_000));
+    expect(await remove(true)).toEqual({ changed: false, complete: false });
+    expect(contents().filter((place) => place.startsWith('USER#'))).toHaveLength(10);
+  });
+
   test('nothing more once time is up after the last pass that found something', async () => {
     put({ deleting: true, swept: false, version: 2 });
     setTimeout(() => putAccess('ada'), 5_000);
