@@ -104,6 +104,14 @@ test('an address matches a user by e-mail address before one by id', async () =>
   expect(await resolve('<ada@example.com>, <eve@example.com>', '')).toEqual([[], []]);
 });
 
+test('an address does not match a user with another address, even if their index entries are alike', async () => {
+  const address = (end: string) => `${'a'.repeat(60)}@${'b'.repeat(80)}.${end}`;
+  await create('ada@example.com', null, 'king@example.com');
+  await create('u1', null, address('com'));
+  await create('u2', null, address('org'));
+  expect(await resolve('<ada@example.com>', address('com'), address('org'))).toEqual([[], ['u1'], ['u2']]);
+});
+
 test('at most ten of many users with one e-mail address are returned', async () => {
   for (let n = 10; n < 22; n++) await create(`u${n}`, null, 'team@example.com');
   const [users] = await resolve('team@example.com');
