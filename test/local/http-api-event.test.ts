@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { decodePath } from '#shared/signature/path.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
 import { createHttpEvent, type RouteMatch } from '../../local/http-api-event.ts';
@@ -26,32 +25,6 @@ function eventOf(given: Partial<WireRequest> = {}, routed = match, jwt?: JwtIden
   };
   return createHttpEvent(wire, decodePath(wire.path) ?? '', routed, jwt);
 }
-
-describe('passes on the path as captured on AWS', () => {
-  test.each([
-    ['/capture/plain', '/capture/plain'],
-    ['/capture/space%20value', '/capture/space value'],
-    ['/capture/slash%2Fvalue', '/capture/slash/value'],
-    ['/capture/question%3Fvalue', '/capture/question'],
-    ['/capture/hash%23value', '/capture/hash#value'],
-    ['/capture/percent%25done', undefined],
-    ['/capture/literal%252Fvalue', '/capture/literal/value'],
-    ['/capture/literal%253Fvalue', '/capture/literal?value'],
-    ['/capture/literal%2525value', '/capture/literal%value'],
-    ['/capture/unicode-%CE%BB-%E4%B8%96%E7%95%8C', '/capture/unicode-λ-世界'],
-  ])('%s', (sent, expected) => {
-    expect(decodePath(sent)).toBe(expected);
-  });
-
-  test('any path that the gateway can carry, encoded once', () => {
-    const text = fc.string({ unit: 'binary' }).filter((value) => !/[%?\uD800-\uDFFF]/.test(value));
-    fc.assert(fc.property(text, (value) => decodePath(encodeURIComponent(value)) === value));
-  });
-
-  test('refuses an invalid path without throwing', () => {
-    fc.assert(fc.property(fc.string(), (value) => ['string', 'undefined'].includes(typeof decodePath(value))));
-  });
-});
 
 describe('headers', () => {
   test('that repeat are joined with a comma and no space', () => {

@@ -8,6 +8,7 @@ import {
   createSigningInput,
   describeDifference,
   formatContentDigest,
+  nonceHeaderOf,
   signedHeaders,
 } from '#shared/signature/base.ts';
 import { computeMac } from '#shared/signature/mac.ts';
@@ -120,6 +121,38 @@ test('creates the signing input of a request without query, body and additional 
   });
 
   expect(params).toBe('("@method" "@authority" "@path");created=7;nonce="n";keyid="k"');
+});
+
+test('the signing input ends with the expiry of the signature, if it has one', () => {
+  const content = { keyId: 'k', created: 7, expires: 9, nonce: 'n', headers: {}, digest: undefined };
+  const { params } = createSigningInput({ method: 'GET', url: 'https://auth.example.com/' }, content);
+
+  expect(params).toBe('("@method" "@authority" "@path");created=7;nonce="n";keyid="k";expires=9');
+});
+
+const nonce = '0123456789abcdef';
+
+test.each([
+  ['at the end', `sig1=("@method");created=7;nonce="${nonce}"`, nonce],
+  ['before other parameters', `sig1=();nonce="${nonce}";keyid="k"`, nonce],
+  ['of 64 characters', `sig1=();nonce="${nonce.repeat(4)}"`, nonce.repeat(4)],
+  ['of any printable character', 'sig1=();nonce="!#$%&()*+,-./:;<=>?@[]^_`{|}~"', '!#$%&()*+,-./:;<=>?@[]^_`{|}~'],
+])('a response names its request by the nonce, %s', (_, signatureInput, expected) => {
+  expect(nonceHeaderOf(signatureInput)).toEqual({ 'request-nonce': expected });
+});
+
+test.each([
+  ['has no Signature-Input', undefined],
+  ['has an empty Signature-Input', ''],
+  ['has no nonce', 'sig1=();created=7'],
+  ['has a nonce that is too short', 'sig1=();nonce="0123456789abcde"'],
+  ['has a nonce that is too long', `sig1=();nonce="${nonce.repeat(4)}0"`],
+  ['has a nonce with a space', `sig1=();nonce="${nonce} "`],
+  ['has a nonce with a quote', `sig1=();nonce="${nonce}\\""`],
+  ['has only a parameter that ends in that name', `sig1=();my-nonce="${nonce}"`],
+  ['has a nonce that is not complete', `sig1=();nonce="${nonce}"x`],
+])('a response does not name a request that %s', (_, signatureInput) => {
+  expect(nonceHeaderOf(signatureInput)).toEqual({});
 });
 
 test('creates the headers of a signed request, with a digest only if there is one', () => {

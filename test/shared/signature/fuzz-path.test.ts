@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pathCandidates } from '#shared/signature/path.ts';
+import { decodePath, pathCandidates } from '#shared/signature/path.ts';
 
 const prefix = '/api/service/users/';
 const suffix = '/access';
@@ -71,4 +71,13 @@ test('every id of unreserved characters has exactly one path candidate', () => {
       expect(candidates(id)).toEqual([prefix + id + suffix]);
     }),
   );
+});
+
+test('decodes any path that an HTTP API can carry, encoded once', () => {
+  const text = fc.string({ unit: 'binary' }).filter((value) => !/[%?\uD800-\uDFFF]/.test(value));
+  fc.assert(fc.property(text, (value) => decodePath(encodeURIComponent(value)) === value));
+});
+
+test('decodes no invalid path, without throwing', () => {
+  fc.assert(fc.property(fc.string(), (value) => ['string', 'undefined'].includes(typeof decodePath(value))));
 });

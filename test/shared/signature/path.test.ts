@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { encodeSegment, pathCandidates, readPath } from '#shared/signature/path.ts';
+import { decodePath, encodeSegment, pathCandidates, readPath } from '#shared/signature/path.ts';
 
 const prefix = '/api/service/users/';
 const suffix = '/access';
@@ -97,4 +97,19 @@ test.each(['/user/ada/access', '/users/ada/roles', '/users//access', '/users/acc
 
 test('encodes all except unreserved characters of a path segment, in upper-case hexadecimal', () => {
   expect(encodeSegment("Az09-._~ !'()*/?#[]@:|ü")).toBe('Az09-._~%20%21%27%28%29%2A%2F%3F%23%5B%5D%40%3A%7C%C3%BC');
+});
+
+test.each([
+  ['/capture/plain', '/capture/plain'],
+  ['/capture/space%20value', '/capture/space value'],
+  ['/capture/slash%2Fvalue', '/capture/slash/value'],
+  ['/capture/question%3Fvalue', '/capture/question'],
+  ['/capture/hash%23value', '/capture/hash#value'],
+  ['/capture/percent%25done', undefined],
+  ['/capture/literal%252Fvalue', '/capture/literal/value'],
+  ['/capture/literal%253Fvalue', '/capture/literal?value'],
+  ['/capture/literal%2525value', '/capture/literal%value'],
+  ['/capture/unicode-%CE%BB-%E4%B8%96%E7%95%8C', '/capture/unicode-λ-世界'],
+])('an HTTP API passes on the path %s as captured on AWS', (sent, expected) => {
+  expect(decodePath(sent)).toBe(expected);
 });
