@@ -61,6 +61,16 @@ test('a key has no label unless one was given, and keeps what is known about its
   expect(await issue({}, asApplication as never)).toMatchObject({ issuedBy: null });
 });
 
+test('a dry run issues no key and returns no secret', async () => {
+  putApplication({ [idOf(1)]: stateOf() });
+  const dryRun = { ...context, dryRun: true };
+  expect(await issue({ label: 'Backend' }, dryRun)).toMatchObject({ label: 'Backend', secret: '' });
+  const rotated = await rotateKey({ appId, keyId: idOf(1), overlapSeconds: 0 }, dryRun);
+  expect(rotated).toMatchObject({ scopes, secret: '' });
+  expect(Object.keys(storedKeys())).toEqual([idOf(1)]);
+  expect(changes()).toEqual([]);
+});
+
 test('an eleventh active key and an already expired key are refused without a write', async () => {
   const active = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [idOf(n), stateOf()]));
   putApplication(active);
