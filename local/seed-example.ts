@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { writeWhole } from '#shared/files/whole-file.ts';
@@ -36,7 +37,7 @@ export interface SeededExample extends AccessKey {
 /** Fills an empty table with the example company, through the Management API. Keeps existing data and a valid API key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
   const { baseUrl, manageUrl, accessKey, issuer, audience } = options;
-  const ask = createManageClient(manageUrl, accessKey);
+  const ask = repeatUnavailable(createManageClient(manageUrl, accessKey));
   const seeded = exampleApplications.map(async (application) => {
     return [application.appId, await seedApplication(ask, application)] as const;
   });
@@ -62,6 +63,22 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
   writeWhole(options.file, `${JSON.stringify(example, null, 2)}\n`);
   return example;
 }
+
+/**
+ * Repeats a request that the service could not answer in time, as on a busy machine, with the same Idempotency-Key, so
+ * that it takes effect once.
+ */
+export function repeatUnavailable(ask: ManageClient): ManageClient {
+  return async (method, path, body) => {
+    const headers = { 'idempotency-key': `"${randomUUID()}"` };
+    for (let attempt = 1; ; attempt++) {
+      const answer = await ask(method, path, body, method === 'GET' ? {} : headers);
+      if (answer.status !== 503 || attempt === maxAttempts) return answer;
+    }
+  };
+}
+
+const maxAttempts = 10;
 
 /** Returns the application's id: the id of a deleted application cannot be reused. */
 async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }: ExampleApplication): Promise<string> {

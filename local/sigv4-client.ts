@@ -11,11 +11,16 @@ export interface ManageAnswer {
 }
 
 /** Calls the Management API at its function URL with a path relative to `/api/manage`. */
-export type ManageClient = (method: string, path: string, body?: object) => Promise<ManageAnswer>;
+export type ManageClient = (
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<ManageAnswer>;
 
 /** Creates a client that signs each request with AWS Signature Version 4. */
 export function createManageClient(manageUrl: string, accessKey: AccessKey): ManageClient {
-  return async (method, path, value) => {
+  return async (method, path, value, more = {}) => {
     const url = new URL(`${manageUrl}/api/manage${path}`);
     const body = value === undefined ? '' : JSON.stringify(value);
     const headers = await signSigV4(
@@ -24,6 +29,7 @@ export function createManageClient(manageUrl: string, accessKey: AccessKey): Man
         path: url.pathname,
         query: url.search.slice(1),
         headers: {
+          ...more,
           host: url.host,
           'content-type': 'application/json',
           'x-amz-content-sha256': hash('sha256', body),
