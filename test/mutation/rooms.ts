@@ -94,7 +94,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/application/*.ts'],
     stateless: ['shared/domain/application/*.test.ts'],
-    tests: ['manage/applications.test.ts', 'guarantees/rollout.test.ts'],
+    tests: ['manage/{applications,deletions}.test.ts', 'guarantees/rollout.test.ts'],
   },
   canary: {
     mutate: ['shared/domain/canary/*.ts', 'shared/canary/{canary,canary-run}.ts'],

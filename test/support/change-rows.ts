@@ -1,0 +1,180 @@
+import { expect } from '@jest/globals';
+import type { Ask } from './each-entry-point.ts';
+import { newApplication } from './new-application.ts';
+import { type ChangeRow, userChangeRows } from './user-change-rows.ts';
+import { aTimestamp } from './view-shapes.ts';
+
+/** Every operation of the Management API that writes, with the change that it records. */
+export function changeRows(ask: Ask): readonly ChangeRow[] {
+  return [...applicationChangeRows(ask), ...userChangeRows];
+}
+
+const application = async () => `/applications/${await newApplication(['editor', 'viewer'])}`;
+const idIn = (path: string) => /svk_[^/]+/.exec(path)?.[0];
+
+/** The operations that write applications, their keys and roles. */
+function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
+  const key = async () => {
+    const path = await application();
+    const { keyId } = (await ask('POST', `${path}/keys`, { scopes: ['access:read'] })).body;
+    return `${path}/keys/${keyId}`;
+  };
+  let keyPath = '';
+  return [
+    {
+      route: 'create-application',
+      does: 'creates',
+      write: async () => ['/applications', { appId: 'created', name: 'Created' }],
+      change: () => ({
+        action: 'application.created',
+        appId: 'created',
+        before: null,
+        after: { name: 'Created', rolloutPercent: 100, version: 1 },
+      }),
+      again: 409,
+    },
+    {
+      route: 'update-application',
+      does: 'renames',
+      write: async () => [await application(), { name: 'Renamed' }],
+      change: ({ appId }) => ({
+        action: 'application.updated',
+        appId,
+        before: { name: `Application ${appId}`, rolloutPercent: 100, version: 1 },
+        after: { name: 'Renamed', rolloutPercent: 100, version: 2 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'update-application',
+      does: 'limits the requests',
+      write: async () => [await application(), { requestsPerSecond: 200 }],
+      change: ({ appId }) => ({
+        action: 'application.updated',
+        appId,
+        before: { name: `Application ${appId}`, rolloutPercent: 100, requestsPerSecond: null, version: 1 },
+        after: { name: `Application ${appId}`, rolloutPercent: 100, requestsPerSecond: 200, version: 2 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'update-application',
+      does: 'opens to a part of the users',
+      write: async () => [await application(), { rolloutPercent: 2.5 }],
+      change: ({ appId }) => ({
+        action: 'application.updated',
+        appId,
+        before: { name: `Application ${appId}`, rolloutPercent: 100, version: 1 },
+        after: { name: `Application ${appId}`, rolloutPercent: 2.5, version: 2 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'delete-application',
+      does: 'deletes',
+      write: async () => [`/applications/${await newApplication(['editor'], 'soon-gone')}`],
+      change: () => ({
+        action: 'application.deleted',
+        appId: 'soon-gone',
+        before: { name: 'Application soon-gone', rolloutPercent: 100, version: 1 },
+        after: null,
+      }),
+      // See applications.test.ts; it takes a second.
+      again: undefined,
+    },
+    {
+      route: 'issue-key',
+      does: 'issues',
+      write: async () => [`${await application()}/keys`, { scopes: ['roles:write', 'access:read'] }],
+      change: ({ keyId }) => ({
+        action: 'key.issued',
+        appId: expect.any(String),
+        keyId,
+        before: { version: 1 },
+        after: { scopes: 'access:read roles:write', expiresAt: null, label: null, version: 2 },
+      }),
+      again: undefined,
+    },
+    {
+      route: 'update-key',
+      does: 'labels',
+      write: async () => [await key(), { label: 'Backend' }],
+      change: ({ keyId }) => ({
+        action: 'key.updated',
+        appId: expect.any(String),
+        keyId,
+        before: { label: null, version: 2 },
+        after: { label: 'Backend', version: 3 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'rotate-key',
+      does: 'rotates',
+      write: async () => {
+        keyPath = await key();
+        return [`${keyPath}/rotate`, { overlap: 'PT1H' }];
+      },
+      change: ({ keyId }) => ({
+        action: 'key.rotated',
+        appId: expect.any(String),
+        keyId,
+        before: { keyId: idIn(keyPath), expiresAt: null, version: 2 },
+        after: { keyId: idIn(keyPath), expiresAt: aTimestamp, version: 3 },
+      }),
+      again: undefined,
+    },
+    {
+      route: 'revoke-key',
+      does: 'revokes',
+      write: async () => [await key()],
+      change: ({ keyId, revokedAt }) => ({
+        action: 'key.revoked',
+        appId: expect.any(String),
+        keyId,
+        before: { revokedAt: null, version: 2 },
+        after: { revokedAt, version: 3 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'define-role',
+      does: 'defines',
+      write: async () => [`${await application()}/roles/new`, { description: 'A new one' }],
+      change: ({ appId }) => ({
+        action: 'role.defined',
+        appId,
+        role: 'new',
+        before: null,
+        after: { description: 'A new one', version: 1 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'define-role',
+      does: 'replaces the description',
+      write: async () => [`${await application()}/roles/editor`, { description: 'Edits' }],
+      change: ({ appId }) => ({
+        action: 'role.defined',
+        appId,
+        role: 'editor',
+        before: { description: null, version: 1 },
+        after: { description: 'Edits', version: 2 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'delete-role',
+      does: 'deletes',
+      write: async () => [`${await application()}/roles/editor`],
+      change: () => ({
+        action: 'role.deleted',
+        appId: expect.any(String),
+        role: 'editor',
+        before: { description: null, version: 1 },
+        after: null,
+      }),
+      again: 'unchanged',
+    },
+  ];
+}
