@@ -152,7 +152,7 @@ test.each([
   ['has only a parameter that ends in that name', `sig1=();my-nonce="${nonce}"`],
   ['has a nonce that is not complete', `sig1=();nonce="${nonce}"x`],
 ])('a response does not name a request that %s', (_, signatureInput) => {
-  expect(nonceHeaderOf(signatureInput)).toEqual({});
+  expect(nonceHeaderOf(signatureInput)).toStrictEqual({});
 });
 
 test('creates the headers of a signed request, with a digest only if there is one', () => {

@@ -134,12 +134,15 @@ describe('a request to the service', () => {
   });
 });
 
-test('a map can have any key, such as the name of a role', async () => {
+test('an item is written without undefined attributes, and its maps can have any key, such as the name of a role', async () => {
   const sdk = watchSdk(dynamoDb);
   sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {} } });
   sdk.requests.length = 0;
-  await putItem(putNewEntry({ ...key, roles: { constructor: 'granted' } }));
-  expect(sdk.requests[0]?.input.Item.roles).toEqual({ M: { constructor: { S: 'granted' } } });
+  await putItem(putNewEntry({ ...key, status: undefined, roles: { constructor: 'granted' } }));
+  expect(sdk.requests[0]?.input.Item).toEqual({
+    ...{ pk: { S: 'KEY#1' }, sk: { S: 'ITEM' } },
+    roles: { M: { constructor: { S: 'granted' } } },
+  });
   sdk.fault = undefined;
 });
 

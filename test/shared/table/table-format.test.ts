@@ -68,7 +68,10 @@ test.each([
     for (const n of [1, 2]) {
       await expect(client.readItems([key(n)])).rejects.toMatchObject({
         code: 'unavailable',
-        options: { cause: { message: expect.stringMatching(said) } },
+        options: {
+          detail: expect.stringMatching(/^The service is not available/),
+          cause: { message: expect.stringMatching(said) },
+        },
       });
     }
     format = tableFormat;
