@@ -15,11 +15,6 @@ export const userStatusVerbs: Readonly<Record<UserStatus, string>> = { active: '
 /** The label of a status that was never set. */
 export const notSetLabel = 'Not set';
 
-/** A count with its noun: `1 user`, `2,500 users`. */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
-}
-
 /** A person and the user ID, `Chidi Thomas (E102699)`, or the ID alone if there is no name. */
 export function nameUser({ userId, displayName }: NamedPerson): string {
   return displayName ? `${displayName} (${userId})` : userId;

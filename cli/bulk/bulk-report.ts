@@ -1,7 +1,7 @@
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import type { CommandContext } from '../service/command-context.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { pageQuery } from '../service/show-pages.ts';
 import { notWritten, withNote } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 
 export interface ExportOptions {
   readonly out?: string;

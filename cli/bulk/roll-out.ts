@@ -1,9 +1,9 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { withNote } from '../terminal/cli-error.ts';
 import { confirm, requireTerminal } from '../terminal/confirm.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { countRollout, type RolloutChange, type RolloutCount } from './count-rollout.ts';
 
 export interface RolloutOptions {

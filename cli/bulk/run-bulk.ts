@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
 import { readUsersFile } from './read-users.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -12,7 +13,6 @@ import {
   rolloutOption,
   yesOption,
 } from '../terminal/arguments.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';

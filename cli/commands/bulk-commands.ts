@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
 import { appIdSchema, bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { pageQuery } from '../service/show-pages.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 
 interface UndoOptions {

@@ -1,4 +1,5 @@
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import { nameOperator } from '#shared/contract/wording.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import type { Column } from '../terminal/print-table.ts';
 
@@ -43,13 +44,7 @@ function format(value: ChangeSide[string] | undefined): string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
 }
 
-/** The key id, the e-mail address, or the end of the ARN. The subject of a token is never treated as an ARN. */
+/** A caller in readable form: the key id, or the operator with the role. */
 export function callerName(caller: Change['caller']): string {
-  if (caller.kind === 'api-key') return caller.keyId;
-  return `${operatorName(caller)} (${caller.role})`;
-}
-
-function operatorName({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
-  if (via === 'token') return email ?? `token ${id}`;
-  return id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
+  return caller.kind === 'api-key' ? caller.keyId : `${nameOperator(caller)} (${caller.role})`;
 }

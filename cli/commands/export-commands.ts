@@ -1,11 +1,11 @@
 import { Argument, type Command, Option } from 'commander';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { readExportedChanges } from '../history/read-exported-changes.ts';
 import { verifyHistory } from '../history/verify-history.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
-import { countOf } from '../terminal/count-of.ts';
 
 /** Adds to `history` the commands that verify and redact an export. */
 export function addExports(history: Command, { withContext }: ContextProvider): void {

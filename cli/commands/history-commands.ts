@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import { changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { parsePast, pastFormats } from '../terminal/parse-time.ts';
 import { addAppHistory } from './app-history-command.ts';
 import { changeColumns } from './change-columns.ts';

@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import { userIdSchema } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
 import { type ImportOptions, importUsers } from '../bulk/import-users.ts';
@@ -20,7 +21,6 @@ import {
   yesOption,
 } from '../terminal/arguments.ts';
 import { notSent } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { headerValue } from '#shared/signature/base.ts';
 import { verifyContentDigest } from '#shared/signature/digest.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { createMacKey } from '#shared/signature/mac.ts';
 import { requireCoveredBody, requireCurrentTime, requireValidMac } from '#shared/signature/verify.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { type MistakeId, mistakes } from './mistakes.ts';
 import type { HttpRequest } from './read-http-request.ts';
 import type { DoctorKey } from './read-key.ts';

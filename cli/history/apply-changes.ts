@@ -5,10 +5,10 @@ import { updateKeyOperation } from '#shared/contract/api-key.ts';
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { setUserStatusOperation } from '#shared/contract/user.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 
 /** The outcome for a change. */

@@ -1,12 +1,12 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
 import { WholeFile } from '#shared/files/whole-file.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { limitNote, type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { notWritten } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { formatTime } from '../terminal/format-time.ts';
 
 /** A progress line is printed after this many pages. */

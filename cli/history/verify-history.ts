@@ -8,11 +8,11 @@ import {
   type verifyChangesOperation,
 } from '#shared/contract/history.ts';
 import type { BodyInput } from '#shared/contract/operation.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { type ExportedChange, followLinks, subjectOf } from '#shared/integrity/chain-breaks.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
 
 export interface VerifyOptions {

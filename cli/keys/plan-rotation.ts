@@ -1,10 +1,10 @@
 import { type ListedKeyView, maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { limitNote, pageQuery } from '../service/show-pages.ts';
 import { CliError, problemOfOne } from '../terminal/cli-error.ts';
-import { countOf } from '../terminal/count-of.ts';
 import type { PlannedKey } from './rotation-folder.ts';
 
 export interface RotateAllOptions {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { countOf } from '#shared/contract/wording.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import { untilInterrupted } from '../bulk/run-bulk.ts';
 import { CliError, exitCodes, problemOfOne, withNote } from '../terminal/cli-error.ts';
 import { confirm } from '../terminal/confirm.ts';
-import { countOf } from '../terminal/count-of.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 import {
   atOnce,

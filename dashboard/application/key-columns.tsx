@@ -2,8 +2,8 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { KeyView } from '#shared/contract/api-key.ts';
+import { nameOperator } from '#shared/contract/wording.ts';
 import { ActionButton } from '../forms/action-button.tsx';
-import { nameOperator } from '../history/describe-change.ts';
 import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 

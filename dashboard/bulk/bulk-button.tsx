@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import { useNavigate } from 'react-router';
+import { countOf } from '#shared/contract/wording.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { countOf } from '../words.ts';
 import type { BulkActionId } from './bulk-actions.ts';
 
 export interface BulkButtonProps {

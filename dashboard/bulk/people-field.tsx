@@ -3,8 +3,8 @@ import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
+import { countOf } from '#shared/contract/wording.ts';
 import { CsvError, decodeCsv } from '#shared/csv/read-csv.ts';
-import { countOf } from '../words.ts';
 import type { People } from './use-people.ts';
 
 export interface PeopleFieldProps {

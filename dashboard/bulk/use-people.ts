@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { CsvError, readNames } from '#shared/csv/read-csv.ts';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { useDebounced } from '../users/use-debounced.ts';
-import { countOf } from '../words.ts';
 import { inBatches } from './in-batches.ts';
 
 /** The most users of one bulk change in the dashboard; the command line accepts more. */

@@ -1,6 +1,6 @@
 import Textarea from '@cloudscape-design/components/textarea';
 import { maxReasonLength } from '#shared/contract/fields.ts';
-import { countOf } from '../words.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { Field } from './field.tsx';
 
 export interface ReasonFieldProps {

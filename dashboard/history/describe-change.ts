@@ -1,4 +1,5 @@
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import { nameOperator } from '#shared/contract/wording.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { accessLabels, notSetLabel, userStatusLabels } from '../words.ts';
 
@@ -27,24 +28,11 @@ export function describeAction({ action }: Change): string {
   return (actionLabels as Readonly<Record<string, string>>)[action] ?? action;
 }
 
-/**
- * The caller in readable form: an e-mail address, the end of an IAM ARN, or an application and its key. The subject of a token
- * is never read as an ARN, whatever it looks like.
- */
+/** The caller in readable form: an operator, with the role if it was recorded, or an application and its key. */
 export function describeCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
   return caller.role === undefined ? nameOperator(caller) : `${nameOperator(caller)} (${caller.role})`;
 }
-
-/** An operator's e-mail address; without one, the end of the ARN or the subject of the token. */
-export function nameOperator({ via, email, id }: Operator): string {
-  if (via === 'token') return email ?? `token ${id}`;
-  return email ?? id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
-}
-
-type Operator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'id'> & {
-  readonly email?: string | null;
-};
 
 /** The caller's id, and the issuer of a token. */
 export function identifyCaller(caller: Change['caller']): string {

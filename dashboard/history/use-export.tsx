@@ -1,13 +1,13 @@
 import Button from '@cloudscape-design/components/button';
 import { useEffect, useRef } from 'react';
 import type { Change } from '#shared/contract/change.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
 import { toProblem } from '../api/problem-error.ts';
 import type { LoadPage } from '../api/use-pages.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { saveFile } from '../lists/save-file.ts';
 import { useNotices } from '../shell/notices.tsx';
-import { countOf } from '../words.ts';
 
 const id = 'export';
 

@@ -6,6 +6,7 @@ import { Suspense, useEffect } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
 import { QueryStatus, Spinner } from '../lists/query-status.tsx';
@@ -13,7 +14,6 @@ import { useApi } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { countOf } from '../words.ts';
 
 const tabs = [
   { id: 'keys', label: 'API keys', Content: lazyPart(() => import('../application/keys-tab.tsx')) },

@@ -6,6 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { countOf } from '#shared/contract/wording.ts';
 import { ActionFields } from '../bulk/action-fields.tsx';
 import { bulkActions, partsOf } from '../bulk/bulk-actions.ts';
 import { BulkResult } from '../bulk/bulk-result.tsx';
@@ -18,7 +19,6 @@ import { type Draft, settingOf, useDraft } from '../bulk/use-setting.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
-import { countOf } from '../words.ts';
 
 const previewLabels = {
   changed: 'Will change',

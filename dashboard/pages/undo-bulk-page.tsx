@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import type { Writer } from '../api/create-writer.ts';
 import { readAll } from '../api/read-all.ts';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
@@ -13,7 +14,6 @@ import { Spinner } from '../lists/query-status.tsx';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
-import { countOf } from '../words.ts';
 
 const shared = { unchanged: 'Already in this state', failed: "Can't be undone", waiting: '' };
 const previewLabels = { ...shared, changed: 'Can be undone' };

@@ -1,0 +1,19 @@
+import type { Change } from './change.ts';
+
+/** A count with its noun, as the dashboard and the command line show it: `1 user`, `2,500 users`, `2 histories`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+}
+
+/**
+ * An operator in readable form: the e-mail address; without one, the subject of the token or the end of the ARN. The subject of
+ * a token is never read as an ARN, whatever it looks like.
+ */
+export function nameOperator({ via, email, id }: NamedOperator): string {
+  if (via === 'token') return email ?? `token ${id}`;
+  return email ?? id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
+}
+
+type NamedOperator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'id'> & {
+  readonly email?: string | null;
+};
