@@ -16,7 +16,7 @@ const wrong: readonly [WriteName, CheckedInput][] = [
   ['issue-key', { path: { appId: 'billing' }, body: { scopes: [] } }],
 ];
 
-test.each(wrong)('%s: invalid input is not sent, and fails with the errors of the service: %j', async (name, input) => {
+test.each(wrong)("%s: invalid input is not sent and fails with the service's errors: %j", async (name, input) => {
   const fetch = jest.spyOn(globalThis, 'fetch');
   const refused = await write(name, input as Parameters<Writer>[1]).catch((error: unknown) => error);
   expect(fetch).not.toHaveBeenCalled();

@@ -56,12 +56,15 @@ describe('an action', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test.each([400, 403, 404, 409, 412, 422])('ends with a %i: the same request is then a new action', async (status) => {
-    answers = [refused(status), done()];
-    expect(await countKeys()).toBe(2);
-  });
+  test.each([400, 403, 404, 409, 412, 422])(
+    'ends after a %i: the same request is then a new action',
+    async (status) => {
+      answers = [refused(status), done()];
+      expect(await countKeys()).toBe(2);
+    },
+  );
 
-  test('ends with a success', async () => {
+  test('ends after a success', async () => {
     answers = [done(), done()];
     expect(await countKeys()).toBe(2);
   });
@@ -84,7 +87,7 @@ describe('an action', () => {
     expect(new Set(keys).size).toBe(requests.length);
   });
 
-  test('is not ended by the response to an earlier one', async () => {
+  test('does not end with the response to an earlier action', async () => {
     const earlier = Promise.withResolvers<Response>();
     answers = [earlier.promise, undefined, done()];
     const write = createWriter(api);
@@ -96,14 +99,14 @@ describe('an action', () => {
     expect([keys[2] === keys[1], keys[1] === keys[0]]).toEqual([true, false]);
   });
 
-  test('of another form has a different key', async () => {
+  test('of another form has another key', async () => {
     answers = [undefined, undefined];
     for (const write of [createWriter(api), createWriter(api)]) await define(write).catch(() => undefined);
     expect(new Set(keys).size).toBe(2);
   });
 });
 
-test('a deletion is retried with its key, as Retry-After says, until it is complete', async () => {
+test('a deletion is retried with its key after each Retry-After until it is complete', async () => {
   const waiting = (headers: Record<string, string>) => Response.json({ complete: false }, { status: 202, headers });
   answers = [waiting({}), waiting({ 'retry-after': '2' }), Response.json({ complete: true })];
   const startedAt = Date.now();

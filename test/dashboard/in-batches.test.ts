@@ -21,7 +21,7 @@ test('a batch of the longest addresses in multi-byte characters fits into the bo
   expect(batches.flat()).toHaveLength(100);
 });
 
-test('returns results in the order of the names, whichever batch finishes first, and reports them as they arrive', async () => {
+test('returns results in the order of the names, but reports them as they arrive', async () => {
   const reported: string[] = [];
   const results = await inBatches(
     numbered(300),
@@ -35,7 +35,7 @@ test('returns results in the order of the names, whichever batch finishes first,
   expect(reported.at(-1)).toBe('user-0');
 });
 
-test('after a stop, batches in progress finish and no other is sent', async () => {
+test('after a stop, batches in progress finish and no further batch is sent', async () => {
   const controller = new AbortController();
   const begun: string[] = [];
   const results = await inBatches(
@@ -52,7 +52,7 @@ test('after a stop, batches in progress finish and no other is sent', async () =
   expect(results).toHaveLength(begun.length * 100);
 });
 
-test('a rejected batch fails for its users, and one without a response is retried', async () => {
+test('a rejected batch fails for all its users, and a batch without a response is retried', async () => {
   const refused = new ProblemError({ status: 404, code: 'application_not_found', title: 'No', detail: 'None.' });
   const failed = await outcomesOf(['ada'], () => Promise.reject(refused));
   expect(failed).toEqual([

@@ -10,10 +10,10 @@ const status = about({ id: '2', action: 'user.status.changed', userId: 'ada' });
 test.each<[string, Change, Partial<Change>]>([
   ['another change of the access', block, { action: 'role.revoked', userId: 'ada', appId: 'billing', role: 'viewer' }],
   ['the deletion of the user', block, { action: 'user.deleted', userId: 'ada' }],
-  ['a new user of the id', grant, { action: 'user.created', userId: 'ada' }],
+  ['a new user with the same ID', grant, { action: 'user.created', userId: 'ada' }],
   ['the deletion of the application', block, { action: 'application.deleted', appId: 'billing' }],
   ['the deletion of the role', grant, { action: 'role.deleted', appId: 'billing', role: 'editor' }],
-  ['a new name of the user', status, { action: 'user.updated', userId: 'ada' }],
+  ['a new name for the user', status, { action: 'user.updated', userId: 'ada' }],
 ])('after %s a change is no longer the latest', (_, change, later) => {
   expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(false);
   expect(isLatestOf([change, about({ id: '1', ...later })], change)).toBe(true);
@@ -25,6 +25,6 @@ test.each<[string, Change, Partial<Change>]>([
   ['of the user itself', block, { action: 'user.status.changed', userId: 'ada' }],
   ['of the application', block, { action: 'application.updated', appId: 'billing' }],
   ['of another role', grant, { action: 'role.deleted', appId: 'billing', role: 'viewer' }],
-])('a later change %s leaves it the latest', (_, change, later) => {
+])('after a later change %s it is still the latest', (_, change, later) => {
   expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(true);
 });

@@ -32,7 +32,7 @@ test('drops data from the cache once it is no longer on the screen', async () =>
   expect(client.getQueryCache().getAll()).toEqual([]);
 });
 
-test('returning to the tab or online does not replace the version that the operator saw', async () => {
+test('returning to the tab or going online does not replace the version that the operator saw', async () => {
   const client = createQueryClient();
   client.mount();
   const queryFn = jest.fn(async () => 'version 1');
@@ -89,7 +89,7 @@ test('a write fails at once while offline, and is not sent later', async () => {
   expect(mutationFn).toHaveBeenCalledTimes(1);
 });
 
-test('invalidating a user covers the access and the history of that user only', () => {
+test("invalidating a user covers only that user's access and history", () => {
   const client = createQueryClient();
   const keys = [
     queryKeys.user('ada'),

@@ -81,7 +81,7 @@ test('raises a rollout by slider and input, and lowers it only after a confirmat
   await page.close();
 });
 
-test('a rollout modified by someone else is shown, and not overwritten', async () => {
+test('a rollout that someone else modified is shown and not overwritten', async () => {
   const page = await it.enter('/applications/wiki?tab=rollout');
   const [shown, input] = [page.getByText('wiki allows'), page.getByLabel('Percentage of users')];
   await shown.waitFor();
@@ -95,7 +95,7 @@ test('a rollout modified by someone else is shown, and not overwritten', async (
   await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 100 }, operator);
 });
 
-test('users of an application with only a role are shown as the rollout decides', async () => {
+test('users who only have a role are shown with the status that the rollout decides', async () => {
   const { updateApplication } = await import('#shared/domain/application/applications.ts');
   await it.service.request(['POST', '/api/service/roles/alan/assign'], {
     key: it.service.wikiKey,
@@ -200,7 +200,7 @@ test('the history shows new changes of an application automatically', async () =
   await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
 });
 
-test('polls the history only while it is visible, and keeps its rows and the polling after a failure', async () => {
+test('polls the history only while it is visible, and after a failure keeps the rows and the polling', async () => {
   await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'kept' } });
   const page = await it.enter('/applications/billing?tab=history');
   const row = page.getByRole('row').filter({ hasText: 'kept' });
@@ -228,7 +228,7 @@ test('polls the history only while it is visible, and keeps its rows and the pol
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
-/** As the browser does when the operator switches to another tab or back. */
+/** Simulates the operator's switch to another tab or back. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

@@ -7,7 +7,7 @@ import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-test('a form starts in its first field, and shows an error once, at the field, without sending the request', async () => {
+test('a form focuses its first field, and shows an error only at the field, without sending a request', async () => {
   const page = await it.enter('/applications');
   await page.getByRole('button', { name: 'Create application' }).click();
   const dialog = page.getByRole('dialog');
@@ -40,7 +40,7 @@ test('a form keeps its input while offline, and can be sent once online', async 
   await page.getByRole('heading', { name: 'Archive', level: 1 }).waitFor();
 });
 
-test('a form whose resource was modified keeps its input, says so, and can overwrite the change', async () => {
+test('a form whose resource was modified says so, keeps its input, and can overwrite the change', async () => {
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Rename' }).click();
   const dialog = page.getByRole('dialog');
@@ -54,7 +54,7 @@ test('a form whose resource was modified keeps its input, says so, and can overw
   await page.getByRole('heading', { name: 'Handbook', level: 1 }).waitFor();
 });
 
-test('the dialogs for a block and a role keep their input after a failure, and can be retried', async () => {
+test('the dialogs for a block and a role keep their input after a failure and can be retried', async () => {
   const page = await it.enter('/users/ada');
   const card = page.getByTestId('access-billing');
   const dialog = page.getByRole('dialog');

@@ -33,7 +33,7 @@ test('the page of a list survives Back and a reload, and Back goes through the p
   await shows(page, 'many-34');
 });
 
-test('the URL of a page reopens it, with the first page before it; an invalid cursor leads to the first page', async () => {
+test('the URL of a page reopens it after the first page; an invalid cursor leads to the first page', async () => {
   const first = await it.enter('/users?q=many-');
   await first.getByRole('button', { name: 'Next page' }).click();
   await shows(first, 'many-35');

@@ -203,7 +203,7 @@ const narrow = { width: 360, height: 740 };
 /** Narrower than the tables, but not yet cards. */
 const medium = { width: 768, height: 900 };
 
-describe('each state is accessible and fits wide and narrow screens in the light and the dark theme', () => {
+describe('each state is accessible and fits wide and narrow screens in both themes', () => {
   let page: Page;
   beforeAll(async () => {
     page = await it.open('/', { viewport: wide });
@@ -258,7 +258,7 @@ test.each([
   expect((box?.x ?? 9999) + (box?.width ?? 0)).toBeLessThanOrEqual(medium.width);
 });
 
-test('the theme can override the system', async () => {
+test("a theme chosen in the settings overrides the system's and survives a reload", async () => {
   const page = await it.enter('/users', 'edith', { colorScheme: 'light' });
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click();

@@ -37,7 +37,7 @@ test('a hundred applications fit in rows of 40 px with switches 24 px high, and 
   await page.screenshot({ path: 'test/e2e/artefacts/user-many-blocked.png' });
 });
 
-test('the page of a user reads each resource once', async () => {
+test("a user's page reads each resource once", async () => {
   const page = await it.enter('/applications');
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -47,11 +47,11 @@ describe('a viewer', () => {
     ['/applications/billing?tab=rollout', 'of the users who have no setting'],
     ['/applications/billing?tab=history', 'Role assigned'],
     ['/history', 'Role assigned'],
-  ])('sees no write at %s', async (path, text) => {
+  ])('sees no button for a write at %s', async (path, text) => {
     expect(await offered(page, path, text)).toEqual([]);
   });
 
-  test('sees the switches and the role they require, but cannot change them', async () => {
+  test('sees the switches and the role that they require, but cannot use them', async () => {
     await page.goto(`${it.dashboard.url}/users/ada`);
     const billing = page.getByTestId('access-billing');
     await billing.getByText('Requires the support role for billing.').waitFor();
@@ -76,7 +76,7 @@ describe('an operator who is support of billing', () => {
     page = await it.enter('/users', 'mary');
   });
 
-  test('sees only billing in the lists, which say so', async () => {
+  test('sees only billing in the lists, and a note about the restriction', async () => {
     await page.goto(`${it.dashboard.url}/applications`);
     await page.getByText('Limited to billing').waitFor();
     await page.getByRole('link', { name: 'billing' }).waitFor();
@@ -112,7 +112,7 @@ describe('an operator who is support of billing', () => {
     await page.getByText('mary@example.com (support)').waitFor();
   });
 
-  test('sees why another application is not accessible', async () => {
+  test('sees why they cannot open another application', async () => {
     await page.goto(`${it.dashboard.url}/applications/wiki`);
     await page.getByText("You don't have permission").waitFor();
     await page.getByText('Requires the viewer role for the application wiki').waitFor();

@@ -45,7 +45,7 @@ test('a loaded part is shown at once, without a fallback', async () => {
   expect(await page.evaluate('stoodIn')).toEqual([]);
 });
 
-test('a dialog that fails to load leaves the page as it is, and opens after a retry', async () => {
+test('when a dialog fails to load, the page stays as it is, and a retry opens the dialog', async () => {
   const page = await it.open('/users');
   await page.route(/create-user-dialog/, (route) => route.abort());
   await logInTo(page);
@@ -58,7 +58,7 @@ test('a dialog that fails to load leaves the page as it is, and opens after a re
   await page.getByText("This part of the dashboard couldn't be loaded.").waitFor({ state: 'detached' });
 });
 
-test('a page that fails to load leaves the previous one, and opens after a retry', async () => {
+test('when a page fails to load, the previous page stays, and a retry opens it', async () => {
   const page = await it.open('/users');
   await page.route(/user-page/, (route) => route.abort());
   await logInTo(page);
@@ -70,7 +70,7 @@ test('a page that fails to load leaves the previous one, and opens after a retry
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
 });
 
-test('a search that was just typed does not leave the page that is being opened', async () => {
+test('a search that was just typed does not navigate away from the page that is being opened', async () => {
   const page = await it.open('/users');
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('the reference shows every operation, loads nothing from elsewhere and complains of nothing', async () => {
+test('the reference shows every operation, loads nothing from other origins and logs no error', async () => {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -46,7 +46,7 @@ test('the type of a problem leads to its section', async () => {
 });
 
 test.each(['light', 'dark'] as const)(
-  'the reference is accessible in the %s theme, also with an operation open',
+  'the reference is accessible in the %s theme, even with an operation open',
   async (colorScheme) => {
     const page = await browser.newPage({ colorScheme, viewport: { width: 1440, height: 900 } });
     await page.goto(`${api.url}/docs`);
@@ -61,7 +61,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('a request can be tried where there is an example, signed in the browser, at the server that the page comes from', async () => {
+test("a request with an example can be tried: it is signed in the browser and sent to the page's own server", async () => {
   let service: TestService | undefined;
   const docs = openDocs({ exampleKey: () => service?.billingKey });
   service = await startBundles(docs);

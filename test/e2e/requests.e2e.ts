@@ -28,7 +28,7 @@ const pages: readonly [path: string, shown: string][] = [
   ['/applications/billing?tab=history', 'Role assigned'],
 ];
 
-test.each(pages)('%s reads nothing twice, and the permissions of the operator once', async (path, shown) => {
+test.each(pages)("%s reads nothing twice, and the operator's permissions once", async (path, shown) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -5,7 +5,7 @@ import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-test('without a session the page calls no API and shows no data', async () => {
+test('without a session the page sends no API request and shows no data', async () => {
   const asked: string[] = [];
   it.dashboard.refuse = (_, path) => {
     asked.push(path);
@@ -61,7 +61,7 @@ test('a reload keeps the session, and renews an expired one', async () => {
   expect(await accessToken(page)).not.toBe(before);
 });
 
-test('a new tab is logged in without another login or stored tokens, and logging out ends both', async () => {
+test('a new tab needs no login and stores no token, and logging out ends the session of both tabs', async () => {
   const page = await it.enter('/users');
   const other = await page.context().newPage();
   await other.goto(`${it.dashboard.url}/users/ada`);
@@ -76,7 +76,7 @@ test('a new tab is logged in without another login or stored tokens, and logging
   await page.getByRole('link', { name: 'ada' }).waitFor();
 });
 
-test('a token renewed by one tab reaches the others, whose refresh token it used up', async () => {
+test('a token renewed by one tab reaches the others, whose refresh token is used up', async () => {
   const page = await it.enter('/users');
   const other = await page.context().newPage();
   await other.goto(`${it.dashboard.url}/users/ada`);
@@ -95,7 +95,7 @@ test('a token renewed by one tab reaches the others, whose refresh token it used
   expect(await accessToken(page)).not.toBe(before);
 });
 
-test('after logging out the tokens are gone and the provider asks again', async () => {
+test('after logging out the tokens are gone and another operator can log in', async () => {
   const page = await it.enter('/users');
   await page.getByRole('button', { name: 'Edith Clarke' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();

@@ -45,7 +45,7 @@ test("undoes a change with the keyboard in an application's history, and focuses
   expect(await readAccess()).toMatchObject({ reason: 'two', version: 4 });
 });
 
-test('undoes a change in the global history, which updates, and the focus stays in its row', async () => {
+test('undoes a change in the global history, which then updates and keeps the focus in the row', async () => {
   await block('one');
   await block('two');
   const page = await openHistory(2);

@@ -8,7 +8,7 @@ import { expectAccessible } from './support/expect-accessible.ts';
 
 const it = dashboardWithUser();
 
-test('an operator logs in, finds a user, blocks an application with a reason and an end, and undoes it', async () => {
+test('an operator logs in, finds a user, blocks an application with a reason and an end, and undoes the block', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill(it.userId);
   await page.getByRole('link', { name: it.userId, exact: true }).click();
@@ -132,7 +132,7 @@ test('undoes a change from another page', async () => {
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
 });
 
-test('undoes only the latest change in its row of the history, and not after another modification', async () => {
+test('offers Undo only for the latest change in the history, and not after another modification', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   await block(page, billing, 'one', never);
@@ -170,7 +170,7 @@ test('shows who set a status, and filters the history by application', async () 
   expect(await history.getByRole('row').count()).toBe(2);
 });
 
-test('the second of two operators on one switch sees the change of the first, and can overwrite it', async () => {
+test('when two operators use the same switch, the second sees the change of the first and can overwrite it', async () => {
   const [first, second] = [await it.enter(`/users/${it.userId}`), await it.enter(`/users/${it.userId}`, 'katherine')];
   const [billing, late] = [first.getByTestId('access-billing'), second.getByTestId('access-billing')];
   await switchOf(late).waitFor();

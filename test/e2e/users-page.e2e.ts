@@ -68,7 +68,7 @@ test.each(['angstrom zoe', 'ZOË', 'Countess@Example.net', 'u-1'])(
   },
 );
 
-test('an empty search offers to create a user only if the text is a valid user ID, and fills an address in as e-mail', async () => {
+test('a search without matches offers to create a user only if the text is a valid user ID, and fills in an address as the e-mail', async () => {
   const page = await it.enter('/users?q=Ada+King+of+Nowhere');
   const creators = page.getByRole('button', { name: 'Create user' });
   await page.getByText(searchHint).waitFor();
@@ -88,7 +88,7 @@ test('an empty search offers to create a user only if the text is a valid user I
 describe('the search in the bar', () => {
   const field = (page: Page) => page.getByRole('combobox', { name: 'Find a user' });
 
-  test('opens a user from any page by / and an e-mail address', async () => {
+  test('finds a user by e-mail from any page after /', async () => {
     const page = await it.enter('/applications/billing');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
@@ -116,7 +116,7 @@ describe('the search in the bar', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('many-3');
   });
 
-  test('suggests applications by the beginning of a word of the name or of the ID, and the tabs of a single match', async () => {
+  test('suggests applications by the beginning of a word in the name or of the ID, and the tabs of a single match', async () => {
     for (const [appId, name] of [
       ['crm-eu', 'Café Relations'],
       ['crm-us', 'Customer Relations'],
@@ -176,7 +176,7 @@ describe('the search in the bar', () => {
     await page.getByRole('option', { name: /Zoë Ångström/ }).waitFor();
   });
 
-  test('is behind a button on a narrow screen, which / opens too', async () => {
+  test('is behind a button on a narrow screen, and / opens it too', async () => {
     const page = await it.enter('/applications', 'edith', { viewport: { width: 360, height: 740 } });
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await field(page).count()).toBe(0);

@@ -55,7 +55,7 @@ describe('the vectors of the rollout', () => {
     expect([below, lowestPercent].map((percent) => isInRollout(appId, userId, percent))).toEqual([false, true]);
   });
 
-  test('they cover each length modulo four, the first and the last bucket, and multi-byte characters', () => {
+  test('cover each length modulo four, the first and the last bucket, and multi-byte characters', () => {
     const lengths = rolloutVectors.map(({ appId, userId }) => Buffer.byteLength(`${appId}:${userId}`) % 4);
     expect(new Set(lengths)).toEqual(new Set([0, 1, 2, 3]));
     expect(rolloutVectors.map(({ bucket }) => bucket)).toEqual(expect.arrayContaining([0, 9999]));
@@ -89,7 +89,7 @@ needing('PHP').test("the MurmurHash3 of any text equals PHP's", () => {
   expect(texts.map((text) => String(murmur3(text)))).toEqual(printed.trim().split('\n'));
 });
 
-test('there is an example for each language of the signers', async () => {
+test('each language of the signers has an example', async () => {
   expect((await readdir(folder)).sort()).toEqual(Object.keys(languages).sort());
 });
 

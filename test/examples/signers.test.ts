@@ -41,7 +41,7 @@ for (const language of languageNames) {
       return { exitCode, body: JSON.parse(stdout) };
     };
 
-    test('a body of UTF-8, and then a read', async () => {
+    test('with a UTF-8 body, then without a body', async () => {
       const reason = `gekündigt in ${language} – 世界`;
       const written = await send('PUT', '/users/auth0%7C123/access', { status: 'disabled', reason });
       expect(written).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', status: 'disabled', reason } });
@@ -49,19 +49,19 @@ for (const language of languageNames) {
       expect(read).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', reason } });
     });
 
-    test('a DELETE with a body', async () => {
+    test('with a body in a DELETE', async () => {
       await send('POST', '/roles/a%2Bb%40c.de/assign', { role: 'editor' });
       const revoked = await send('DELETE', '/users/a%2Bb%40c.de/revoke', { role: 'editor' });
       expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'a+b@c.de', roles: [], changed: true } });
     });
 
-    test('a DELETE with a query', async () => {
+    test('with a query in a DELETE', async () => {
       await service.request(['POST', '/api/service/roles/urn%3Ax%3A1/assign'], { body: { role: 'viewer' } });
       const revoked = await send('DELETE', '/users/urn%3Ax%3A1/revoke?role=viewer');
       expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'urn:x:1', roles: [], changed: true } });
     });
 
-    test('a write with If-Match, which matches one version', async () => {
+    test('with an If-Match, which matches one version', async () => {
       const path = '/users/o%27brien%40example.org/access';
       const write = (body: object, ifMatch: string) => send('PUT', path, body, { IF_MATCH: ifMatch });
       const { body } = await write({ status: 'enabled' }, '*');
@@ -72,7 +72,7 @@ for (const language of languageNames) {
       expect(stale.body).toMatchObject({ code: 'version_mismatch', version: blocked.body.version });
     });
 
-    test('and the command fails with the problem on stdout if the service refuses', async () => {
+    test('and prints the problem and fails if the service refuses one', async () => {
       const { exitCode, body } = await send('GET', '/users/nobody/access');
       expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
       expect(exitCode).not.toBe(0);
@@ -88,7 +88,7 @@ test('the reference signers support many of the accepted vectors', () => {
 
 for (const language of languageNames) {
   needing(...toolsOf(language)).test(
-    `the ${language} signer signs the accepted vectors like the independent library`,
+    `the ${language} signer signs the accepted vectors as the independent library does`,
     async () => {
       const runs = signable.map(async ({ request, key, signatureBase, signature }) => {
         const { method, url, headers, body } = request;

@@ -106,7 +106,7 @@ describe('a task of the help desk, from the list of users:', () => {
   }, 120_000);
 });
 
-test('the admins of an application are three clicks from the list of users', async () => {
+test('the admins of an application are three clicks away from the list of users', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
   await page.getByRole('combobox', { name: 'Find a user or application' }).click();
@@ -137,7 +137,7 @@ test('deactivates users selected on two pages after a preview', async () => {
   await page.getByRole('checkbox', { name: 'Select crowd-225' }).waitFor();
 }, 120_000);
 
-test('a viewer sees no bulk change', async () => {
+test('a viewer is not offered a bulk change', async () => {
   const page = await it.enter('/users', 'dorothy');
   await page.getByRole('link', { name: 'ada' }).waitFor();
   expect(await page.getByRole('button', { name: 'Bulk change…' }).count()).toBe(0);

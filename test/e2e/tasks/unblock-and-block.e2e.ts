@@ -66,7 +66,7 @@ test('from the list of users, blocking a user for two hours takes 4 clicks, and 
   expect(clicks() - before).toBe(1);
 });
 
-test('with the keyboard alone, a user is found by e-mail, unblocked, blocked for two hours, and that is undone', async () => {
+test('finds, unblocks and blocks a user for two hours, and undoes the block, with the keyboard alone', async () => {
   const userId = await newPerson('alan.keys');
   await setStatus(userId, 'billing', 'disabled');
   const page = await it.enter();

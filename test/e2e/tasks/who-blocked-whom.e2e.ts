@@ -46,7 +46,7 @@ async function chooseBlocks(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'many-39' }).waitFor();
 }
 
-test('who blocked whom last week is four clicks from the list of users, five with the export', async () => {
+test('who blocked whom last week is four clicks away from the list of users, five with the export', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
   await chooseBlocks(page);
@@ -100,7 +100,7 @@ test('a name in the user filter of the history suggests the user', async () => {
   expect(new URL(page.url()).search).toBe('?action=access.changed&user=many-17');
 });
 
-test('days, an application and a page are kept in the URL, and the user field explains an invalid user ID', async () => {
+test('the URL keeps the days, the application and the page, and the user field explains an invalid user ID', async () => {
   const page = await it.enter('/history?range=custom&from=2026-01-01&to=2026-01-02&app=billing');
   await page.getByText('No changes match.').waitFor();
   await page.getByLabel('To', { exact: true }).fill('2099/12/31');
