@@ -1,19 +1,19 @@
 <?php
-// `npm run build:vectors` writes what this prints: values of PHP's own MurmurHash3, an independent implementation.
+// `npm run build:vectors` writes the output of this script: values from PHP's own MurmurHash3, an independent implementation.
 declare(strict_types=1);
 
 $longestApp = 'a' . str_repeat('9', 39);
 $cases = [
-    // Of each length modulo the four bytes of a block.
+    // Every length modulo the four bytes of a block.
     ['crm', 'ada'], ['crm', 'zoe'], ['crm', 'a'], ['crm', 'ab'], ['crm', 'abcd'], ['billing', 'ada'], ['wiki', 'ada'],
-    // With the other characters that user ids allow, and of the maximum length.
+    // The other characters of user ids, and ids of the maximum length.
     ['crm', 'auth0|123'], ['crm', 'a.b_c~d-e@f:g|h+i='], ['crm', 'o\'brien!$&()*,;'],
     ['crm', str_repeat('x', 128)], [$longestApp, str_repeat('z', 128)],
     // The first and the last bucket.
     ['crm', 'user-5007'], ['crm', 'user-14518'],
-    // Where 100 times the percentage is not a whole number in binary floating point, so it must be rounded.
+    // 100 times the percentage is not a whole number in binary floating point, so it must be rounded.
     ['crm', 'user-2178'], ['crm', 'user-11626'], ['crm', 'user-4268'],
-    // Whose bytes in UTF-8 are not its characters. No user id is like this today.
+    // Characters of several bytes in UTF-8, which user ids do not allow today.
     ['crm', 'josé'], ['crm', '世界'], ['crm', '😀'],
 ];
 $vectors = [];

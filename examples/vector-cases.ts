@@ -25,7 +25,7 @@ export interface VectorCase {
   readonly label?: string;
   /** Replaces `created`, `nonce` and `keyid`, in the order in which they are written. */
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** Changes the signature base, whose last line is the parameters, to one that no library would sign. */
+  /** Changes the signature base, whose last line has the parameters, to one that no library would sign. */
   readonly rewrite?: (signatureBase: string) => string;
   /** The key known to the service; by default the test key. */
   readonly key?: VectorKey;
@@ -83,19 +83,19 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   },
   ...[
     ['strictly encoded', 'auth0%7C123'],
-    ['left as it is', 'auth0|123'],
+    ['unencoded', 'auth0|123'],
     ['strictly encoded', 'a%2Bb%40c.de'],
-    ['left as it is', 'a+b@c.de'],
+    ['unencoded', 'a+b@c.de'],
     ['strictly encoded', 'urn%3Ax%3A1'],
-    ['left as it is', 'urn:x:1'],
+    ['unencoded', 'urn:x:1'],
     ['strictly encoded', 'x%3Dy~z'],
-    ['left as it is', 'x=y~z'],
+    ['unencoded', 'x=y~z'],
     ['strictly encoded', 'o%27brien%40example.com'],
     ['encoded as by encodeURIComponent', "o'brien%40example.com"],
-    ['left as it is', "o'brien@example.com"],
+    ['unencoded', "o'brien@example.com"],
     ['strictly encoded', '%21%24%26%27%28%29%2A%2B%2C%3B%3D'],
     ['encoded as by encodeURIComponent', "!%24%26'()*%2B%2C%3B%3D"],
-    ['left as it is', "!$&'()*+,;="],
+    ['unencoded', "!$&'()*+,;="],
   ].map(([how, segment]) => ({
     name: `the user id ${decodeURIComponent(segment ?? '')}, ${how}`,
     request: { ...read, url: `${base}/users/${segment}/access` },
@@ -144,7 +144,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
     parameters: { keyid: testKey.id, created: createdSeconds, nonce },
   },
   { name: 'another label', request: read, label: 'my-label_2' },
-  { name: 'the algorithm, named', request: read, parameters: { ...parameters, alg: 'hmac-sha256' } },
+  { name: 'the algorithm stated as alg', request: read, parameters: { ...parameters, alg: 'hmac-sha256' } },
   { name: 'a tag', request: read, parameters: { ...parameters, tag: 'a "tag" with \\' } },
   { name: 'expires, in the same second', request: read, parameters: { ...parameters, expires: createdSeconds } },
   {
@@ -166,7 +166,11 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
 ];
 
 const missing: typeof accepted = [
-  { name: 'no signature at all', request: read, arrives: (signed) => without(signed, 'Signature', 'Signature-Input') },
+  {
+    name: 'neither Signature nor Signature-Input',
+    request: read,
+    arrives: (signed) => without(signed, 'Signature', 'Signature-Input'),
+  },
   { name: 'no Signature', request: read, arrives: (signed) => without(signed, 'Signature') },
   { name: 'no Signature-Input', request: read, arrives: (signed) => without(signed, 'Signature-Input') },
 ];
@@ -174,11 +178,11 @@ const missing: typeof accepted = [
 const malformed: typeof accepted = [
   { name: 'a second signature', request: read, arrives: withSecondSignature },
   {
-    name: 'a component twice',
+    name: 'a duplicate component',
     request: read,
     rewrite: (text) => text.replace(/^"@path".*\n/m, '$&$&').replace('"@path")', '"@path" "@path")'),
   },
-  { name: 'a parameter twice', request: read, rewrite: (text) => `${text};created=${createdSeconds}` },
+  { name: 'a duplicate parameter', request: read, rewrite: (text) => `${text};created=${createdSeconds}` },
   {
     name: 'a component in upper case',
     request: write,
@@ -272,12 +276,12 @@ const uncovered: typeof accepted = [
     arrives: (signed) => ({ ...signed, headers: { ...signed.headers, 'If-Match': '"3"' } }),
   },
   {
-    name: 'a covered header that did not arrive',
+    name: 'a covered header that was removed',
     request: conditional,
     arrives: (signed) => without(signed, 'If-Match'),
   },
   {
-    name: 'a Content-Digest that did not arrive',
+    name: 'a Content-Digest that was removed',
     request: write,
     arrives: (signed) => without(signed, 'Content-Digest'),
   },
@@ -333,7 +337,7 @@ const mismatching: typeof accepted = [
     arrives: (signed) => ({ ...signed, method: 'GET' }),
   },
   {
-    name: 'another digest, made to fit another body',
+    name: 'another body with its digest',
     request: write,
     arrives: (signed) => ({ ...signed, headers: { ...signed.headers, 'Content-Digest': digestOf('{}') }, body: '{}' }),
   },

@@ -2,10 +2,10 @@ using System;
 using System.Globalization;
 using System.Text;
 
-/// <summary>Reads lines "appId userId percent", prints the bucket and whether the user is let in.</summary>
+/// <summary>Reads lines "appId userId percent", prints the bucket and whether the user is admitted.</summary>
 static class Rollout
 {
-    /// <summary>Whether a user without an explicit status is let in.</summary>
+    /// <summary>Whether a user without an explicit status is admitted.</summary>
     static bool IsInRollout(string appId, string userId, decimal percent) => Bucket(appId, userId) < percent * 100;
 
     /// <summary>From 0 to 9,999.</summary>

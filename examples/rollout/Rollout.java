@@ -1,9 +1,9 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Scanner;
 
-/** java Rollout.java: reads lines "appId userId percent", prints the bucket and whether the user is let in. */
+/** java Rollout.java: reads lines "appId userId percent", prints the bucket and whether the user is admitted. */
 class Rollout {
-    /** Whether a user without an explicit status is let in. */
+    /** Whether a user without an explicit status is admitted. */
     static boolean isInRollout(String appId, String userId, double percent) {
         return bucket(appId, userId) < Math.round(percent * 100);
     }

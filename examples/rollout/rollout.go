@@ -1,4 +1,4 @@
-// go run rollout.go: reads lines "appId userId percent", prints the bucket and whether the user is let in.
+// go run rollout.go: reads lines "appId userId percent", prints the bucket and whether the user is admitted.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// isInRollout tells whether a user without an explicit status is let in.
+// isInRollout tells whether a user without an explicit status is admitted.
 func isInRollout(appID, userID string, percent float64) bool {
 	return float64(bucket(appID, userID)) < math.Round(percent*100)
 }

@@ -1,8 +1,8 @@
 <?php
-// php rollout.php: reads lines "appId userId percent", prints the bucket and whether the user is let in.
+// php rollout.php: reads lines "appId userId percent", prints the bucket and whether the user is admitted.
 declare(strict_types=1);
 
-/** Whether a user without an explicit status is let in. */
+/** Whether a user without an explicit status is admitted. */
 function is_in_rollout(string $appId, string $userId, float $percent): bool
 {
     return rollout_bucket($appId, $userId) < round($percent * 100);

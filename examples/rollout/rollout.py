@@ -1,10 +1,10 @@
-"""python3 rollout.py: reads lines "appId userId percent", prints the bucket and whether the user is let in."""
+"""python3 rollout.py: reads lines "appId userId percent", prints the bucket and whether the user is admitted."""
 
 import sys
 
 
 def is_in_rollout(app_id: str, user_id: str, percent: float) -> bool:
-    """Whether a user without an explicit status is let in."""
+    """Whether a user without an explicit status is admitted."""
     return bucket(app_id, user_id) < round(percent * 100)
 
 

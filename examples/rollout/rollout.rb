@@ -1,6 +1,6 @@
-# ruby rollout.rb: reads lines "appId userId percent", prints the bucket and whether the user is let in.
+# ruby rollout.rb: reads lines "appId userId percent", prints the bucket and whether the user is admitted.
 
-# Whether a user without an explicit status is let in.
+# Whether a user without an explicit status is admitted.
 def in_rollout?(app_id, user_id, percent)
   bucket(app_id, user_id) < (percent * 100).round
 end

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# bash rollout.sh: reads lines "appId userId percent", prints the bucket and whether the user is let in.
+# bash rollout.sh: reads lines "appId userId percent", prints the bucket and whether the user is admitted.
 set -euo pipefail
 
-# Whether a user without an explicit status is let in; the percentage may have two decimals.
+# Whether a user without an explicit status is admitted; the percentage may have two decimals.
 is_in_rollout() {
   local whole=${3%.*} decimals=00
   [[ $3 == *.* ]] && decimals=${3#*.}0

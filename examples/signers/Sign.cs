@@ -7,7 +7,7 @@ using System.Text;
 
 static class Signing
 {
-    /// <summary>Adds a signature, and returns its base. The nonce names the call: a retry keeps it and takes a later time.</summary>
+    /// <summary>Adds a signature, and returns its base. The nonce identifies the call: a retry keeps it and uses a later time.</summary>
     public static string Sign(HttpRequestMessage request, byte[] body, string keyId, string secret, string created, string nonce)
     {
         var uri = request.RequestUri ?? throw new ArgumentException("The request has no URI.");

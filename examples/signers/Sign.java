@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 class Sign {
-    /** Adds a signature, and returns its base. The nonce names the call: a retry keeps it and takes a later time. */
+    /** Adds a signature, and returns its base. The nonce identifies the call: a retry keeps it and uses a later time. */
     static String sign(HttpRequest.Builder request, byte[] body, String keyId, String secret, String created, String nonce)
             throws GeneralSecurityException {
         var uri = request.build().uri();

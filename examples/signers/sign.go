@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// sign adds a signature and returns its base. The nonce names the call: a retry keeps it and takes a later time.
+// sign adds a signature and returns its base. The nonce identifies the call: a retry keeps it and uses a later time.
 func sign(req *http.Request, body []byte, keyID, secret, created, nonce string) string {
 	var names, base string
 	cover := func(name, value string) {

@@ -2,7 +2,7 @@
 // Signs a request and sends it: KEY_ID=... SECRET=... php sign.php METHOD URL [BODY]
 declare(strict_types=1);
 
-/** Returns headers and signature base. The nonce names the call: a retry keeps it and takes a later time. */
+/** Returns headers and signature base. The nonce identifies the call: a retry keeps it and uses a later time. */
 function sign($method, $url, $body, $keyId, $secret, $created, $nonce, $ifMatch = ''): array
 {
     ['scheme' => $scheme, 'host' => $host, 'path' => $path] = $parts = parse_url($url);

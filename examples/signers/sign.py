@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 
 
 def sign(method, url, body, key_id, secret, created=None, nonce=None, if_match=None):
-    """Returns headers and signature base. The nonce names the call: a retry keeps it and takes a later time."""
+    """Returns headers and signature base. The nonce identifies the call: a retry keeps it and uses a later time."""
     parts, headers = urlsplit(url), {}
     authority = parts.netloc.lower().removesuffix({"http": ":80", "https": ":443"}[parts.scheme])
     covered = {"@method": method, "@authority": authority, "@path": parts.path}

@@ -6,7 +6,7 @@ require 'securerandom'
 
 def base64(bytes) = [bytes].pack('m0')
 
-# Returns headers and signature base. The nonce names the call: a retry keeps it and takes a later time.
+# Returns headers and signature base. The nonce identifies the call: a retry keeps it and uses a later time.
 def sign(method, uri, body, key_id:, secret:, created: Time.now.to_i, nonce: SecureRandom.hex, if_match: '')
   authority = uri.port == uri.default_port ? uri.host.downcase : "#{uri.host.downcase}:#{uri.port}"
   covered = { '@method' => method, '@authority' => authority, '@path' => uri.path }

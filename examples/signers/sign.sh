@@ -5,7 +5,7 @@ export LC_ALL=C
 method=$1 url=$2 body=${3:-} names='' base='' headers=()
 
 sha256() { openssl dgst -sha256 -binary; }
-# HMAC by RFC 2104: openssl itself would take the secret as an argument, which `ps` shows to everybody.
+# HMAC by RFC 2104: openssl itself would take the secret as an argument, which `ps` shows to everyone.
 hmac() { { pad 0x5c && { pad 0x36 && cat; } | sha256; } | sha256; }
 # Each byte of the secret, which is shorter than SHA-256's block of 64, XOR $1.
 pad() {
@@ -31,7 +31,7 @@ if [ -n "$body" ]; then
   headers=(-H "Content-Type: application/json" -H "Content-Digest: $digest" --data-raw "$body")
 fi
 [ -z "${IF_MATCH:-}" ] || { cover if-match "$IF_MATCH" && headers+=(-H "If-Match: $IF_MATCH"); }
-# The nonce names the call: a retry keeps it and takes a later time.
+# The nonce identifies the call: a retry keeps it and uses a later time.
 params="(${names:1});created=${SIGN_CREATED:-$(date +%s)};nonce=\"${SIGN_NONCE:-$(openssl rand -hex 16)}\";keyid=\"$KEY_ID\""
 base+="\"@signature-params\": $params"
 signature="sig1=:$(printf %s "$base" | hmac | base64):"
