@@ -7,7 +7,7 @@ const embedded = /url\(["']?data:font\/woff2;base64,([A-Za-z0-9+/=]+)["']?\)/g;
 
 /** The dashboard as static files; `#shared/*` is resolved by package.json, as everywhere. */
 export default defineConfig(({ command }) => {
-  // Vite would take it from the shell: a test run's value builds React's development version, with local paths.
+  // Vite would take NODE_ENV from the shell. A test run's value would build React's development version, with local paths.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return settings;
 });

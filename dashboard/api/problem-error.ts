@@ -71,7 +71,7 @@ const names: Readonly<Record<string, string>> = {
   q: 'The search',
 };
 
-/** By the last part of the pointer that is not an index of a list. */
+/** The field is the last part of the pointer that is not a list index. */
 function nameOf({ pointer }: FieldError): string {
   const name = pointer.split(/[/:]/).findLast((part) => !/^\d*$/.test(part)) ?? 'input';
   return names[name] ?? `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;

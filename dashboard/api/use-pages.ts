@@ -35,7 +35,7 @@ export interface Pages<Item> {
 }
 
 export function usePages<Item>({ queryKey, load, parameter, pollMilliseconds }: PagesOptions<Item>): Pages<Item> {
-  const { page, cursors, go } = usePlace(hashKey(queryKey), parameter);
+  const { page, cursors, go } = useCurrentPage(hashKey(queryKey), parameter);
   const cursor = cursors[page - 1];
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...queryKey, { cursor }],
@@ -75,7 +75,7 @@ export async function loadFilled<Item>(load: LoadPage<Item>, cursor: string | un
 }
 
 /** The current page of a list with cursor pagination. */
-interface Place {
+interface CurrentPage {
   /** From 1. */
   readonly page: number;
   /** One for each page known so far; the first page has none. */
@@ -86,13 +86,13 @@ interface Place {
 type Cursors = readonly (string | undefined)[];
 
 /** The current page of a list, kept in a URL parameter, or without one in memory while the list stays the same. */
-function usePlace(list: string, parameter: string | undefined): Place {
-  const inUrl = useUrlPlace(list, parameter ?? '');
-  const inMemory = useMemoryPlace(list);
+function useCurrentPage(list: string, parameter: string | undefined): CurrentPage {
+  const inUrl = useUrlPage(list, parameter ?? '');
+  const inMemory = useMemoryPage(list);
   return parameter === undefined ? inMemory : inUrl;
 }
 
-function useMemoryPlace(list: string): Place {
+function useMemoryPage(list: string): CurrentPage {
   const [kept, keep] = useState({ list, page: 1, cursors: firstPage });
   const { page, cursors } = kept.list === list ? kept : { page: 1, cursors: firstPage };
   return { page, cursors, go: (to, known) => keep({ list, page: to, cursors: known }) };
@@ -104,7 +104,7 @@ const firstPage: Cursors = [undefined];
  * The URL has the cursor of the page, and the browser's history entry those of the pages before it. In a newly opened URL these
  * are unknown, so the previous page is the first.
  */
-function useUrlPlace(list: string, parameter: string): Place {
+function useUrlPage(list: string, parameter: string): CurrentPage {
   const navigate = useNavigate();
   const { search, state } = useLocation();
   const parameters = new URLSearchParams(search);
@@ -124,7 +124,7 @@ function useUrlPlace(list: string, parameter: string): Place {
   };
 }
 
-/** Only this file sets a state. */
+/** The cursors by list. The state of another page, such as the users for a bulk change, has no such members. */
 function readState(state: unknown): Readonly<Record<string, Cursors>> | undefined {
   return typeof state === 'object' && state !== null ? (state as Readonly<Record<string, Cursors>>) : undefined;
 }

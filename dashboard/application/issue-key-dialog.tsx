@@ -45,7 +45,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
     <FormDialog
       title="Issue API key"
       verb="Issue key"
-      blocked={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
+      isIncomplete={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
       error={error}
       onSubmit={issue}

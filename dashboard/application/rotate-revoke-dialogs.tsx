@@ -52,7 +52,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
     <FormDialog
       title="Rotate key"
       verb="Rotate key"
-      blocked={setsExpiry && expiryTimestamp(expiry, 0) === undefined}
+      isIncomplete={setsExpiry && expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
       error={error}
       onSubmit={rotate}

@@ -20,16 +20,16 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
   const { keyId, secret } = issued;
   const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
   const [isAsking, ask] = useState(false);
-  const left = useBlocker(!isCopied);
-  const isLeft = left.state === 'blocked';
+  const navigation = useBlocker(!isCopied);
+  const isLeaving = navigation.state === 'blocked';
   const close = () => (isCopied ? onClose() : ask(true));
   const stay = () => {
     ask(false);
-    left.reset?.();
+    navigation.reset?.();
   };
   const leave = () => {
     onClose();
-    left.proceed?.();
+    navigation.proceed?.();
   };
   const copyAndClose = async () => {
     if (await copy()) onClose();
@@ -43,7 +43,7 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
       onDismiss={({ detail }) => detail.reason !== 'overlay' && close()}
       footer={
         <SpaceBetween size="s">
-          {(isAsking || isLeft) && !isCopied && <Question failed={hasFailed} onLeave={leave} onStay={stay} />}
+          {(isAsking || isLeaving) && !isCopied && <LeaveQuestion failed={hasFailed} onLeave={leave} onStay={stay} />}
           <Box float="right">
             <SpaceBetween direction="horizontal" size="xs">
               <Button variant={isCopied ? 'primary' : 'link'} onClick={close}>
@@ -98,13 +98,13 @@ function useCopied(secret: string) {
   return { isCopied, hasFailed, copy, noteCopied };
 }
 
-interface QuestionProps {
+interface LeaveQuestionProps {
   readonly failed: boolean;
   readonly onLeave: () => void;
   readonly onStay: () => void;
 }
 
-function Question({ failed, onLeave, onStay }: QuestionProps) {
+function LeaveQuestion({ failed, onLeave, onStay }: LeaveQuestionProps) {
   return (
     <div role="alert">
       <Alert

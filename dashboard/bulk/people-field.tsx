@@ -16,15 +16,15 @@ export interface PeopleFieldProps {
 
 /** User IDs or e-mail addresses, typed, pasted or from a file. */
 export function PeopleField({ text, onChange, people, disabled = false }: PeopleFieldProps) {
-  const [wrongFile, setWrongFile] = useState<string>();
+  const [fileError, setFileError] = useState<string>();
   const read = async ([file]: readonly File[]) => {
     if (file === undefined) return;
     try {
       onChange(decodeCsv(new Uint8Array(await file.arrayBuffer())));
-      setWrongFile(undefined);
+      setFileError(undefined);
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      setWrongFile(`${file.name}: ${error.message}`);
+      setFileError(`${file.name}: ${error.message}`);
     }
   };
   return (
@@ -32,7 +32,7 @@ export function PeopleField({ text, onChange, people, disabled = false }: People
       label="Users"
       description="User IDs or e-mail addresses, one per line, or a CSV table with a userId or email column."
       constraintText={describe(people)}
-      errorText={wrongFile ?? people.mistake}
+      errorText={fileError ?? people.mistake}
     >
       <SpaceBetween size="xs">
         <Textarea
@@ -43,7 +43,7 @@ export function PeopleField({ text, onChange, people, disabled = false }: People
           placeholder={'ada\ngrace@example.com'}
           autoFocus
           onChange={({ detail }) => {
-            setWrongFile(undefined);
+            setFileError(undefined);
             onChange(detail.value);
           }}
         />

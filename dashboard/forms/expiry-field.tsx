@@ -73,7 +73,7 @@ export function ExpiryField(props: ExpiryFieldProps) {
 
 const hour = 3_600_000;
 
-/** A specific time begins as two hours from now. */
+/** A specific time starts at two hours from now. */
 function choose(expiry: Expiry, choice: ExpiryChoice): Expiry {
   if (choice !== 'at' || expiry.day !== '') return { ...expiry, choice };
   const local = new Date(Date.now() + 2 * hour);
@@ -81,7 +81,7 @@ function choose(expiry: Expiry, choice: ExpiryChoice): Expiry {
   return { choice, day: text.slice(0, 10), time: text.slice(11, 16) };
 }
 
-/** In the operator's time zone. */
+/** 8:00 on the next day in the operator's time zone. */
 function tomorrowMorning(now: number): Date {
   const at = new Date(now);
   at.setDate(at.getDate() + 1);

@@ -15,11 +15,11 @@ export interface FormDialogProps {
   /** The label of the button, such as `Create user`. */
   readonly verb: string;
   readonly isPending: boolean;
-  /** Why the request can be slow; shown after a second, from when the dialog cannot be closed. */
+  /** Why the request can be slow. After a second it is shown, and the dialog can no longer be closed. */
   readonly waitsFor?: string | undefined;
   readonly error?: Error | null;
-  /** Whether the form is incomplete. */
-  readonly blocked?: boolean;
+  /** Disables the button. Default: no. */
+  readonly isIncomplete?: boolean;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -30,7 +30,7 @@ export interface FormDialogProps {
  * after an error. Input is kept until the request succeeds.
  */
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, isPending, waitsFor, error = null, blocked = false, onSubmit, onClose, children } = props;
+  const { title, verb, isPending, waitsFor, error = null, isIncomplete = false, onSubmit, onClose, children } = props;
   const form = useId();
   const isWaiting = useIsSlow(isPending) && waitsFor !== undefined;
   const { context, rest } = useFormErrors(error);
@@ -47,7 +47,7 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="link" disabled={isWaiting} onClick={onClose}>
               Cancel
             </Button>
-            <Button variant="primary" form={form} formAction="submit" loading={isPending} disabled={blocked}>
+            <Button variant="primary" form={form} formAction="submit" loading={isPending} disabled={isIncomplete}>
               {verb}
             </Button>
           </SpaceBetween>
@@ -59,7 +59,7 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!blocked && !isPending) onSubmit();
+          if (!isIncomplete && !isPending) onSubmit();
         }}
       >
         <Form>

@@ -36,7 +36,7 @@ export function TypedConfirmation({
     <FormDialog
       title={title}
       verb={verb}
-      blocked={typed.trim() !== wanted}
+      isIncomplete={typed.trim() !== wanted}
       isPending={isPending}
       waitsFor={waitsFor}
       error={error}

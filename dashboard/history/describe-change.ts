@@ -47,7 +47,7 @@ export interface Difference {
   readonly after: string | undefined;
 }
 
-const silent = new Set(['version', 'explicit', 'granted', 'reason', 'updatedAt', 'createdAt', 'keyId']);
+const omittedFields = new Set(['version', 'explicit', 'granted', 'reason', 'updatedAt', 'createdAt', 'keyId']);
 const labels: Readonly<Record<string, string>> = {
   displayName: 'Name',
   email: 'E-mail',
@@ -57,7 +57,7 @@ const labels: Readonly<Record<string, string>> = {
   requestsPerSecond: 'Requests per second',
 };
 
-/** The fields that differ, without versions and timestamps of the write. */
+/** The fields that differ, without those that every write changes or that are shown elsewhere. */
 export function differences({ before: stored, after }: Change): Difference[] {
   // Setting a status is a difference even if it equals the default: the rollout no longer decides.
   const wasUnset = stored?.explicit === false && stored.status === after?.status;
@@ -65,7 +65,7 @@ export function differences({ before: stored, after }: Change): Difference[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .sort((one, other) => Number(other === 'status') - Number(one === 'status') || one.localeCompare(other))
-    .filter((name) => !silent.has(name))
+    .filter((name) => !omittedFields.has(name))
     .map((name) => ({ name: labelOf(name), before: show(before, name), after: show(after, name) }))
     .filter((one) => one.before !== one.after && !(one.before === undefined && one.after === 'none'))
     .map((one) => (one.before === 'none' ? { ...one, before: undefined } : one));

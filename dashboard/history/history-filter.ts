@@ -84,7 +84,7 @@ export function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from
   return { since: back === undefined ? undefined : new Date(now - back * 3_600_000).toISOString(), until: undefined };
 }
 
-/** The start of a day in the operator's time zone, some days later. */
+/** The start of the day `later` days after a day, in the operator's time zone. */
 function beginningOf(day: string, later: number): string | undefined {
   const [year = Number.NaN, month = Number.NaN, date = Number.NaN] = day.split('-').map(Number);
   const at = new Date(year, month - 1, date + later);

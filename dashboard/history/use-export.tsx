@@ -33,9 +33,9 @@ export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Pro
       const { file, count, isCut } = await collectChanges({
         ...{ format, load },
         signal: control.signal,
-        onProgress: (sofar, backTo) =>
+        onProgress: (soFar, backTo) =>
           control.signal.aborted ||
-          say(`Exporting ${countOf(sofar, 'change')}${backTo ? `, back to ${localTimeText(backTo)}` : ''}…`),
+          say(`Exporting ${countOf(soFar, 'change')}${backTo ? `, back to ${localTimeText(backTo)}` : ''}…`),
       });
       if (control.signal.aborted) return;
       saveFile(`changes-${new Date().toISOString().slice(0, 10)}.${format}`, file);

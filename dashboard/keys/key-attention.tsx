@@ -65,7 +65,7 @@ function urgencyOf(key: KeyView): 'success' | 'warning' | 'error' {
   return endsWithin(key, endsSoonDays * daySeconds, at) ? 'warning' : 'success';
 }
 
-/** The day of a key's last use, with a badge if it has long been unused. */
+/** The day of a key's last use, with a badge if it has been unused for long. */
 export function LastUse({ apiKey }: KeyProps) {
   const at = new Date();
   const isIdle = isActive(apiKey, at.getTime()) && isUnusedFor(apiKey, unusedDays * daySeconds, at);

@@ -13,7 +13,7 @@ export interface PagePosition {
   turnTo(page: number): void;
 }
 
-/** The page buttons of a list; undefined for a single page, so that the table reserves no room. */
+/** The page buttons of a list; undefined for a single page, so that the table reserves no space for it. */
 export function pageButtons(at: PagePosition, noun: string): ReactNode {
   const { page, pageCount, hasMore = false, isBusy = false, turnTo } = at;
   if (pageCount === 1 && !hasMore) return undefined;

@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router';
  * A filter of a list, kept in a parameter of the URL so that it can be bookmarked and survives Back; `''` if not set. Changing
  * it returns to the first page.
  */
-export function useFilter(name: string): [value: string, narrow: (value: string | undefined) => void] {
+export function useFilter(name: string): [value: string, set: (value: string | undefined) => void] {
   const [parameters, setParameters] = useSearchParams();
-  const narrow = (value: string | undefined) =>
+  const set = (value: string | undefined) =>
     setParameters(
       (current) => {
         const next = new URLSearchParams(current);
@@ -17,7 +17,7 @@ export function useFilter(name: string): [value: string, narrow: (value: string 
       },
       { replace: true },
     );
-  return [parameters.get(name)?.trim() ?? '', narrow];
+  return [parameters.get(name)?.trim() ?? '', set];
 }
 
 /** Clears filters and returns to the first page; undefined while none of them is set. */

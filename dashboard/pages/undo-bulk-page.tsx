@@ -38,7 +38,7 @@ export default function UndoBulkPage() {
       <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Undo" />
       <Header
         variant="h1"
-        description="Only changes that nobody has modified since can be undone."
+        description="Users who were modified since the bulk change are skipped."
         actions={
           undo.data === undefined && (
             <Button variant="primary" disabled={undoable === 0} loading={undo.isPending} onClick={() => undo.mutate()}>
@@ -80,10 +80,10 @@ interface UndoAll {
   readonly dryRun: boolean;
 }
 
-/** The index that lists the changes of a bulk catches up within a second. */
+/** The index that lists the changes of a bulk change catches up within a second. */
 const pauseMilliseconds = 1500;
 
-/** Undoes all changes of a bulk, page by page, then those that the index did not list yet. */
+/** Undoes all changes of a bulk change, then those that the index did not list at first. */
 async function undoAll(write: Writer, command: UndoAll): Promise<readonly UndoOutcome[]> {
   const first = await undoPages(write, command);
   if (command.dryRun) return first;

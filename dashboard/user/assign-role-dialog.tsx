@@ -45,7 +45,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       verb="Assign role"
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      blocked={role === '' || expiryTimestamp(expiry, 0) === undefined}
+      isIncomplete={role === '' || expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >

@@ -38,7 +38,7 @@ export default function SetAccessDialog({ access, intent, change, onClose, onSub
       verb={verb}
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      blocked={intent !== 'allow' && expiryTimestamp(expiry, 0) === undefined}
+      isIncomplete={intent !== 'allow' && expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >

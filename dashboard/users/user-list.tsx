@@ -29,7 +29,7 @@ function UserStatusIndicator({ status }: { readonly status: UserStatus }) {
 }
 
 interface UsersFilterProps {
-  /** The beginnings of words. */
+  /** The search text: beginnings of words. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
   /** Undefined means any status. */
