@@ -27,7 +27,7 @@ export function problem(code: string, members: object = {}) {
   return { type: `/docs/errors#${code}`, title: 'T', status: 0, detail: 'D', code, requestId: 'R', ...members };
 }
 
-/** Returns the client's error of a call; another error, or an answer, fails the test. */
+/** Returns the client's error of a call; a success or another kind of error fails the test. */
 export async function errorOf(call: Promise<unknown>): Promise<AuthServiceError> {
   const outcome = await call.then(
     (answer) => new Error(`answered ${JSON.stringify(answer)}`),

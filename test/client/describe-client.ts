@@ -13,7 +13,7 @@ import {
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { errorOf } from './client-fixture.ts';
 
-/** A service with the users ada, grace and those with awkward ids, and the roles viewer and editor of the application `billing`. */
+/** A service with the users ada, grace and those with awkward ids, and with the roles viewer and editor in `billing`. */
 export interface ServiceUnderTest {
   /** The options of a client whose key has all scopes. */
   readonly options: {
@@ -111,7 +111,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     expect(refused[0]).toMatchObject({ code: 'version_mismatch', status: 412, problem: { version } });
   });
 
-  /** A client whose next request is altered on the way. */
+  /** A client whose next request is altered in transit. */
   function clientWhoseNext(request: (sent: Request) => Promise<Response>): AuthServiceClient {
     let count = 0;
     const onTheWay = (sent: Request) => (count++ === 0 ? request(sent) : service().options.fetch(sent));
@@ -119,7 +119,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
   }
 
   describe('a call takes effect once', () => {
-    /** The request takes effect, and its answer is lost; an operator changes the access before the retry. */
+    /** A client whose request takes effect but gets no response; an operator changes the access before the retry. */
     const losingAnswer = (meanwhile: (operator: ServiceUnderTest['operator']) => Promise<unknown>) =>
       clientWhoseNext(async (sent) => {
         await service().options.fetch(sent);
@@ -251,7 +251,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
   test.each([-450, 450])(
     'corrects a clock that is off by %i seconds from the first response, for all later requests',
     async (seconds) => {
-      // Only for the client: the service, which runs in the same process, uses the correct time during a request.
+      // Only for the client: the service in the same process uses the correct time during a request.
       const right = Date.now;
       let requests = 0;
       const setWrong = () => jest.spyOn(Date, 'now').mockImplementation(() => right() + seconds * 1000);
@@ -269,7 +269,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
       expect(requests).toBe(2);
       expect(await late.isAllowed('ada')).toBe(true);
       expect(requests).toBe(3);
-      // A clock that is slow is not set for writes.
+      // A slow clock is not corrected for writes.
       const outcome = await late.assignRole(await service().newUser(), 'editor').catch((error) => error.code);
       expect(outcome).toEqual(seconds < 0 ? 'clock_skew' : expect.objectContaining({ changed: true }));
       expect(requests).toBe(4);

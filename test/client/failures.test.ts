@@ -154,7 +154,7 @@ test('throws an UnavailableError that says why when the connection is refused', 
   expect(error.message).toMatch(/fetch failed/);
 });
 
-/** A 401 with a server time that is this many seconds ahead of this machine's. */
+/** A 401 whose server time is this many seconds ahead of this machine's. */
 const skew = (seconds: number, code = 'clock_skew', status = 401): Reaction => ({
   status,
   body: problem(code, { serverTime: new Date(Date.now() + seconds * 1000).toISOString() }),

@@ -16,7 +16,7 @@ export interface ClientProject {
   write(name: string, text: string): void;
   /** Makes types of this project's packages available to the compiler. */
   useTypes(...packages: readonly string[]): void;
-  /** Runs a program in the project and returns what it writes to stdout; throws with all that it wrote if it fails. */
+  /** Runs a program in the project and returns its stdout; if it fails, throws an error with all of its output. */
   run(program: string, ...options: readonly string[]): string;
   remove(): void;
 }
@@ -40,7 +40,7 @@ export async function installClient(): Promise<ClientProject> {
       for (const types of packages) {
         const to = join(path, 'node_modules', types);
         mkdirSync(dirname(to), { recursive: true });
-        // A link, through which the compiler also finds what the package needs.
+        // A link, so that the compiler also finds the package's own dependencies.
         if (!existsSync(to)) symlinkSync(join(project, 'node_modules', types), to);
       }
     },

@@ -42,7 +42,7 @@ async function refusalOf(made: Made, options: object): Promise<string> {
   return messageOf(async () => make(all as never));
 }
 
-/** Not by its class: an error of Node has another one than those of Jest's own globals. */
+/** Not with `instanceof`: Node's error classes differ from those of Jest's globals. */
 async function messageOf(run: () => Promise<unknown>): Promise<string> {
   const outcome = await run().then(
     (answer) => ({ answer }),
@@ -67,7 +67,7 @@ test.each([
   ['fake', { user: ['ada'] }, 'createFakeAuthService has no option user: did you mean users?'],
 ] as const)('%s rejects unknown options: %o', async (made, options, message) => {
   expect(await refusalOf(made, options)).toContain(message);
-  // Inherited members are read like own members.
+  // Inherited members count too.
   expect(await refusalOf(made, Object.create(options))).toContain(message);
 });
 

@@ -73,7 +73,7 @@ test('the client can be tree-shaken to signRequest alone', () => {
 });
 
 test('every module resolution finds the code and types of its format', () => {
-  // node10, node16 from CommonJS and from ES modules, bundlers; a problem in any of them ends it with an error.
+  // node10, node16 from CommonJS and from ES modules, and bundlers; it exits with an error if any of them has a problem.
   const report = JSON.parse(application.run(tool('attw'), application.tarball, '--format', 'json'));
   expect(report.problems).toEqual({});
   const entries = Object.keys(report.analysis.entrypoints).filter((path) => !path.endsWith('.json'));
@@ -85,7 +85,7 @@ test('the types import only each other', () => {
   const imported = declarations.flatMap((path) => {
     const text = readFileSync(join(application.installed, path), 'utf8');
     const extension = path.endsWith('.d.ts') ? 'js' : 'cjs';
-    // The examples in its comments aside.
+    // Apart from the examples in its comments.
     const code = text.replace(/^ +\*.*$/gm, '');
     const froms = [...code.matchAll(/from '([^']+)'|import\('([^']+)'\)/g)].map(
       ([, from, inline]) => from ?? inline ?? '',

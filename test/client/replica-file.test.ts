@@ -39,7 +39,7 @@ async function open(options: Partial<AccessReplicaOptions> = {}): Promise<Watche
   return watched;
 }
 
-/** Writes the file of a replica that knows blocks, roles, an erased and an inactive user, and whose service then goes away. */
+/** Writes the file of a replica with blocks, roles, an erased and an inactive user; the service is then unreachable. */
 async function leaveFile(): Promise<void> {
   const items = [
     accessEntry('ada', { until: '2999-01-01T00:00:00.000Z' }),

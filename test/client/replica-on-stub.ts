@@ -6,13 +6,13 @@ import { ulid } from './replica-world.ts';
 /** When each test begins, by the clock of the test. */
 export const start = Date.parse('2026-11-20T12:00:00.000Z');
 
-/** A timestamp so many seconds after the start. */
+/** The timestamp of a number of seconds after the start. */
 export function iso(seconds: number): string {
   return new Date(start + seconds * 1000).toISOString();
 }
 
 let made = 0;
-/** A change of now, later than all before. */
+/** A change at the current time, later than all earlier ones. */
 export function change(action: string, members: object) {
   return { id: ulid(Date.now(), ++made), action, appId: 'billing', ...members };
 }

@@ -18,7 +18,7 @@ function createTestReplica(world: ReplicaWorld, chance: Chance) {
   const take = (step: () => void) => knowledge.change(world.userIds, step);
   return {
     knowledge,
-    /** Whether nothing happens while it reads. */
+    /** Whether nothing changes while the replica reads. */
     setQuiet(quiet: boolean) {
       isQuiet = quiet;
     },
@@ -33,7 +33,7 @@ function createTestReplica(world: ReplicaWorld, chance: Chance) {
       const state = knowledge.state as ReplicaState;
       await followChanges(read, state, (page) => take(() => addPage(state, page)));
     },
-    /** As a restart with a file does. */
+    /** Simulates a restart with a file. */
     restart() {
       const { users, ...members } = knowledge.state as ReplicaState;
       const stored = JSON.parse(JSON.stringify({ ...members, users: [...users] }));
@@ -42,7 +42,7 @@ function createTestReplica(world: ReplicaWorld, chance: Chance) {
   };
 }
 
-/** Runs a world, and returns how many answers were compared. */
+/** Runs a world, and returns the number of compared answers. */
 async function runWorld(seed: number): Promise<number> {
   const chance = createChance(seed);
   const world = new ReplicaWorld(chance);

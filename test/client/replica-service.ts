@@ -35,7 +35,7 @@ export function createStubService() {
     targets,
     /** The maximum number of concurrent requests. */
     most: 0,
-    /** Difference of its clock to the test's, in milliseconds. */
+    /** How far its clock is ahead of the test's, in milliseconds. */
     ahead: 0,
     /** Whether the responses of a test come from an intermediary. */
     isForeign: false,
@@ -65,7 +65,7 @@ export function createStubService() {
 
 export type StubService = ReturnType<typeof createStubService>;
 
-/** A client of the stub, which does not wait for random times. */
+/** A client of the stub. */
 export function stubClient(stub: StubService, settings: Partial<ClientSettings & ApiKey> = {}): AuthServiceClient {
   return new AuthServiceClient({ baseUrl: 'https://auth.test', ...testKey, fetch: stub.fetch, ...settings });
 }
@@ -92,7 +92,7 @@ export async function openWatched(
   return { replica, changes, failures };
 }
 
-/** Sets the clocks of the test. Signatures are faked, because nothing verifies them and WebCrypto would not follow the fake clock. */
+/** Fakes the clocks and the jitter of a test, and signatures: nothing verifies them, and WebCrypto does not follow fake timers. */
 export function fakeTime(now: number): void {
   jest.useFakeTimers({ now, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -100,7 +100,7 @@ export function fakeTime(now: number): void {
   jest.spyOn(crypto.subtle, 'importKey').mockResolvedValue({} as never);
 }
 
-/** Lets time pass by the clock of the test, and run what waits for it. */
+/** Advances the clock of the test, and runs everything that is due. */
 export async function pass(seconds: number): Promise<void> {
   await settle();
   for (let left = seconds; left > 0; left--) {

@@ -39,7 +39,7 @@ interface VisibleChange {
   readonly [name: string]: unknown;
 }
 
-/** The rules of the service on items in memory, with an index that is behind, and what it answers to a replica. */
+/** Applies the service's rules to items in memory, with an index that lags behind, and answers a replica's requests. */
 export class ReplicaWorld {
   now = Date.parse('2026-11-20T12:00:00Z');
   readonly userIds = ['ada', 'zoe', 'auth0|123', 'grace', 'alan'];
@@ -53,11 +53,11 @@ export class ReplicaWorld {
   constructor(chance: Chance) {
     this.#chance = chance;
     for (const userId of this.userIds.filter(() => chance(4) > 0)) this.#create(userId);
-    // The index shows what was there before.
+    // The index shows all of these users.
     this.now += 60_000;
   }
 
-  /** Runs one random event, which may be the passing of time. */
+  /** Lets some time pass, then changes something at random. */
   act(): void {
     const chance = this.#chance;
     this.now += [10, 300, 900, 4000, 20_000][chance(5)] ?? 0;
@@ -81,12 +81,12 @@ export class ReplicaWorld {
     actions[chance(actions.length)]();
   }
 
-  /** Until everything that has happened is visible. */
+  /** Lets time pass until every change is visible. */
   settle(): void {
     this.now += 10_000;
   }
 
-  /** What the service answers about a user: a decision, or that there is none; undefined for an id that it has forgotten. */
+  /** The service's answer about a user: a decision, or that the user does not exist; undefined for a forgotten id. */
   answerOf(userId: string): object | undefined {
     const { user, mark } = this.stored(userId);
     if (!user) return mark && this.now < timeOfChange(mark.id) + 30 * day ? { code: 'user_not_found' } : undefined;
@@ -96,14 +96,14 @@ export class ReplicaWorld {
     return { effectiveStatus, decidedBy, roles: held, code: null };
   }
 
-  /** What the service answers to a request of a replica; `during` happens before it answers. */
+  /** The service's answer to a replica's request; calls `during` first. */
   async read(path: string, limit: number, after: string | null | undefined, during: () => void) {
     during();
     const date = Math.floor(this.now / 1000) * 1000;
     return [path === 'access' ? this.#snapshotPage(after) : this.#feedPage(limit, after), date] as const;
   }
 
-  /** As it is, or as an index shows it that is up to three seconds behind. */
+  /** The data now, or at an earlier time, as an index that lags behind shows it. */
   stored(userId: string, at = this.now): Stored {
     const found = this.#items.get(userId)?.findLast((version) => version.at <= at)?.stored ?? {};
     if (found.mark === undefined || this.now < found.mark.goneAt) return found;
@@ -116,7 +116,7 @@ export class ReplicaWorld {
 
   #create(userId: string): void {
     const { mark } = this.stored(userId);
-    // It is told to everybody only where an erased user of the id is remembered.
+    // All applications learn of it only if an erased user with this id is remembered.
     const id = this.#record(userId, { action: 'user.created', after: { status: 'active' } }, mark !== undefined);
     this.#put(userId, {
       user: storedUser({ userId: userId as UserId, lastChangeId: id, createdAt: new Date(this.now).toISOString() }),
@@ -126,7 +126,7 @@ export class ReplicaWorld {
 
   #erase(userId: string, user: User): void {
     const id = this.#record(userId, { action: 'user.deleted', before: { status: user.status }, after: null });
-    // The changes of the user itself are erased with it.
+    // The changes of a user are erased with the user.
     if (this.#chance(2)) this.#changes = this.#changes.filter((change) => change.userId !== userId || change.id === id);
     const goneAt = this.now + 30 * day + this.#chance(2 * day);
     this.#put(userId, { mark: { id, erasedAt: this.now, goneAt }, lastChangeId: id });
@@ -183,7 +183,7 @@ export class ReplicaWorld {
     this.#items.set(userId, [...(this.#items.get(userId) ?? []), { at: this.now, stored }]);
   }
 
-  /** The clocks of writers differ, but the ids of a user's changes rise; each is visible some seconds later. */
+  /** The writers' clocks differ, but the ids of a user's changes rise; each becomes visible some seconds later. */
   #record(userId: string | undefined, change: object, isListed = true): string {
     const { lastChangeId = '' } = userId === undefined ? {} : this.stored(userId);
     const time = Math.max(this.now + this.#chance(4000) - 2000, timeOfChange(lastChangeId) + 1);
@@ -245,7 +245,7 @@ export class ReplicaWorld {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The id of a change of this time. */
+/** The id of a change at this time. */
 export function ulid(time: number, count: number): string {
   const encode = (value: number, length: number) =>
     Array.from({ length }, (_, at) => digits[Math.floor(value / 32 ** (length - 1 - at)) % 32]).join('');

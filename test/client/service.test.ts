@@ -49,7 +49,7 @@ test('reads changes in order, page by page, and continues after a cursor', async
   const first = await Promise.all(Array.from({ length: 103 }, (_, index) => put(600 - index)));
 
   const pages = await collect(feed.changes());
-  // Behind them are the application's own creation and its key's.
+  // The changes before them are the creation of the application and of its key.
   expect(pages.map(({ items }) => items.length >= 5)).toEqual([true, true]);
   expect(pages.flatMap(({ items }) => items).slice(0, 103)).toEqual(first);
 

@@ -70,7 +70,7 @@ test('a preflight is answered by middleware before the guard, and otherwise refu
   });
   expect((await send('/with', { method: 'OPTIONS' })).status).toBe(204);
   expect((await send('/without', { method: 'OPTIONS' })).status).toBe(401);
-  // A browser shows an application the refusal only with this header.
+  // A browser shows the refusal to a page only with this header.
   expect((await send('/with')).headers).toMatchObject({ 'access-control-allow-origin': 'https://app.example.com' });
 });
 

@@ -12,7 +12,7 @@ function clientThat(answer: () => Response = () => Response.json(access)) {
 
 const disabled = () => Response.json({ ...access, effectiveStatus: 'disabled' });
 
-/** Ways to write `/admin` that proxies and routers read differently. */
+/** Spellings of `/admin` that proxies and routers interpret differently. */
 const spellings = [
   '/admin',
   '/%61dmin',
@@ -98,7 +98,7 @@ describe.each(Object.entries(frameworks))('the guard of %s', (_, serve) => {
     const server = await guarded();
     const answers = await Promise.all(spellings.map((path) => server.send(path)));
     expect(answers.filter(({ text, status }) => status < 300 || text.includes(secret))).toEqual([]);
-    // The paths are sent as they are: with access the first and at least one other lead to the route.
+    // The paths are sent unchanged: with access, the first and at least one other lead to the route.
     const entered = await Promise.all(spellings.map((path) => server.send(path, { user: 'ada' })));
     expect(entered[0]?.text).toContain(secret);
     expect(entered.filter(({ text }) => text.includes(secret)).length).toBeGreaterThan(1);

@@ -9,12 +9,12 @@ import * as ofExpress from '../../../client/express.ts';
 import * as ofFastify from '../../../client/fastify.ts';
 import * as ofHono from '../../../client/hono.ts';
 
-/** The options of a guard but for `userId`, which each framework reads from the header `x-user`. */
+/** The options of a guard except `userId`, which each framework reads from the header `x-user`. */
 export type Options = Omit<ofHono.GuardOptions<object>, 'userId'>;
 
 /**
- * Serves `/admin` behind a guard of its own, `/open` without one, and `/failing`, which is guarded and throws. The routes
- * answer the access that `getAccess` returns.
+ * Serves `/admin` behind its own guard, `/open` without one, and `/failing`, which is guarded and throws. The routes
+ * respond with the access that `getAccess` returns.
  */
 export type ServeGuarded = (options: Options) => Promise<GuardedServer>;
 

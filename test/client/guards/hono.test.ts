@@ -19,7 +19,7 @@ test('a guard on a path guards later routes below it, even in another applicatio
   app.route('/admin', inner);
   expect((await app.request('/admin/page')).status).toBe(401);
   expect(await (await app.request('/admin/page', asAda)).text()).toBe('ada');
-  // As the document says.
+  // As documented.
   expect((await app.request('/admin/earlier')).status).toBe(200);
 });
 
