@@ -5,7 +5,7 @@ import { maxBodyBytes } from '#shared/contract/fields.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { chainKey, exportOf, type Told } from '../shared/integrity/exported-changes.ts';
+import { type ChangeOutline, chainKey, exportOf } from '../shared/integrity/exported-changes.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { type SeenRequest, type StubReply, type StubService, startStub } from './stub-service.ts';
@@ -42,7 +42,7 @@ function verdicts({ body }: SeenRequest): StubReply {
 
 const user = { userId: 'ada' };
 const access = { userId: 'ada', appId: 'billing' };
-const history: readonly Told[] = [
+const history: readonly ChangeOutline[] = [
   { action: 'user.created', ...user, version: null },
   { action: 'access.changed', ...access, version: 0 },
   { action: 'access.changed', ...access },

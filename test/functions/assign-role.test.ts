@@ -109,8 +109,8 @@ describe('200', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
     expect(body).toMatchObject({ roles: [], version: 1 });
 
-    const { body: anew } = await assign(user, { role: 'editor' });
-    expect(anew).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
+    const { body: again } = await assign(user, { role: 'editor' });
+    expect(again).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
     const [, change] = await readHistory(service, user);
     expect(change?.before).toEqual({ granted: false, expiresAt: null, version: 1 });
   });

@@ -52,8 +52,7 @@ const loseAnswer: Fault = async (_, send) => {
   throw timeOut();
 };
 
-/** A response without any item, as DynamoDB returns when a partition is busy, in the document client's form. */
-/** With plain keys, as the document client returns them. */
+/** A response without any item, as DynamoDB returns when a partition is busy, with plain keys as in the document client. */
 const leaveUnprocessed: Fault = async ({ input }) => {
   const [[table = '', { Keys }] = ['', { Keys: [] }]] = Object.entries<{ Keys: Parameters<typeof unmarshall>[0][] }>(
     input.RequestItems,

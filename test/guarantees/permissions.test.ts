@@ -202,7 +202,7 @@ describe("a function's role allows everything that the function does", () => {
   test('for publishing and listing every change, for the canary, and for the other functions', () => {
     expect(stack.touches.filter(({ decision }) => decision !== 'allowed')).toEqual([]);
     expect(stack.releases).toHaveLength(releaseChecks(assembly).length);
-    expect(stack.releases).toEqual(stack.releases.map((told) => ({ ...told, status: 'Succeeded' })));
+    expect(stack.releases).toEqual(stack.releases.map((release) => ({ ...release, status: 'Succeeded' })));
     expect(stack.notices()).toBeGreaterThan(0);
   });
 

@@ -34,7 +34,7 @@ export async function removeItem({ endpoint }: Altered, [pk, sk]: ItemKey): Prom
   await documentClient(endpoint).send(new DeleteCommand({ TableName: process.env.TABLE_NAME, Key: { pk, sk } }));
 }
 
-/** Puts any number of items into the table directly, as they are. */
+/** Puts any number of items into the table directly, unchanged. */
 export async function putItems({ endpoint }: Altered, ...items: readonly object[]): Promise<void> {
   for (let n = 0; n < items.length; n += mostItemsPerBatch) {
     const puts = items.slice(n, n + mostItemsPerBatch).map((item) => ({ PutRequest: { Item: { ...item } } }));

@@ -15,7 +15,7 @@ function isAccessChange(key: string, item: Item, userId: string): boolean {
   return key.startsWith(`USER#${userId} CHANGE#`) && item.appId !== undefined;
 }
 
-/** The change of an access that a signed request recorded, as it is stored: what the response tells, and these members. */
+/** The stored change of a signed request, as its response implies, with these members. */
 export function changeOf({ headers, body }: Answer, { keyId }: Key, members: Item): Item {
   const { appId, userId, changeId, updatedAt } = body;
   return {

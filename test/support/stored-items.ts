@@ -28,7 +28,7 @@ export const anOperator: Extract<Caller, { kind: 'operator' }> = {
 /** A request of that operator. */
 export const operatorContext: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: anOperator };
 
-/** A request of that operator which belongs to a call, by default to an unnamed one. */
+/** An attempt of that operator to write, without an idempotency key unless one is given. */
 export function operatorAttempt(requestId: string, idempotencyKey?: string): OperatorContext {
   const asked = { method: 'POST', path: '/', query: '', ifMatch: undefined, body: Buffer.from('{}') };
   return { ...operatorContext, requestId, attempt: { asked, idempotencyKey } };

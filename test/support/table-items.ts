@@ -16,13 +16,13 @@ import {
 import { storedAccess, storedApplication, storedMember, storedRole, storedUser } from './stored-items.ts';
 
 /*
- * Complete items with their keys, as a test puts them into a table. Ids are given as plain text, and a test sets only what
- * it is about.
+ * Complete items with their keys, for tests that put them into a table. Ids are plain text, and a test sets only the
+ * attributes that it is about.
  */
 
 type Ids = 'userId' | 'appId' | 'role';
 
-/** Any attributes of an item, also the marks of a deletion. */
+/** Any attributes of an item, including the marks of a deletion. */
 type Given<Stored> = Partial<Omit<Stored, Ids>> &
   Partial<Record<Ids, string>> & {
     readonly deleting?: boolean;

@@ -27,7 +27,7 @@ export function watchSdk(client: DynamoDBClient): WatchedSdk {
   return watched;
 }
 
-/** Watches the client of the service's code in this process, which is loaded after its settings are made. */
+/** Watches the table's client of a service that runs in this process; started before, because the client reads its settings. */
 export async function watchServiceTable(): Promise<WatchedSdk> {
   const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   return watchSdk(dynamoDb);

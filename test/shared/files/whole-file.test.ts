@@ -45,12 +45,12 @@ test('a new file does not replace an existing one', () => {
 });
 
 test('a file appears when it is finished, and a discarded one leaves nothing behind', () => {
-  const begun = new WholeFile(file);
-  begun.write('one, ');
+  const partial = new WholeFile(file);
+  partial.write('one, ');
   expect(readdirSync(folder)).not.toContain('secret.json');
-  begun.write('two');
-  begun.finish();
-  begun.discard();
+  partial.write('two');
+  partial.finish();
+  partial.discard();
   expect([text(), readdirSync(folder)]).toEqual(['one, two', ['secret.json']]);
   const other = new WholeFile(file);
   other.write('three');

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExportedChange, followLinks, subjectOf } from '#shared/integrity/chain-breaks.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { exportOf, type Told } from './exported-changes.ts';
+import { type ChangeOutline, exportOf } from './exported-changes.ts';
 
 const user = { userId: 'ada' };
 const access = { userId: 'ada', appId: 'billing' };
 const role = { appId: 'billing', role: 'editor' };
 const application = { appId: 'billing' };
 
-const created: Told = { action: 'user.created', ...user, version: null };
-const deleted: Told = { action: 'user.deleted', ...user };
-const first: Told = { action: 'access.changed', ...access, version: 0 };
-const changed: Told = { action: 'access.changed', ...access };
-const defined: Told = { action: 'role.defined', ...role, version: null };
-const described: Told = { action: 'role.defined', ...role };
+const created: ChangeOutline = { action: 'user.created', ...user, version: null };
+const deleted: ChangeOutline = { action: 'user.deleted', ...user };
+const first: ChangeOutline = { action: 'access.changed', ...access, version: 0 };
+const changed: ChangeOutline = { action: 'access.changed', ...access };
+const defined: ChangeOutline = { action: 'role.defined', ...role, version: null };
+const described: ChangeOutline = { action: 'role.defined', ...role };
 
 /** Returns the breaks found when only these positions of an export remain. */
 function found(changes: readonly ExportedChange[], left = changes.map((_, at) => at)) {
@@ -26,7 +26,7 @@ function found(changes: readonly ExportedChange[], left = changes.map((_, at) =>
 }
 
 describe('nothing is broken', () => {
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly ChangeOutline[]]>([
     ['if each change follows the previous one', [created, first, changed, defined, described, changed]],
     [
       'if roles and status of an access form one chain',
@@ -98,7 +98,7 @@ describe('a break is noticed', () => {
     expect(found(all)).toEqual([['two-successors', 2, 1]]);
   });
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly ChangeOutline[]]>([
     ['an access, whose user was not deleted', [first, changed, { ...first, begins: true }]],
     ['an access, which had been changed before', [first, deleted, { ...changed, begins: true }]],
     ['a user, who was not deleted', [created, { ...created, begins: true }]],
@@ -125,7 +125,7 @@ describe('a break is noticed', () => {
 });
 
 test("in an application's history, the chains of users are not followed, because they are incomplete", () => {
-  const status: Told = { action: 'user.status.changed', ...user };
+  const status: ChangeOutline = { action: 'user.status.changed', ...user };
   const changes = exportOf([first, status, { action: 'user.updated', ...user }, status, changed, changed]);
   const left = changes.filter(({ action }) => action !== 'user.updated');
   expect(followLinks(left).broken.map(({ kind }) => kind)).toEqual(['missing-before']);

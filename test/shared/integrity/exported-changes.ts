@@ -35,7 +35,7 @@ export const salt = 'AAECAwQFBgcICQoLDA0ODw';
 export const chained: Change = chainChange(plainChange, { previous: 'QBf00L3jHlCJ98R8cZF3nA', salt }, chainKey);
 
 /** The properties of one Change of an export. */
-export interface Told {
+export interface ChangeOutline {
   readonly action: ChangeAction;
   readonly userId?: string;
   readonly appId?: string;
@@ -47,10 +47,10 @@ export interface Told {
 }
 
 /** Creates an export of these changes, one per second, each chained to the previous one of its subject. */
-export function exportOf(history: readonly Told[]): (ExportedChange & Change)[] {
+export function exportOf(history: readonly ChangeOutline[]): (ExportedChange & Change)[] {
   const heads = new Map<string, string>();
-  return history.map(({ version = 1, begins, ...told }, second) => {
-    const { action, userId, appId, role } = told;
+  return history.map(({ version = 1, begins, ...members }, second) => {
+    const { action, userId, appId, role } = members;
     const subject = JSON.stringify(action.startsWith('user.') ? userId : [userId, appId, userId === undefined && role]);
     const before = version === null ? null : { version };
     const at = new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
@@ -59,7 +59,7 @@ export function exportOf(history: readonly Told[]): (ExportedChange & Change)[] 
       appId,
       userId,
       role,
-      ...told,
+      ...members,
       before,
       at,
       id: `01KB3ZC4N7Z3QF4V6E5T8S9${100 + second}`,

@@ -24,13 +24,13 @@ describe('a redacted Change', () => {
     expect(redactChange({ ...chained, after: { [name]: 'shown' } })).toMatchObject({ after: { [name]: 'shown' } });
   });
 
-  test.each(['caller', 'before', 'after'])('lacks what is unknown in %s', (member) => {
+  test.each(['caller', 'before', 'after'])('omits an unknown member of %s', (member) => {
     const redacted = redactChange({ ...chained, [member]: { ...Object(chained)[member], unknown: 'secret' } });
     expect(JSON.stringify(redacted)).not.toContain('secret');
   });
 
   test.each([{ unknown: 'secret' }, { unknown: { status: 'secret' } }, { before: 'secret' }])(
-    'lacks what is unknown itself: %j',
+    'omits what no schema describes: %j',
     (members) => {
       expect(JSON.stringify(redactChange({ ...chained, ...members }))).not.toContain('secret');
     },

@@ -51,7 +51,7 @@ test.each<[string, Partial<EffectiveAccessRequest>, string]>([
   expect(await pagesOf(request)).toEqual([expected]);
 });
 
-test('a list shows whom a rollout enables and disables, which requires reading all users', async () => {
+test('a list shows which users a rollout enables or disables, which requires reading all users', async () => {
   memory.put(applicationItem({ rolloutPercent: 0 }));
   expect(await pagesOf({ decidedBy: 'rollout' })).toEqual(['dan']);
   expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada dan eve fay']);
@@ -113,7 +113,7 @@ test('one page reads at most 500 users, and may be empty with more to follow', a
   expect(all.map((page) => page.split(' ').length)).toEqual([100, 100, 100, 100, 100, 100, 22]);
 });
 
-test('refuses a cursor of another filter or of no list', async () => {
+test('refuses the cursor of another filter, and a text that is not a cursor', async () => {
   const { cursor } = await list({ limit: 2 });
   const foreign = expect.objectContaining({ code: 'invalid_request' });
   await expect(list({ limit: 2, cursor: cursor ?? '', effectiveStatus: 'enabled' })).rejects.toEqual(foreign);

@@ -27,11 +27,11 @@ const keyOf = (createdAt: string, also: object = {}) =>
   storedKey({ scopes: ['access:read', 'access:write'], label: 'Canary', createdAt, ...also });
 
 test('the application, the user and the key of the canary are recognizable in every list', async () => {
-  const { keyId, userId: whom } = await get();
-  expect(whom).toBe('canary');
+  const canary = await get();
+  expect(canary.userId).toBe('canary');
   expect([application()?.name, user()?.displayName, user()?.email]).toEqual(['Canary', 'Canary', null]);
   expect(storedKeys()).toEqual({
-    [keyId]: expect.objectContaining(keyOf('2026-11-20T19:00:00.000Z', { issuedBy: expect.anything() })),
+    [canary.keyId]: expect.objectContaining(keyOf('2026-11-20T19:00:00.000Z', { issuedBy: expect.anything() })),
   });
 });
 

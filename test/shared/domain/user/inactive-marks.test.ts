@@ -78,8 +78,8 @@ test('inactive users are found among very many with one query, in pages by id an
   const second = await listUsers({ prefix: '', status: 'inactive', limit: 2, cursor: first.cursor ?? '' });
   expect(second).toMatchObject({ items: [{ userId: 'user-12999', status: 'inactive' }], cursor: null });
   expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(2);
-  const begun = await listUsers({ prefix: 'user-12', status: 'inactive', limit: 2 });
-  expect(begun.items.map(({ userId }) => userId)).toEqual(['user-12999']);
+  const filtered = await listUsers({ prefix: 'user-12', status: 'inactive', limit: 2 });
+  expect(filtered.items.map(({ userId }) => userId)).toEqual(['user-12999']);
 });
 
 test('a reactivated or erased user is not listed by a mark that is still in the index', async () => {
@@ -98,7 +98,7 @@ test('an inactive user whose mark was lost gets one with the change of the statu
   expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 0, cursor: null });
 });
 
-test('the mark that an active user was left with goes', async () => {
+test('a leftover mark of an active user is removed', async () => {
   memory.put(inactiveMarkItem('ada', 'A'));
   expect(await reindexUsers({ limit: 100 })).toMatchObject({ changed: 1 });
   expect(markOf('ada')).toBeUndefined();

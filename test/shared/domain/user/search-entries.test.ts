@@ -27,7 +27,7 @@ test('users with missing or wrong entries get new ones, and keep their version',
   expect(memory.table.get({ pk: 'USER#u1', sk: 'USER' })).toMatchObject({ words: '1 u1 ada', version: 3 });
   memory.sdk.requests.length = 0;
   expect(await reindex()).toEqual({ checked: 3, changed: 0, cursor: null });
-  // The users, and what is derived from them.
+  // The users, and the entries and marks derived from them.
   expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand']);
 });
 

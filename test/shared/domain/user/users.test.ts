@@ -71,7 +71,7 @@ test('a creation concerns every application only if a user with the id was erase
   const created = memory.table.items().filter(({ action }) => action === 'user.created');
   expect(created.map(({ gsi1pk }) => gsi1pk)).toEqual(['USERS#CHANGES']);
   await create('bob' as UserId);
-  const ofBob = memory.table.items().find(({ action, userId: whom }) => action === 'user.created' && whom === 'bob');
+  const ofBob = memory.table.items().find((item) => item.action === 'user.created' && item.userId === 'bob');
   expect(ofBob).not.toHaveProperty('gsi1pk');
 });
 

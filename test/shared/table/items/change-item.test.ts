@@ -72,23 +72,23 @@ describe('the index place of a change', () => {
       [...ofUser, ...ofApplication],
     ],
     [
-      'an application, by itself only',
+      'an application alone, in its own history',
       { action: 'application.created', appId: 'billing' },
       ['APP#billing', `CHANGE#${id}`, ...ofApplication],
     ],
     [
-      'a user whose status was changed, for all applications',
+      'the status of a user, for all applications',
       { action: 'user.status.changed', userId: 'ada' },
       [...ofUser, ...ofAll],
     ],
     [
-      'a user whose name was changed, for none',
+      'the name of a user, for no application',
       { action: 'user.updated', userId: 'ada' },
       [...ofUser, undefined, undefined],
     ],
-    ['a user who is new, for none', { action: 'user.created', userId: 'ada' }, [...ofUser, undefined, undefined]],
+    ['a new user, for no application', { action: 'user.created', userId: 'ada' }, [...ofUser, undefined, undefined]],
     [
-      'a user who was erased, last of the user',
+      'an erased user, last in the history of the user',
       { action: 'user.deleted', userId: 'ada' },
       ['USER#ada', `CHANGE#ERASED#${id}`, ...ofAll],
     ],

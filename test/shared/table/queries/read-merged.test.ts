@@ -183,10 +183,10 @@ describe('the cursors of', () => {
     const cursor = encodeFeedCursor(billing, position);
     expect(decodeFeedCursor(billing, cursor)).toEqual(position);
     expect(() => decodeFeedCursor(wiki, cursor)).toThrow(foreign('after'));
-    const begun = { settled: idOf(1), seen: idOf(1), startedAt: 0, ended: true };
-    expect(decodeFeedCursor(billing, feedCursorAt(billing, idOf(1)))).toEqual(begun);
+    const atStart = { settled: idOf(1), seen: idOf(1), startedAt: 0, ended: true };
+    expect(decodeFeedCursor(billing, feedCursorAt(billing, idOf(1)))).toEqual(atStart);
     const bound = applicationChangesBinding(billing, { descending: false });
-    expect(decodeFeedCursor(billing, encodeCursor(bound, [idOf(1)]))).toEqual(begun);
+    expect(decodeFeedCursor(billing, encodeCursor(bound, [idOf(1)]))).toEqual(atStart);
     for (const other of [[idOf(1), idOf(2), 7], ['none', idOf(2), 7, true], [idOf(1), idOf(2), 7, 1], []]) {
       expect(() => decodeFeedCursor(billing, encodeCursor(bound, other))).toThrow(foreign('after'));
     }
