@@ -232,16 +232,22 @@ export interface ApplicationChange extends ChangeRecord {
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
+    /** The name of the application for people. */
     readonly name: string;
+    /** The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them. */
     readonly rolloutPercent?: number;
+    /** The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit. */
     readonly requestsPerSecond?: number | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** The name of the application for people. */
     readonly name: string;
+    /** The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them. */
     readonly rolloutPercent?: number;
+    /** The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit. */
     readonly requestsPerSecond?: number | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -266,6 +272,7 @@ export interface KeyIssue extends ChangeRecord {
     readonly scopes: string;
     /** When it ends by itself; `null` is never. */
     readonly expiresAt: string | null;
+    /** The name of the key for people; `null` if it has none. */
     readonly label?: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -282,12 +289,14 @@ export interface KeyUpdate extends ChangeRecord {
   readonly keyId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
+    /** The name of the key for people; `null` if it has none. */
     readonly label: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   };
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** The name of the key for people; `null` if it has none. */
     readonly label: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;

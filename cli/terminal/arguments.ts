@@ -1,8 +1,8 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
-import { maxRequestsPerSecond } from '#shared/contract/application.ts';
 import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { maxRequestsPerSecond } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { type Expiry, expiryFormats, parseDuration, parseExpiry } from './parse-time.ts';

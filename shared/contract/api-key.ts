@@ -151,7 +151,11 @@ export const listAllKeysOperation = {
   },
 }));
 
-const updateKeyBodySchema = v.strictObject({ label: v.nullable(keyFields.label.input) });
+/** The label must be given; any other field that is left out stays. */
+const updateKeyBodySchema = v.strictObject({
+  ...fieldEntries(keyFields, 'patch'),
+  label: v.nullable(keyFields.label.input),
+});
 
 export const updateKeyOperation = {
   name: 'update-key',
@@ -255,10 +259,9 @@ export const rotateKeyOperation = {
   unusedFor: 'Only keys that were neither issued nor used within this time, such as `P30D`. Uses are known to the day.',
 });
 /* @__PURE__ */ describeMembers(() => updateKeyBodySchema.entries, {
-  label: 'What people call the key; `null` is nothing.',
+  label: 'The name of the key for people; `null` removes it.',
 });
 /* @__PURE__ */ describeMembers(() => keySchema.entries, {
-  label: 'What people call the key; `null` is nothing.',
   issuedBy: 'Who issued or rotated it; `null` if no operator did.',
   scopes: 'What the key may do.',
   createdAt: 'When it was created.',
@@ -270,7 +273,6 @@ export const rotateKeyOperation = {
   secret: 'What requests are signed with. It is in this answer and in no later one.',
 });
 /* @__PURE__ */ describeMembers(() => issueKeyBodySchema.wrapped.entries, {
-  label: 'What people call the key, at most 60 characters.',
   scopes: 'What the key may do.',
   expiresAt: 'When it ends by itself; `null` is never.',
 });

@@ -8,48 +8,21 @@ import {
   narrowedPageSchema,
   versionedSchema,
 } from './answers.ts';
-import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleApplication, exampleTime } from './examples.ts';
-import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, textSchema } from './fields.ts';
+import { answers, appIdSchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fullRollout } from './rollout.ts';
-
-/** More than the account's quota of API Gateway. */
-export const maxRequestsPerSecond = 100_000;
-
-/** Percent of the users without an explicit status who are enabled; two decimals, as there are 10,000 buckets. */
-const rolloutPercentSchema = v.pipe(
-  v.number('must be a number'),
-  v.minValue(0, 'must be at least 0'),
-  v.maxValue(fullRollout, `must be at most ${fullRollout}`),
-  v.check((percent) => Math.round(percent * 100) / 100 === percent, 'must have at most two decimals'),
-);
-
-/** How many requests a second an application may send; `null` is no limit of its own. */
-const requestsPerSecondSchema = v.nullable(
-  v.pipe(
-    v.number('must be a number or null'),
-    v.integer('must be a whole number'),
-    v.minValue(1, 'must be at least 1'),
-    v.maxValue(maxRequestsPerSecond, `must be at most ${maxRequestsPerSecond}`),
-  ),
-);
+import { applicationFields, fieldEntries } from './resource-fields.ts';
 
 const applicationSchema = /* @__PURE__ */ (() =>
-  versionedSchema({
-    appId: appIdSchema,
-    name: v.string(),
-    rolloutPercent: rolloutPercentSchema,
-    requestsPerSecond: requestsPerSecondSchema,
-  }))();
+  versionedSchema({ appId: appIdSchema, ...fieldEntries(applicationFields, 'shown') }))();
 export type ApplicationView = Answer<typeof applicationSchema>;
 
-const createApplicationBodySchema = v.strictObject({
-  appId: appIdSchema,
-  name: textSchema(100),
-  rolloutPercent: v.optional(rolloutPercentSchema),
-});
+const createApplicationBodySchema = /* @__PURE__ */ (() => {
+  // An application is limited once it is known how much it sends.
+  const { requestsPerSecond: _, ...fields } = fieldEntries(applicationFields, 'body');
+  return v.strictObject({ appId: appIdSchema, ...fields });
+})();
 
 export const createApplicationOperation = {
   name: 'create-application',
@@ -109,11 +82,7 @@ export const getApplicationOperation = {
 }));
 
 /** What is left out stays. */
-const updateApplicationBodySchema = v.strictObject({
-  name: v.optional(textSchema(100)),
-  rolloutPercent: v.optional(rolloutPercentSchema),
-  requestsPerSecond: v.optional(requestsPerSecondSchema),
-});
+const updateApplicationBodySchema = v.strictObject(fieldEntries(applicationFields, 'patch'));
 
 export const updateApplicationOperation = {
   name: 'update-application',
@@ -156,16 +125,3 @@ export const deleteApplicationOperation = {
     'Its keys are refused immediately; then its accesses, roles and keys are deleted. Refused while users hold roles or explicit access in it, unless `?force=true`. Succeeds if the application does not exist.',
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
-
-/* @__PURE__ */ describeMembers(() => [applicationSchema.entries, updateApplicationBodySchema.entries], {
-  name: 'What people call the application.',
-  rolloutPercent:
-    'The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them.',
-  requestsPerSecond:
-    'The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit.',
-});
-/* @__PURE__ */ describeMembers(() => createApplicationBodySchema.entries, {
-  name: 'What people call the application.',
-  rolloutPercent:
-    'The percentage of users without an explicit status who are enabled, with at most two decimals. Default: 100, all of them.',
-});

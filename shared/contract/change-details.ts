@@ -4,7 +4,7 @@ import type { Answer } from './answers.ts';
 import { applicationChangeSchema, type ChangeAction } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
-import { accessFields, fieldEntries, roleFields } from './resource-fields.ts';
+import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
 
 const { id, at, caller, requestId, sourceIp, undoOf, reason } = applicationChangeSchema.entries;
 const record = { id, at, caller, requestId, sourceIp, undoOf, reason };
@@ -14,6 +14,14 @@ const version = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const side = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject({ ...entries, version });
 const actions = <const Names extends readonly ChangeAction[]>(...names: Names) => v.picklist(names);
 
+/** Entries for members that only some sides have. */
+function sometimes<Entries extends v.ObjectEntries>(entries: Entries) {
+  const optional = Object.entries(entries).map(([member, schema]) => [member, v.exactOptional(schema)]);
+  return Object.fromEntries(optional) as {
+    readonly [Member in keyof Entries]: v.ExactOptionalSchema<Entries[Member], undefined>;
+  };
+}
+
 const accessSide = side({
   status: v.picklist(accessStatuses),
   explicit: v.boolean(),
@@ -22,17 +30,12 @@ const accessSide = side({
 const grantSide = side({ granted: v.boolean(), expiresAt: end });
 const userSide = side({ status: v.picklist(userStatuses) });
 const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
-/** The limit only where it was changed. */
-const applicationSide = v.nullable(
-  side({
-    name: v.string(),
-    rolloutPercent: v.exactOptional(v.number()),
-    requestsPerSecond: v.exactOptional(v.nullable(v.number())),
-  }),
-);
+/** An optional setting only where it was changed. */
+const { name, ...settings } = fieldEntries(applicationFields, 'shown');
+const applicationSide = v.nullable(side({ name, ...sometimes(settings) }));
 const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
-const keyLabel = v.nullable(v.string());
-const labelSide = side({ label: keyLabel });
+const keyEntries = fieldEntries(keyFields, 'shown');
+const updatedSide = side(keyEntries);
 const revokedSide = side({ revokedAt: end });
 
 /** What every change says, whatever has changed. */
@@ -102,15 +105,15 @@ export const changeSchemas = {
     appId: appIdSchema,
     keyId: keyIdSchema,
     before: side({}),
-    after: side({ scopes: v.string(), expiresAt: end, label: v.exactOptional(keyLabel) }),
+    after: side({ scopes: v.string(), expiresAt: end, ...sometimes(keyEntries) }),
   }),
   KeyUpdate: v.strictObject({
     ...record,
     action: actions('key.updated'),
     appId: appIdSchema,
     keyId: keyIdSchema,
-    before: labelSide,
-    after: labelSide,
+    before: updatedSide,
+    after: updatedSide,
   }),
   KeyRotation: v.strictObject({
     ...record,

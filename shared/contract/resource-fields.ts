@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { describeMembers } from './descriptions.ts';
 import { maxReasonLength, textSchema, timestampSchema } from './fields.ts';
+import { fullRollout } from './rollout.ts';
 
 /*
- * The optional fields of the resources, each described once: items, views, bodies, the sides of a Change, the snapshot,
- * redaction and what is restored derive from these records. Optional is what is `null` until it is set.
+ * What can be set of the resources, each field described once: items, views, bodies, the sides of a Change, the snapshot,
+ * redaction, CSV columns and what is restored derive from these records.
  */
 
 interface FieldOptions {
@@ -18,32 +19,34 @@ interface FieldOptions {
 /** Text that people enter. */
 // @__NO_SIDE_EFFECTS__
 function textField({ personal, maxLength }: FieldOptions & { readonly maxLength: number }) {
-  return optionalField({ personal, shown: v.string(), input: textSchema(maxLength) });
+  return optionalField({ personal, stored: v.string(), shown: v.string(), input: textSchema(maxLength) });
 }
 
 /** An instant. */
 // @__NO_SIDE_EFFECTS__
 function timeField({ personal }: FieldOptions) {
-  return optionalField({ personal, shown: timestampSchema, input: timestampSchema });
+  return optionalField({ personal, stored: v.string(), shown: timestampSchema, input: timestampSchema });
 }
 
-interface TextForms<Shown extends v.GenericSchema<string>, Input extends v.GenericSchema<string>> extends FieldOptions {
+interface Forms<Stored, Shown, Input> extends FieldOptions {
+  /** In an item. It was checked when it was written. */
+  readonly stored: Stored;
   /** In an answer. */
   readonly shown: Shown;
   /** In a request. */
   readonly input: Input;
 }
 
+/** A field that is `null` until it is set. Items that were written before the field existed lack it, which means the same. */
 // @__NO_SIDE_EFFECTS__
-function optionalField<Shown extends v.GenericSchema<string>, Input extends v.GenericSchema<string>>({
-  personal,
-  shown,
-  input,
-}: TextForms<Shown, Input>) {
+function optionalField<
+  Stored extends v.GenericSchema,
+  Shown extends v.GenericSchema,
+  Input extends v.GenericSchema<string> | v.GenericSchema<number>,
+>({ personal, stored, shown, input }: Forms<Stored, Shown, Input>) {
   return {
     personal,
-    /** It was checked when it was written. */
-    stored: v.nullable(v.string()),
+    stored: v.optional(v.nullable(stored), null),
     shown: v.nullable(shown),
     input,
     /** In a request that sets the whole resource: what is left out is cleared. */
@@ -51,6 +54,17 @@ function optionalField<Shown extends v.GenericSchema<string>, Input extends v.Ge
     /** In a request that sets a part of it: what is left out stays. */
     patch: v.optional(v.nullable(input)),
   };
+}
+
+/** A field that always has a value. */
+// @__NO_SIDE_EFFECTS__
+function requiredField<
+  Stored extends v.GenericSchema,
+  Shown extends v.GenericSchema,
+  Input extends v.GenericSchema,
+  Body extends v.GenericSchema,
+>({ body, ...forms }: Forms<Stored, Shown, Input> & { readonly body: Body }) {
+  return { ...forms, body, patch: v.optional(forms.input) };
 }
 
 /** A field in its forms; a form is the schema of its value in one place. */
@@ -68,6 +82,7 @@ export const userFields = {
   displayName: textField({ personal: true, maxLength: 100 }),
   email: optionalField({
     personal: true,
+    stored: v.string(),
     shown: v.string(),
     input: v.pipe(v.string('must be a string'), v.email('must be an e-mail address'), v.maxLength(254, 'is too long')),
   }),
@@ -82,18 +97,62 @@ const maxKeyLabelLength = 60;
 /** What an operator sets of an API key after it was issued. */
 export const keyFields = { label: textField({ personal: false, maxLength: maxKeyLabelLength }) };
 
-/** The optional fields of all resources. */
+const applicationNameSchema = textSchema(100);
+
+/** Two decimals, because there are 10,000 buckets. */
+const rolloutPercentSchema = v.pipe(
+  v.number('must be a number'),
+  v.minValue(0, 'must be at least 0'),
+  v.maxValue(fullRollout, `must be at most ${fullRollout}`),
+  v.check((percent) => Math.round(percent * 100) / 100 === percent, 'must have at most two decimals'),
+);
+
+/** More than the account's quota of API Gateway. */
+export const maxRequestsPerSecond = 100_000;
+
+const requestsPerSecondSchema = v.pipe(
+  v.number('must be a number or null'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(maxRequestsPerSecond, `must be at most ${maxRequestsPerSecond}`),
+);
+
+/** What an operator sets of an application. */
+export const applicationFields = {
+  name: requiredField({
+    personal: false,
+    stored: v.string(),
+    shown: v.string(),
+    input: applicationNameSchema,
+    body: applicationNameSchema,
+  }),
+  rolloutPercent: requiredField({
+    personal: false,
+    stored: v.number(),
+    shown: rolloutPercentSchema,
+    input: rolloutPercentSchema,
+    body: v.optional(rolloutPercentSchema, fullRollout),
+  }),
+  requestsPerSecond: optionalField({
+    personal: false,
+    stored: v.number(),
+    shown: requestsPerSecondSchema,
+    input: requestsPerSecondSchema,
+  }),
+};
+
+/** What can be set of each resource. */
 export const resourceFields = {
   access: accessFields,
   user: userFields,
   role: roleFields,
   key: keyFields,
+  application: applicationFields,
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** What else the sides of Changes say: states, times and numbers, which identify nobody. */
 const harmlessFacts = /* @__PURE__ */ (() => [
-  ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'name', 'rolloutPercent', 'requestsPerSecond'],
-  ...['keyId', 'scopes', 'revokedAt'],
+  ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -112,13 +171,43 @@ export function fieldEntries<Described extends Fields, Form extends keyof Field>
   return mapFields(fields, (name) => fields[name]?.[form]) as FormOf<Described, Form>;
 }
 
+/** The values of fields in an object, without their schemas. */
+export type FieldValues<Described extends Fields> = {
+  readonly [Name in keyof Described]: v.InferOutput<Described[Name]['stored']>;
+};
+
+/** The same values where all may be absent. */
+export type FieldChanges<Described extends Fields> = {
+  readonly [Name in keyof Described]?: FieldValues<Described>[Name] | undefined;
+};
+
+type ValueOrNull<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
+
 /** The values of fields in an object that may have more members; one that is left out is `null`. */
 export function pickFields<Name extends string, Source extends { readonly [Member in Name]?: unknown }>(
   fields: Readonly<Record<Name, Field>>,
   source: Source,
 ) {
-  type Values = { readonly [Member in Name]: Exclude<Source[Member], undefined> | null };
+  type Values = { readonly [Member in Name]: Member extends keyof Source ? ValueOrNull<Source[Member]> : null };
   return mapFields(fields, (name) => source[name as Name] ?? null) as Values;
+}
+
+/** The object without the fields. */
+export function omitFields<Source extends object, Name extends string>(
+  fields: Readonly<Record<Name, Field>>,
+  source: Source,
+): Omit<Source, Name> {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !(name in fields))) as Omit<Source, Name>;
+}
+
+/** The values of fields after a change in which `undefined` keeps a value. */
+export function mergeFields<Described extends Fields>(
+  fields: Described,
+  current: FieldValues<Described>,
+  changes: FieldChanges<NoInfer<Described>>,
+): FieldValues<Described> {
+  const merged = mapFields(fields, (name) => (changes[name] === undefined ? current[name] : changes[name]));
+  return merged as FieldValues<Described>;
 }
 
 /** Whether the values of fields are the same in two objects. */
@@ -158,3 +247,11 @@ function describeFields<Described extends Fields>(
   email: 'The e-mail address.',
 });
 /* @__PURE__ */ describeFields(roleFields, { description: 'What the role is for.' });
+/* @__PURE__ */ describeFields(keyFields, { label: 'The name of the key for people; `null` if it has none.' });
+/* @__PURE__ */ describeFields(applicationFields, {
+  name: 'The name of the application for people.',
+  rolloutPercent:
+    'The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them.',
+  requestsPerSecond:
+    'The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit.',
+});

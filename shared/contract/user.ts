@@ -246,8 +246,8 @@ const resolveUsersBodySchema = v.strictObject({
 });
 
 const namedUserSchema = /* @__PURE__ */ (() => {
-  const { userId, displayName, email, status } = userSchema.entries;
-  return v.object({ userId, displayName, email, status });
+  const { userId, status } = userSchema.entries;
+  return v.object({ userId, ...fieldEntries(userFields, 'shown'), status });
 })();
 export type NamedUser = Answer<typeof namedUserSchema>;
 

@@ -1,6 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { type KeyView, maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { keyFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import {
   type Application,
@@ -14,8 +15,8 @@ import { isActive } from '../request/authorize.ts';
 
 /** An API key as operators see it. */
 export function keyView(keyId: string, state: KeyState, lastUsedOn: string | null): KeyView {
-  const { label, scopes, createdAt, issuedBy, expiresAt, revokedAt } = state;
-  return { keyId, label, scopes, createdAt, issuedBy, expiresAt, revokedAt, lastUsedOn };
+  const { scopes, createdAt, issuedBy, expiresAt, revokedAt } = state;
+  return { keyId, ...pickFields(keyFields, state), scopes, createdAt, issuedBy, expiresAt, revokedAt, lastUsedOn };
 }
 
 /** The keys of an application, newest first. They are stored in one item, so a cursor is the id of a key. */

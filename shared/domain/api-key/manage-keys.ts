@@ -2,6 +2,13 @@ import type { Changed } from '#shared/contract/answers.ts';
 import type { IssuedKeyView, KeyIssuer, KeyView } from '#shared/contract/api-key.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import {
+  equalFields,
+  type FieldChanges,
+  keyFields,
+  mergeFields,
+  pickFields,
+} from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
@@ -14,25 +21,24 @@ import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 import { keyView, requireKey, requireKeyLimit, withoutLongEnded } from './application-keys.ts';
 
-export interface NewKey {
+export interface NewKey extends FieldChanges<typeof keyFields> {
   readonly appId: AppId;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
-  /** Default: none. */
-  readonly label?: string | null;
 }
 
 /** Issues a key for an application; only this answer contains its secret. 409 if the application already has ten active keys. */
 export async function issueKey(request: NewKey, context: RequestContext): Promise<IssuedKeyView> {
-  const { appId, scopes, expiresAt, label = null } = request;
+  const { appId, scopes, expiresAt } = request;
+  const fields = pickFields(keyFields, request);
   const { keyId, createdAt } = createKey(appId);
-  const state = newState({ scopes, createdAt, expiresAt, label }, context);
+  const state = newState({ scopes, createdAt, expiresAt, ...fields }, context);
   const issued = await changeApplication({ appId }, context, {
     decide: (application, at) => {
       validateExpiry('expiresAt', expiresAt);
       const keys = { ...withoutLongEnded(application.keys, at), [keyId]: state };
       requireKeyLimit(keys, at);
-      const after = { scopes: scopes.join(' '), expiresAt, label };
+      const after = { scopes: scopes.join(' '), expiresAt, ...fields };
       return { action: 'key.issued', keyId, next: { keys }, before: {}, after };
     },
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
@@ -41,7 +47,7 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
 }
 
 function newState(
-  key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt' | 'label'>,
+  key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt' | keyof typeof keyFields>,
   { caller }: RequestContext,
 ): KeyState {
   return { ...key, issuedBy: issuerOf(caller), lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
@@ -105,7 +111,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
         [keyId]: newState(
           {
             scopes: old.scopes,
-            label: old.label,
+            ...pickFields(keyFields, old),
             createdAt,
             expiresAt: expiresAt === undefined ? expiryFrom(old, createdAt) : expiresAt,
           },
@@ -131,19 +137,16 @@ function expiryFrom({ lifetimeSeconds: seconds }: KeyState, createdAt: string): 
   return seconds === null ? null : new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
 }
 
-export interface KeyUpdate extends NamedKey {
-  /** `null` removes it. */
-  readonly label: string | null;
-}
-
-/** Sets or removes the label of a key, which does not affect its permissions. */
+/** Changes the fields of a key, which does not affect its permissions; undefined keeps a value, `null` clears it. */
 export async function updateKey(
-  { appId, keyId, label }: KeyUpdate,
+  command: NamedKey & FieldChanges<typeof keyFields>,
   context: RequestContext,
 ): Promise<Changed<KeyView>> {
-  return changeKey({ appId, keyId }, context, (key) => {
-    if (key.label === label) return undefined;
-    return { action: 'key.updated', next: { ...key, label }, before: { label: key.label }, after: { label } };
+  return changeKey(command, context, (key) => {
+    const before = pickFields(keyFields, key);
+    const after = mergeFields(keyFields, before, command);
+    if (equalFields(keyFields, before, after)) return undefined;
+    return { action: 'key.updated', next: { ...key, ...after }, before, after };
   });
 }
 

@@ -2,6 +2,14 @@ import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import {
+  applicationFields,
+  equalFields,
+  type FieldChanges,
+  type FieldValues,
+  mergeFields,
+  pickFields,
+} from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import {
@@ -21,20 +29,21 @@ import { readApplicationPage } from './application-page.ts';
 
 /** An application as operators see it; its keys are listed separately. */
 function applicationView(application: ApplicationView): ApplicationView {
-  const { appId, name, rolloutPercent, requestsPerSecond, version, createdAt, updatedAt } = application;
-  return { appId, name, rolloutPercent, requestsPerSecond, version, createdAt, updatedAt };
+  const { appId, version, createdAt, updatedAt } = application;
+  return { appId, ...pickFields(applicationFields, application), version, createdAt, updatedAt };
 }
 
-export interface NewApplication {
+type Settings = FieldValues<typeof applicationFields>;
+
+/** By default an application is open to every user and has no limit. */
+export interface NewApplication extends FieldChanges<typeof applicationFields> {
   readonly appId: AppId;
   readonly name: string;
-  /** Default: open to every user. */
-  readonly rolloutPercent?: number | undefined;
 }
 
 /** Creates an application without keys or roles; 409 if its id was ever taken. */
 export async function createApplication(
-  { appId, name, rolloutPercent = fullRollout }: NewApplication,
+  { appId, ...given }: NewApplication,
   context: RequestContext,
 ): Promise<ApplicationView> {
   return performWrite<ApplicationView, ApplicationView>(context, {
@@ -42,16 +51,15 @@ export async function createApplication(
       const { taken, hasFormat } = await readApplicationId(appId);
       if (taken) throw alreadyExists();
       const at = monotonicTimestamp();
-      const application = {
-        ...{ appId, name, rolloutPercent, requestsPerSecond: null, keys: {} },
-        ...{ version: 1, createdAt: at, updatedAt: at },
-      };
+      const unset = pickFields(applicationFields, { name: given.name, rolloutPercent: fullRollout });
+      const settings = mergeFields(applicationFields, unset, given);
+      const application = { appId, ...settings, keys: {}, version: 1, createdAt: at, updatedAt: at };
       const change = buildChange(context, key, {
         action: 'application.created',
         at,
         appId,
         before: null,
-        after: { name, rolloutPercent, version: 1 },
+        after: { ...sideOf(settings), version: 1 },
         reason: null,
         previous: null,
       });
@@ -83,43 +91,37 @@ export interface ApplicationCommand {
   readonly ifMatch?: readonly number[] | undefined;
 }
 
-export interface ApplicationUpdate extends ApplicationCommand {
-  readonly name?: string | undefined;
-  readonly rolloutPercent?: number | undefined;
-  /** `null` removes the limit. */
-  readonly requestsPerSecond?: number | null | undefined;
-}
-
-/** Changes the name, rollout percentage or request limit of an application; undefined keeps a value. The id never changes. */
+/** Changes the settings of an application; undefined keeps a value. The id never changes. */
 export async function updateApplication(
-  command: ApplicationUpdate,
+  command: ApplicationCommand & FieldChanges<typeof applicationFields>,
   context: RequestContext,
 ): Promise<Changed<ApplicationView>> {
   return changeApplication(command, context, {
     decide: (current) => {
-      const { name = current.name, rolloutPercent = current.rolloutPercent } = command;
-      const { requestsPerSecond = current.requestsPerSecond } = command;
-      const isLimited = requestsPerSecond !== current.requestsPerSecond;
-      if (name === current.name && rolloutPercent === current.rolloutPercent && !isLimited) return undefined;
-      return {
-        action: 'application.updated',
-        next: { name, rolloutPercent, requestsPerSecond },
-        before: {
-          ...{ name: current.name, rolloutPercent: current.rolloutPercent },
-          ...(isLimited && { requestsPerSecond: current.requestsPerSecond }),
-        },
-        after: { name, rolloutPercent, ...(isLimited && { requestsPerSecond }) },
-      };
+      const next = mergeFields(applicationFields, current, command);
+      if (equalFields(applicationFields, current, next)) return undefined;
+      return { action: 'application.updated', next, before: sideOf(current, next), after: sideOf(next, current) };
     },
     answerOf: ({ application, changed }) => ({ ...applicationView(application), changed }),
   });
+}
+
+/** What a Change says of an application: an optional setting only where it differs from the other side, or is set at first. */
+export function sideOf(application: Settings, other: Partial<Settings> = {}): ChangeSide {
+  const settings = Object.entries(pickFields(applicationFields, application));
+  const { name, rolloutPercent, ...optional } = applicationFields;
+  return Object.fromEntries(
+    settings.filter(
+      ([setting, value]) => !(setting in optional) || value !== (other[setting as keyof Settings] ?? null),
+    ),
+  );
 }
 
 /** The change of an application that a rule has decided on. */
 export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
-  readonly next: Partial<Pick<Application, 'name' | 'rolloutPercent' | 'requestsPerSecond' | 'keys'>>;
+  readonly next: Partial<Settings & Pick<Application, 'keys'>>;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
 }

@@ -39,6 +39,7 @@ import {
   startDeletion,
   whileClosed,
 } from '../request/settling.ts';
+import { sideOf } from './applications.ts';
 
 const pageSize = 50;
 
@@ -118,14 +119,14 @@ function decideMark(
   key: ChainKey,
 ): Decision<MarkedApplication> {
   if (found === undefined || found.swept) return { answer: { changed: false, deleted: null } };
-  const { appId, name, rolloutPercent, version } = found.application;
+  const { appId, version } = found.application;
   if (found.deleted) return { answer: { changed: false, deleted: { appId, version } } };
   const at = monotonicTimestamp(found.application);
   const change = buildChange(context, key, {
     action: 'application.deleted',
     at,
     appId,
-    before: { name, rolloutPercent, version },
+    before: { ...sideOf(found.application, found.application), version },
     after: null,
     reason: null,
     previous: found.application.chainHead,

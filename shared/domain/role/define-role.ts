@@ -1,5 +1,6 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
+import { equalFields, type FieldValues, pickFields, roleFields } from '#shared/contract/resource-fields.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
@@ -19,10 +20,9 @@ import { startDeletion } from '../request/settling.ts';
 import { roleView } from './roles.ts';
 import { sweepRole } from './sweep-role.ts';
 
-export interface RoleDefinition {
+export interface RoleDefinition extends FieldValues<typeof roleFields> {
   readonly appId: AppId;
   readonly role: RoleName;
-  readonly description: string | null;
 }
 
 /** The role after the request, and whether the request created or changed it. */
@@ -77,7 +77,7 @@ async function decideDefinition(
   const found = await readRoleItem(definition.appId, definition.role);
   if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);
   const before = found?.deleted ? undefined : found?.role;
-  if (before !== undefined && before.description === definition.description) {
+  if (before !== undefined && equalFields(roleFields, before, definition)) {
     return { answer: { ...roleView(before), changed: false, created: false } };
   }
   const updatedAt = monotonicTimestamp(found?.role ?? {});
@@ -88,8 +88,8 @@ async function decideDefinition(
     at: updatedAt,
     appId: definition.appId,
     role: definition.role,
-    before: before === undefined ? null : { description: before.description, version: before.version },
-    after: { description: next.description, version: next.version },
+    before: before === undefined ? null : { ...pickFields(roleFields, before), version: before.version },
+    after: { ...pickFields(roleFields, next), version },
     reason: null,
     previous: found?.role.chainHead ?? null,
   });

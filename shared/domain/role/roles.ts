@@ -1,5 +1,6 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
+import { pickFields, roleFields } from '#shared/contract/resource-fields.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readExistingRole, roleOf } from '#shared/table/items/role-item.ts';
@@ -8,8 +9,9 @@ import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
 /** A role as operators see it. */
-export function roleView({ appId, role, description, version, createdAt, updatedAt }: RoleView): RoleView {
-  return { appId, role, description, version, createdAt, updatedAt };
+export function roleView(definition: RoleView): RoleView {
+  const { appId, role, version, createdAt, updatedAt } = definition;
+  return { appId, role, ...pickFields(roleFields, definition), version, createdAt, updatedAt };
 }
 
 interface RoleSubject {

@@ -1,4 +1,5 @@
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
+import { pickFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
 import { queryItems } from '#shared/table/client.ts';
 import { searchEntryOf } from '#shared/table/items/search-item.ts';
@@ -33,8 +34,8 @@ async function readUsersOf(address: string | undefined): Promise<User[]> {
   return users.filter(({ email }) => email !== null && readAddress(email) === address);
 }
 
-function named({ userId, displayName, email, status }: User): NamedUser {
-  return { userId, displayName, email, status };
+function named(user: User): NamedUser {
+  return { userId: user.userId, ...pickFields(userFields, user), status: user.status };
 }
 
 function trim(name: string): string {

@@ -3,6 +3,14 @@ import type { Page, Recorded } from '#shared/contract/answers.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
+import {
+  equalFields,
+  type FieldChanges,
+  mergeFields,
+  omitFields,
+  pickFields,
+  userFields,
+} from '#shared/contract/resource-fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { readMarkedUsers, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
@@ -28,31 +36,31 @@ import { changeSearchEntries } from './search-entries.ts';
 import { searchTextOf } from './search-words.ts';
 
 /** A user as operators see it. */
-export function userView({ userId, status, displayName, email, version, createdAt, updatedAt }: User): UserView {
-  return { userId, status, displayName, email, version, createdAt, updatedAt };
+export function userView(user: Omit<User, 'lastChangeId' | 'chainHead'>): UserView {
+  const { userId, status, version, createdAt, updatedAt } = user;
+  return { userId, status, ...pickFields(userFields, user), version, createdAt, updatedAt };
 }
 
-export interface NewUser {
+export interface NewUser extends FieldChanges<typeof userFields> {
   readonly userId: UserId;
-  readonly displayName: string | null;
-  readonly email: string | null;
 }
 
 /** The stored part of an answer: neither the id nor personal data. */
-type KeptUser<Answer extends UserView> = Omit<Answer, 'userId' | 'displayName' | 'email'>;
+type KeptUser<Answer extends UserView> = Omit<Answer, 'userId' | keyof typeof userFields>;
 
-function keptOf<Answer extends UserView>({ userId, displayName, email, ...kept }: Answer): KeptUser<Answer> {
-  return kept;
+function keptOf<Answer extends UserView>({ userId, ...kept }: Answer): KeptUser<Answer> {
+  return omitFields(userFields, kept) as KeptUser<Answer>;
 }
 
-/** The stored answer with the current name and e-mail address, if the user still exists. */
+/** The stored answer with the current fields, if the user still exists. */
 async function restoreUser<Answer extends UserView>(userId: UserId, kept: KeptUser<Answer>): Promise<Answer> {
   const user = (await readUserItem(userId))?.user;
-  return { userId, displayName: user?.displayName ?? null, email: user?.email ?? null, ...kept } as unknown as Answer;
+  return { userId, ...pickFields(userFields, user ?? {}), ...kept } as unknown as Answer;
 }
 
 /** Creates an active user; 409 if the id is taken. */
-export async function createUser({ userId, displayName, email }: NewUser, context: RequestContext): Promise<UserView> {
+export async function createUser({ userId, ...given }: NewUser, context: RequestContext): Promise<UserView> {
+  const fields = pickFields(userFields, given);
   return performWrite<UserView, KeptUser<UserView>>(context, {
     decide: async (key) => {
       const { taken, mark } = await readUserId(userId);
@@ -63,12 +71,12 @@ export async function createUser({ userId, displayName, email }: NewUser, contex
         at,
         userId,
         before: null,
-        after: { status: 'active', displayName, email, version: 1 },
+        after: { status: 'active', ...fields, version: 1 },
         reason: null,
         previous: mark?.chainHead ?? null,
       });
-      const words = searchTextOf({ userId, displayName, email });
-      const view = { userId, status: 'active', displayName, email, version: 1, createdAt: at, updatedAt: at } as const;
+      const words = searchTextOf({ userId, ...fields });
+      const view = { userId, status: 'active', ...fields, version: 1, createdAt: at, updatedAt: at } as const;
       const entries = [
         createUserEntry({ ...view, words, statusChangeId: null }, mark, change),
         putChangeEntry(change, { isRecreated: mark !== undefined }),
@@ -116,24 +124,16 @@ export interface UserCommand {
   readonly ifMatch?: readonly number[] | undefined;
 }
 
-/** Changes the name or e-mail address of a user; undefined keeps a value, `null` clears it. */
+/** Changes the fields of a user; undefined keeps a value, `null` clears it. */
 export async function updateUser(
-  command: UserCommand & {
-    readonly displayName?: string | null | undefined;
-    readonly email?: string | null | undefined;
-  },
+  command: UserCommand & FieldChanges<typeof userFields>,
   context: RequestContext,
 ): Promise<Recorded<UserView>> {
   return changeUser(command, context, (user) => {
-    const { displayName = user.displayName, email = user.email } = command;
-    if (displayName === user.displayName && email === user.email) return undefined;
-    return {
-      action: 'user.updated',
-      next: { displayName, email },
-      before: { displayName: user.displayName, email: user.email },
-      after: { displayName, email },
-      reason: null,
-    };
+    const before = pickFields(userFields, user);
+    const after = mergeFields(userFields, before, command);
+    if (equalFields(userFields, before, after)) return undefined;
+    return { action: 'user.updated', next: after, before, after, reason: null };
   });
 }
 
@@ -176,7 +176,7 @@ export async function setUserStatusInBulk(
 /** The change of a user that a rule has decided on. */
 interface UserChange {
   readonly action: ChangeAction;
-  readonly next: Partial<Pick<User, 'status' | 'displayName' | 'email'>>;
+  readonly next: Partial<Pick<User, 'status' | keyof typeof userFields>>;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly reason: string | null;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { fieldEntries, keyFields } from '#shared/contract/resource-fields.ts';
+import { applicationFields, fieldEntries, keyFields } from '#shared/contract/resource-fields.ts';
 import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
@@ -38,10 +38,7 @@ export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSch
 
 const applicationItemSchema = v.object({
   appId: storedId<AppId>(),
-  name: v.string(),
-  rolloutPercent: v.number(),
-  /** `null` for no limit. */
-  requestsPerSecond: v.nullable(v.number()),
+  ...fieldEntries(applicationFields, 'stored'),
   /** By key id. */
   keys: mapSchema(keyStateSchema),
   version: v.number(),
