@@ -117,8 +117,8 @@ const requestsPerSecondSchema = v.pipe(
   v.maxValue(maxRequestsPerSecond, `must be at most ${maxRequestsPerSecond}`),
 );
 
-/** What an operator sets of an application. */
-export const applicationFields = {
+/** What every application has. */
+export const requiredApplicationFields = {
   name: requiredField({
     personal: false,
     stored: v.string(),
@@ -133,6 +133,10 @@ export const applicationFields = {
     input: rolloutPercentSchema,
     body: v.optional(rolloutPercentSchema, fullRollout),
   }),
+};
+
+/** What an application may have. */
+export const optionalApplicationFields = {
   requestsPerSecond: optionalField({
     personal: false,
     stored: v.number(),
@@ -140,6 +144,9 @@ export const applicationFields = {
     input: requestsPerSecondSchema,
   }),
 };
+
+/** What an operator sets of an application. */
+export const applicationFields = { ...requiredApplicationFields, ...optionalApplicationFields };
 
 /** What can be set of each resource. */
 export const resourceFields = {

@@ -1,9 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessFields, roleFields, unsetFields, userFields } from '#shared/contract/resource-fields.ts';
+import {
+  accessFields,
+  applicationFields,
+  keyFields,
+  optionalApplicationFields,
+  roleFields,
+  unsetFields,
+  userFields,
+} from '#shared/contract/resource-fields.ts';
 import { runHere } from '../cli/run-here.ts';
 import { makeStubFolder } from '../cli/stub-folder.ts';
+import { documentClient } from '../support/document-client.ts';
 import { sampleFields } from '../support/field-samples.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
@@ -99,3 +109,65 @@ test('every field of a role is shown and in its changes', async () => {
   const cleared = await ask('PUT', path, unsetFields(roleFields));
   expect(await changesOf(service, cleared)).toMatchObject([{ before: fields, after: unsetFields(roleFields) }]);
 });
+
+test('every field of an application is shown and in its changes', async () => {
+  const [fields, appId] = [sampleFields(applicationFields), await newApplication([])];
+  const path = `/applications/${appId}`;
+  expect((await ask('PATCH', path, fields)).body).toMatchObject(fields);
+  expect((await ask('GET', path)).body).toMatchObject(fields);
+  const unset = unsetFields(optionalApplicationFields);
+  expect((await ask('PATCH', path, unset)).body).toMatchObject({ ...fields, ...unset });
+  const { items } = (await ask('GET', `${path}/changes`)).body;
+  expect(items).toMatchObject([{ before: fields, after: unset }, { before: unset, after: fields }, {}]);
+});
+
+test('every field of a key is shown and in its changes, and a rotation keeps it', async () => {
+  const [fields, path] = [sampleFields(keyFields), `/applications/${await newApplication([])}/keys`];
+  const { keyId } = (await ask('POST', path, fields)).body;
+  expect((await ask('POST', `${path}/${keyId}/rotate`, { overlap: 'PT1H' })).body).toMatchObject(fields);
+  expect((await ask('PATCH', `${path}/${keyId}`, unsetFields(keyFields))).body).toMatchObject(unsetFields(keyFields));
+  const { items } = (await ask('GET', path.replace('keys', 'changes'))).body;
+  expect(items).toMatchObject([{ before: fields, after: unsetFields(keyFields) }, {}, { after: fields }, {}]);
+});
+
+test('items that were written before a field existed are read as if it was never set, and can be changed', async () => {
+  const [appId, userId] = [await newApplication(['editor']), await newUser()];
+  const { keyId } = (await ask('POST', `/applications/${appId}/keys`)).body;
+  await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled' });
+  await removeFields(`USER#${userId}`, 'USER', userFields);
+  await removeFields(`USER#${userId}`, `ACCESS#${appId}`, accessFields);
+  await removeFields(`APP#${appId}`, 'ROLE#editor', roleFields);
+  await removeFields(`APP#${appId}`, 'APP', optionalApplicationFields);
+  await removeFields(`APP#${appId}`, 'APP', keyFields, '#keys.#key.', { '#keys': 'keys', '#key': keyId });
+  const resources: [path: string, method: string, fields: Parameters<typeof sampleFields>[0]][] = [
+    [`/users/${userId}`, 'PATCH', userFields],
+    [`/users/${userId}/access`, '', accessFields],
+    [`/applications/${appId}/roles/editor`, 'PUT', roleFields],
+    [`/applications/${appId}`, 'PATCH', optionalApplicationFields],
+    [`/applications/${appId}/keys`, '', keyFields],
+  ];
+  for (const [path, method, fields] of resources) {
+    const { body } = await ask('GET', path);
+    expect(body.items?.[0] ?? body).toMatchObject(unsetFields(fields as never));
+    if (method !== '') expect((await ask(method, path, sampleFields(fields))).body).toMatchObject(sampleFields(fields));
+  }
+});
+
+/** Removes attributes, as an item lacks them that was written before there were such fields. */
+async function removeFields(
+  pk: string,
+  sk: string,
+  fields: object,
+  within = '',
+  names: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const attributes = Object.keys(fields).map((name, index) => [`#field${index}`, name] as const);
+  await documentClient(service.endpoint).send(
+    new UpdateCommand({
+      TableName: process.env.TABLE_NAME ?? '',
+      Key: { pk, sk },
+      UpdateExpression: `REMOVE ${attributes.map(([name]) => within + name).join(', ')}`,
+      ExpressionAttributeNames: { ...Object.fromEntries(attributes), ...names },
+    }),
+  );
+}

@@ -1,7 +1,14 @@
 import type { Access, SetAccessBody } from '#shared/contract/access.ts';
 import type { Caller, Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
+import {
+  accessFields,
+  keyFields,
+  optionalApplicationFields,
+  roleFields,
+  unsetFields,
+  userFields,
+} from '#shared/contract/resource-fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { ChangedAccessItem } from '#shared/table/items/access-item.ts';
 import type { Application, KeyState } from '#shared/table/items/application-item.ts';
@@ -50,7 +57,7 @@ export function anAccess<Given extends Partial<Access>>(given: Given): Access & 
 }
 
 export function storedUser(given: Partial<User> = {}): User {
-  const none = { displayName: null, email: null, statusChangeId: null };
+  const none = { ...unsetFields(userFields), statusChangeId: null };
   return { userId, status: 'active', ...none, version: 1, ...times, ...last, words: '1 ada', ...given };
 }
 
@@ -62,18 +69,18 @@ export function storedAccess(given: Partial<ChangedAccessItem> = {}): ChangedAcc
 
 export function storedApplication(given: Partial<Application> = {}): Application {
   const { chainHead } = last;
-  const open = { name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, keys: {} };
+  const open = { name: 'Billing', rolloutPercent: 100, ...unsetFields(optionalApplicationFields), keys: {} };
   return { appId, ...open, version: 1, ...times, chainHead, ...given };
 }
 
 export function storedKey(given: Partial<KeyState> = {}): KeyState {
-  const none = { label: null, issuedBy: null, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
+  const none = { ...unsetFields(keyFields), issuedBy: null, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
   return { scopes: ['access:read'], createdAt: times.createdAt, ...none, ...given };
 }
 
 export function storedRole(given: Partial<Role> = {}): Role {
   const { chainHead } = last;
-  return { appId, role: 'editor' as RoleName, description: null, version: 1, ...times, chainHead, ...given };
+  return { appId, role: 'editor' as RoleName, ...unsetFields(roleFields), version: 1, ...times, chainHead, ...given };
 }
 
 export function storedMember(given: Partial<Member> = {}): Member {

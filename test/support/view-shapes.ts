@@ -1,5 +1,12 @@
 import { expect } from '@jest/globals';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
+import {
+  accessFields,
+  keyFields,
+  optionalApplicationFields,
+  roleFields,
+  unsetFields,
+  userFields,
+} from '#shared/contract/resource-fields.ts';
 
 /** Matches a timestamp in the service's format. */
 export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -24,18 +31,18 @@ export function anApplication(members: Members): Members {
     appId: expect.any(String),
     name: expect.any(String),
     rolloutPercent: 100,
-    requestsPerSecond: null,
+    ...unsetFields(optionalApplicationFields),
     ...versioned,
     ...members,
   };
 }
 
 export function aRole(members: Members): Members {
-  return { appId: expect.any(String), role: expect.any(String), description: null, ...versioned, ...members };
+  return { appId: expect.any(String), role: expect.any(String), ...unsetFields(roleFields), ...versioned, ...members };
 }
 
 export function aUser(members: Members): Members {
-  return { userId: expect.any(String), status: 'active', displayName: null, email: null, ...versioned, ...members };
+  return { userId: expect.any(String), status: 'active', ...unsetFields(userFields), ...versioned, ...members };
 }
 
 const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
@@ -44,7 +51,7 @@ const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
 export function aKey(members: Members): Members {
   return {
     keyId: expect.stringMatching(/^svk_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/),
-    label: null,
+    ...unsetFields(keyFields),
     scopes: ['access:read', 'access:write', 'roles:write'],
     createdAt: aTimestamp,
     issuedBy: expect.any(Object),

@@ -8,7 +8,9 @@ import {
   type FieldChanges,
   type FieldValues,
   mergeFields,
+  optionalApplicationFields,
   pickFields,
+  requiredApplicationFields,
 } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
@@ -108,13 +110,10 @@ export async function updateApplication(
 
 /** What a Change says of an application: an optional setting only where it differs from the other side, or is set at first. */
 export function sideOf(application: Settings, other: Partial<Settings> = {}): ChangeSide {
-  const settings = Object.entries(pickFields(applicationFields, application));
-  const { name, rolloutPercent, ...optional } = applicationFields;
-  return Object.fromEntries(
-    settings.filter(
-      ([setting, value]) => !(setting in optional) || value !== (other[setting as keyof Settings] ?? null),
-    ),
-  );
+  const otherValues = new Map<string, unknown>(Object.entries(pickFields(optionalApplicationFields, other)));
+  const optional = Object.entries(pickFields(optionalApplicationFields, application));
+  const changed = optional.filter(([name, value]) => value !== otherValues.get(name));
+  return { ...pickFields(requiredApplicationFields, application), ...Object.fromEntries(changed) };
 }
 
 /** The change of an application that a rule has decided on. */

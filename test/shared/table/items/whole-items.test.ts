@@ -1,5 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import {
+  accessFields,
+  keyFields,
+  optionalApplicationFields,
+  roleFields,
+  userFields,
+} from '#shared/contract/resource-fields.ts';
 import type { Item } from '#shared/table/client.ts';
 import { accessOf, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
@@ -19,6 +26,8 @@ import {
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const keyed = (item: object) => ({ pk: 'PK', sk: 'KIND#1', ...item });
+const keyIn = (key: Item) => applicationOf(keyed({ ...storedApplication(), keys: { k: key } }))?.keys.k;
+const optionalFields = [accessFields, userFields, optionalApplicationFields, roleFields].flatMap(Object.keys);
 
 describe('an item that was written whole', () => {
   test.each<[string, (item: Item) => unknown, object]>([
@@ -30,11 +39,26 @@ describe('an item that was written whole', () => {
     ['change', changeOf, storedChange()],
   ])('is read unchanged, and refused if any attribute of the %s is missing', (_, read, item) => {
     expect(read(keyed({ ...item, ttl: 5 }))).toEqual(item);
-    const optional = ['appId', 'userId', 'closedUntil'];
+    const optional = ['appId', 'userId', 'closedUntil', ...optionalFields];
     for (const name of Object.keys(item).filter((each) => !optional.includes(each))) {
       expect(() => read(keyed({ ...item, [name]: undefined }))).toThrow(`The KIND item cannot be read: ${name}`);
     }
   });
+
+  test.each<[string, (item: Item) => unknown, object, object]>([
+    ['access', accessOf, storedAccess(), accessFields],
+    ['user', userOf, storedUser(), userFields],
+    ['application', applicationOf, storedApplication(), optionalApplicationFields],
+    ['role', roleOf, storedRole(), roleFields],
+    ['key', keyIn, storedKey(), keyFields],
+  ])(
+    'is read without the fields of the %s that did not exist yet, as if they were never set',
+    (_, read, item, fields) => {
+      const older = Object.entries(item).filter(([name]) => !(name in fields));
+      expect(Object.keys(item)).toEqual(expect.arrayContaining(Object.keys(fields)));
+      expect(read(keyed(Object.fromEntries(older)))).toEqual(item);
+    },
+  );
 
   test('a change has its members in the order in which changes are shown', () => {
     const { appId, ...change } = storedChange();
