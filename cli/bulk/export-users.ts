@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
+import { fieldNames, userFields } from '#shared/contract/resource-fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
@@ -17,8 +18,7 @@ export interface ExportOptions {
 /** The columns that `users import` reads, and the time of creation. */
 const csv = createCsv<UserView>([
   { title: 'userId', cell: ({ userId }) => userId },
-  { title: 'displayName', cell: ({ displayName }) => displayName ?? '' },
-  { title: 'email', cell: ({ email }) => email ?? '' },
+  ...fieldNames(userFields).map((title) => ({ title, cell: (user: UserView) => user[title] ?? '' })),
   { title: 'status', cell: ({ status }) => status },
   { title: 'createdAt', cell: ({ createdAt }) => createdAt },
 ]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { equalFields, mergeFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { NamedUser } from '#shared/contract/user.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
@@ -89,8 +90,7 @@ function reactivates({ wanted, current }: Compared): boolean {
 
 function isUpdated({ wanted, current }: Compared): boolean {
   if (current === undefined) return false;
-  const { displayName = current.displayName, email = current.email } = wanted;
-  return displayName !== current.displayName || email !== current.email;
+  return !equalFields(userFields, current, mergeFields(userFields, current, wanted));
 }
 
 function isStatusSet({ wanted, current }: Compared): boolean {
@@ -102,7 +102,7 @@ type Batch = Pick<BulkBatch, 'bulkId' | 'dryRun'> & Pick<ImportOptions, 'reactiv
 /** The number of users in a batch that are written concurrently. */
 const usersAtOnce = 5;
 
-/** Writes only the differences: names and e-mail addresses first, one by one, then each status in bulk. */
+/** Writes only the differences: the fields first, user by user, then each status in bulk. */
 async function importBatch(client: ManageClient, users: readonly Compared[], batch: Batch): Promise<BulkOutcome[]> {
   const outcomes = new Map<string, BulkOutcome>();
   for (const some of inBatches(users, usersAtOnce)) {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import { isUserId, type UserId, userIdSchema } from '#shared/contract/fields.ts';
+import { type FieldChanges, fieldNames, userFields } from '#shared/contract/resource-fields.ts';
 import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
 import { readText } from '../terminal/read-input.ts';
@@ -28,14 +29,12 @@ export function readUserIds(content: string, source: string): string[] {
 }
 
 /** A user to import; a missing column or an empty cell leaves the stored value as it is. */
-export interface ImportedUser {
+export interface ImportedUser extends FieldChanges<typeof userFields> {
   readonly userId: UserId;
-  readonly displayName?: string;
-  readonly email?: string;
   readonly status?: UserStatus;
 }
 
-const columns = ['userId', 'displayName', 'email', 'status'];
+const columns: readonly string[] = ['userId', ...fieldNames(userFields), 'status'];
 
 /** The users in a CSV file and the titles of its other columns; one mistake rejects the whole file. */
 export function readImportedUsers(
@@ -55,7 +54,7 @@ export function readImportedUsers(
       mistakes.push(`line ${line}: status must be "active" or "inactive", or empty`);
     else {
       seen.add(userId);
-      return [{ userId, ...textsOf(values), ...(isStatus(status) && { status }) }];
+      return [{ userId, ...fieldsOf(values), ...(isStatus(status) && { status }) }];
     }
     return [];
   });
@@ -76,9 +75,15 @@ function isStatus(text: string): text is UserStatus {
   return (userStatuses as readonly string[]).includes(text);
 }
 
-function textsOf(values: ReadonlyMap<string, string>): Pick<ImportedUser, 'displayName' | 'email'> {
-  const [displayName = '', email = ''] = [values.get('displayName'), values.get('email')?.trim()];
-  return { ...(displayName.trim() !== '' && { displayName }), ...(email !== '' && { email }) };
+/** Spaces around a value are dropped only where the field does not accept them. */
+function fieldsOf(values: ReadonlyMap<string, string>): FieldChanges<typeof userFields> {
+  const cells = fieldNames(userFields).flatMap((name) => {
+    const cell = values.get(name) ?? '';
+    if (cell.trim() === '') return [];
+    const isAccepted: boolean = v.is(userFields[name].input, cell);
+    return [[name, isAccepted ? cell : cell.trim()]];
+  });
+  return Object.fromEntries(cells);
 }
 
 const maxShownMistakes = 10;

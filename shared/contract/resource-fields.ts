@@ -178,6 +178,11 @@ export function fieldEntries<Described extends Fields, Form extends keyof Field>
   return mapFields(fields, (name) => fields[name]?.[form]) as FormOf<Described, Form>;
 }
 
+/** The names of fields, in the order in which they are shown. */
+export function fieldNames<Described extends Fields>(fields: Described) {
+  return Object.keys(fields) as (keyof Described & string)[];
+}
+
 /** The values of fields in an object, without their schemas. */
 export type FieldValues<Described extends Fields> = {
   readonly [Name in keyof Described]: v.InferOutput<Described[Name]['stored']>;
