@@ -1,16 +1,10 @@
 import { InvalidRequestError } from './client-error.ts';
-import type {
-  ChangePage,
-  ChangesOptions,
-  AuthServiceClient as Client,
-  Grant,
-  WriteOptions,
-} from './client-interface.ts';
+import type { ChangePage, ChangesOptions, AuthServiceClient as Client, WriteOptions } from './client-interface.ts';
 import { internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
 import { maxSeconds, type OptionRule, type OptionRules, readOptions } from './read-options.ts';
-import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
+import { type ChangedAccess, type CheckedAccess, type Grant, maxPageSize, userIdPattern } from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
 /** The public members of the client: this type is the same in every copy of the package. */

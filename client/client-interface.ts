@@ -1,4 +1,4 @@
-import type { Access, Change, ChangedAccess, CheckedAccess } from './service-contract.ts';
+import type { Access, AccessSetting, Change, ChangedAccess, CheckedAccess, Grant } from './service-contract.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -10,22 +10,6 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   /** The `version` that the access must have; otherwise the call throws a VersionMismatchError and changes nothing. */
   readonly ifVersion?: number | undefined;
-}
-
-/** The complete new setting: omitted members are cleared. */
-export interface AccessSetting {
-  readonly status: 'enabled' | 'disabled';
-  /** At most 256 characters, shown to operators. */
-  readonly reason?: string | null | undefined;
-  /** When the block expires; only with `disabled`. */
-  readonly until?: string | Date | null | undefined;
-}
-
-/** A role to assign. */
-export interface Grant {
-  readonly role: string;
-  /** When the grant expires; never by default. */
-  readonly expiresAt?: string | Date | null | undefined;
 }
 
 /** Where to start reading changes, and whether to wait for new ones. */

@@ -16,11 +16,9 @@ export {
 } from './client-error.ts';
 export type { ClientHooks, RequestEvent, ResponseEvent, RetryEvent } from './client-hooks.ts';
 export type {
-  AccessSetting,
   CallOptions,
   ChangePage,
   ChangesOptions,
-  Grant,
   WriteOptions,
 } from './client-interface.ts';
 export type { ApiKey, KeySource, SigningKey } from './client-key.ts';
@@ -28,12 +26,14 @@ export type { AuthServiceClientOptions, ClientSettings } from './create-send.ts'
 export type {
   Access,
   AccessChange,
+  AccessSetting,
   ApplicationChange,
   Change,
   ChangeAction,
   ChangedAccess,
   ChangeRecord,
   CheckedAccess,
+  Grant,
   KeyIssue,
   KeyRevocation,
   KeyRotation,

@@ -353,6 +353,24 @@ export interface KeyRevocation extends ChangeRecord {
   };
 }
 
+/** The complete new setting: omitted members are cleared. */
+export interface AccessSetting {
+  /** The status that was set for this user in this application, or the default `enabled`. */
+  readonly status: 'enabled' | 'disabled';
+  /** Why, for operators and for the application to show. */
+  readonly reason?: string | null | undefined;
+  /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+  readonly until?: string | Date | null | undefined;
+}
+
+/** A role to assign. */
+export interface Grant {
+  /** The role, by its name in the application; upper and lower case differ. */
+  readonly role: string;
+  /** When it expires; `null` for never. */
+  readonly expiresAt?: string | Date | null | undefined;
+}
+
 /** The record of one accepted change; its `action` says which. New kinds may be added. */
 export type Change =
   | AccessChange
@@ -407,6 +425,10 @@ export type ErrorCode =
   | 'unavailable';
 
 export const userIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9\-._~!$&'()*+,;=:@|]{1,128}$/;
+
+export const appIdPattern = /^[a-z][a-z0-9-]{1,39}$/;
+
+export const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
 
 export const secretPattern = /^svs_[\w-]{43}$/;
 

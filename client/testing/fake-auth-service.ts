@@ -1,5 +1,5 @@
 import { readOptions } from '../read-options.ts';
-import { userIdPattern } from '../service-contract.ts';
+import { appIdPattern, roleNamePattern, userIdPattern } from '../service-contract.ts';
 import { createFailures } from './fake-failures.ts';
 import type { FakeAuthService, FakeOptions, FakeRequest } from './fake-interface.ts';
 import type { FakeScope } from './service-instance.ts';
@@ -25,9 +25,9 @@ const allScopes: readonly FakeScope[] = ['access:read', 'access:write', 'roles:w
  */
 export async function createFakeAuthService(options: FakeOptions = {}): Promise<FakeAuthService> {
   const read = readOptions('createFakeAuthService', options, {
-    appId: ['the id of an application', (value) => isListOf(/^[a-z][a-z\d-]{1,39}$/)([value])],
+    appId: ['the id of an application', (value) => isListOf(appIdPattern)([value])],
     users: ['a list of user ids', isListOf(userIdPattern)],
-    roles: ['a list of names', isListOf(/^[A-Za-z][A-Za-z\d._:-]{0,63}$/)],
+    roles: ['a list of names', isListOf(roleNamePattern)],
     rolloutPercent: ['a number from 0 to 100', (value) => typeof value === 'number' && value >= 0 && value <= 100],
   });
   const { appId = 'billing', users = [], roles = [], rolloutPercent = 100 } = read;

@@ -1,5 +1,4 @@
-import type { AccessSetting, Grant } from '../client-interface.ts';
-import type { Access } from '../service-contract.ts';
+import type { Access, AccessSetting, Grant } from '../service-contract.ts';
 import type { FakeFailure } from './fake-failures.ts';
 import type { FakeScope, IssuedKey } from './service-instance.ts';
 

@@ -1,6 +1,5 @@
-import type { AccessSetting, Grant } from '../client-interface.ts';
 import type { ApiKey } from '../client-key.ts';
-import type { Access } from '../service-contract.ts';
+import type { Access, AccessSetting, Grant } from '../service-contract.ts';
 
 /** The globals that an instance of the service uses instead of those of the process. */
 export interface ServiceGlobals {

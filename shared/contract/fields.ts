@@ -9,7 +9,8 @@ export const userIdPattern = new RegExp(String.raw`^(?!\.{1,2}$)${userIdCharacte
 export const userIdPrefixPattern = new RegExp(`^${userIdCharacter}{0,128}$`);
 /** The characters of a user id, for people. */
 export const userIdCharacters = "A-Z a-z 0-9 - . _ ~ ! $ & ' ( ) * + , ; = : @ |";
-const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
+export const appIdPattern = /^[a-z][a-z0-9-]{1,39}$/;
+export const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
 /** A root version, from which keys are derived. */
 export const rootVersionSchema = v.pipe(
   v.string('must be a string'),
@@ -33,7 +34,7 @@ export function isUserId(text: string): text is UserId {
 
 export const appIdSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be 2–40 lower-case letters, digits or hyphens, starting with a letter'),
+  v.regex(appIdPattern, 'must be 2–40 lower-case letters, digits or hyphens, starting with a letter'),
   v.brand('AppId'),
 );
 export type AppId = v.InferOutput<typeof appIdSchema>;

@@ -11,7 +11,7 @@ export const maxRolesPerAccess = 500;
 
 const expiresAt = v.nullish(timestampSchema, null);
 
-const assignRoleBodySchema = v.strictObject({ role: roleNameSchema, expiresAt });
+export const assignRoleBodySchema = v.strictObject({ role: roleNameSchema, expiresAt });
 export type AssignRoleBody = v.InferOutput<typeof assignRoleBodySchema>;
 
 export const assignRoleOperation = {

@@ -1,8 +1,9 @@
-import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
+import { accessSchema, changedAccessSchema, setAccessBodySchema } from '#shared/contract/access.ts';
 import { checkedAccessSchema } from '#shared/contract/access-check.ts';
 import { changeRecordSchema, changeSchemas } from '#shared/contract/change-details.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
-import { maxPageSize, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
+import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
+import { assignRoleBodySchema } from '#shared/contract/grant.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {
@@ -13,6 +14,9 @@ const named = {
   ChangeRecord: changeRecordSchema,
   ...changeSchemas,
 };
+
+/** The bodies of writes, which callers pass. */
+const inputs = { AccessSetting: setAccessBodySchema, Grant: assignRoleBodySchema };
 
 /** The doc comment of each type in the SDK. */
 const comments: Readonly<Record<string, string>> = {
@@ -32,6 +36,8 @@ const comments: Readonly<Record<string, string>> = {
   KeyUpdate: 'An API key was labelled.',
   KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
   KeyRevocation: 'An API key was revoked.',
+  AccessSetting: 'The complete new setting: omitted members are cleared.',
+  Grant: 'A role to assign.',
   Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',
   ChangeAction: 'The kinds of changes. New ones may be added.',
   ErrorCode: 'Every error code of the service. New ones may be added.',
@@ -44,10 +50,15 @@ export function describeClientContract(): string {
   return [
     '// Generated from shared/contract by npm run build:docs.',
     ...interfaces,
+    ...Object.entries(describeNamed({ named: inputs, base: '' })).map(([name, schema]) =>
+      declareType(name, inputType(schema)),
+    ),
     declareType('Change', unionOf(Object.keys(changeSchemas))),
     declareType('ChangeAction', "Change['action']"),
     declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),
     `export const userIdPattern = ${userIdPattern};`,
+    `export const appIdPattern = ${appIdPattern};`,
+    `export const roleNamePattern = ${roleNamePattern};`,
     `export const secretPattern = ${secretPattern};`,
     `export const maxPageSize = ${maxPageSize};`,
   ].join('\n\n');
@@ -98,11 +109,26 @@ function typeNamed(type: unknown, schema: JsonSchema): string {
 function objectType({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
   if (typeof additionalProperties === 'object')
     return `Readonly<Record<string, ${typeOf(additionalProperties as JsonSchema)}>>`;
+  const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) =>
+    declareMember(required.includes(name) ? name : `${name}?`, typeOf(member), member),
+  );
+  return `{\n${members.join('\n')}\n}`;
+}
+
+/** An object that callers pass: an omitted member may also be undefined, and a time may be a Date. */
+function inputType({ properties = {}, required = [] }: JsonSchema): string {
   const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) => {
-    const comment = member.description === undefined ? '' : `/** ${member.description} */\n`;
-    return `${comment}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(member)};`;
+    const type = member.format === 'date-time' ? typeOf(member).replace('string', 'string | Date') : typeOf(member);
+    return required.includes(name)
+      ? declareMember(name, type, member)
+      : declareMember(`${name}?`, `${type} | undefined`, member);
   });
   return `{\n${members.join('\n')}\n}`;
+}
+
+function declareMember(name: string, type: string, { description }: JsonSchema): string {
+  const comment = description === undefined ? '' : `/** ${description} */\n`;
+  return `${comment}readonly ${name}: ${type};`;
 }
 
 function unionOf(types: readonly string[]): string {
