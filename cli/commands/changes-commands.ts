@@ -14,7 +14,7 @@ export function addChanges(program: Command, { withContext }: ContextProvider): 
 
   changes
     .command('apply')
-    .description('apply changes that a restored table lacks: erased users, statuses, access, revoked roles and keys')
+    .description('apply changes that a restored table lacks, except new keys and deleted roles and applications')
     .addArgument(new Argument('<file>', 'changes or events with changes, as JSON or JSON Lines; - is standard input'))
     .option('--dry-run', 'show what would be applied, without changing anything')
     .addHelpText('after', examples('changes apply events.json --dry-run', 'changes apply events.json'))

@@ -1,15 +1,12 @@
-import * as v from 'valibot';
-import { setUserAccessOperation } from '#shared/contract/access.ts';
 import type { Page } from '#shared/contract/answers.ts';
-import { updateKeyOperation } from '#shared/contract/api-key.ts';
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { setUserStatusOperation } from '#shared/contract/user.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
+import { restoringCall } from './restoring-call.ts';
 
 /** The outcome for a change. */
 export interface AppliedChange {
@@ -21,9 +18,9 @@ export interface AppliedChange {
 }
 
 /**
- * Reapplies changes that a restored table lacks, in the order of their ids: every erasure, and the last change of each status,
- * access, grant, key and key label. Newer changes in the table win, so it is safe to run twice. A run starts with a dry run,
- * which stops it if the operator would be refused later.
+ * Reapplies changes that a restored table lacks, in the order of their ids: every creation and erasure, and the last state of
+ * each user, application, role, access, grant, key revocation and key label. Newer changes in the table win, so it is safe to
+ * run twice. A run starts with a dry run, which stops it if the operator would be refused later.
  */
 export async function applyChanges(
   context: CommandContext<{ readonly dryRun?: boolean }>,
@@ -41,18 +38,25 @@ export async function applyChanges(
 
 type Outcome = Pick<AppliedChange, 'outcome' | 'detail'>;
 
+/** What a run has created and deleted so far; a dry run cannot see that in the table. */
+interface Run {
+  readonly created: Set<string>;
+  readonly deleted: Set<string>;
+}
+
 async function applyEach(
   { client, terminal }: CommandContext,
   changes: readonly Change[],
   dryRun: boolean,
 ): Promise<AppliedChange[]> {
   const outcomes: AppliedChange[] = [];
-  const erased = new Set<string | undefined>();
+  const run: Run = { created: new Set(), deleted: new Set() };
   for (const change of changes) {
-    const { id, action, userId } = change;
-    const outcome = erased.has(userId) ? erasedBefore : await applyOne(client, change, dryRun);
-    if (isErasing(change) && outcome.outcome === 'applied') erased.add(userId);
-    outcomes.push({ id, action, subject: subjectOf(change), ...outcome });
+    const { id, action } = change;
+    const outcome = outcomeAfterDeletion(change, run, dryRun) ?? (await applyOne(client, change, run, dryRun));
+    const foreseen = dryRun && outcome.outcome === 'missing' && dependsOnCreated(change, run) ? applied : outcome;
+    noteResources(change, foreseen, run);
+    outcomes.push({ id, action, subject: subjectOf(change), ...foreseen });
     if (outcomes.length % 100 === 0) {
       terminal.note(`${dryRun ? 'Checked' : 'Applied'} ${countOf(outcomes.length, 'change')} …`);
     }
@@ -60,65 +64,74 @@ async function applyEach(
   return outcomes;
 }
 
-/** An erased user stays erased, because creations are not applied; a dry run cannot see that. */
-const erasedBefore: Outcome = { outcome: 'missing', detail: 'the user was erased by an earlier change' };
+const applied: Outcome = { outcome: 'applied', detail: '' };
 
-async function applyOne(client: ManageClient, change: Change, dryRun: boolean): Promise<Outcome> {
-  const apply = repeatingCall(client, change, { dryRun });
-  if (apply === undefined) return { outcome: 'not-applicable', detail: 'apply manually' };
-  if (hasExpired(change)) return { outcome: 'expired', detail: `expired at ${change.after?.until}` };
+/** The outcome of a change of what an earlier change in the file deleted; undefined for any other change. */
+function outcomeAfterDeletion(change: Change, { deleted }: Run, dryRun: boolean): Outcome | undefined {
+  const { action, userId, appId, role } = change;
+  if (deleted.has(`user ${userId}`)) {
+    if (action === 'user.created') return dryRun ? applied : undefined;
+    return { outcome: 'missing', detail: 'the user was erased by an earlier change' };
+  }
+  if (action === 'role.deleted' || !deleted.has(`role ${appId} ${role}`)) return undefined;
+  return { outcome: 'not-applicable', detail: 'the role was deleted by an earlier change: apply both manually' };
+}
+
+/** Whether a change is about something that this run creates. Keys are not restored with their application. */
+function dependsOnCreated(change: Change, { created }: Run): boolean {
+  return change.keyId === undefined && resourcesOf(change).some((resource) => created.has(resource));
+}
+
+function noteResources(change: Change, { outcome }: Outcome, { created, deleted }: Run): void {
+  const [own = ''] = resourcesOf(change);
+  if (change.action === 'role.deleted' || (change.action === 'user.deleted' && outcome === 'applied')) {
+    deleted.add(own);
+    created.delete(own);
+  }
+  if (!isCreating(change) || outcome !== 'applied') return;
+  created.add(own);
+  deleted.delete(own);
+}
+
+/** What a change is about: the user, the role and the application, as far as it names them. */
+function resourcesOf({ userId, appId, role }: Change): string[] {
+  return [
+    ...(userId === undefined ? [] : [`user ${userId}`]),
+    ...(role === undefined ? [] : [`role ${appId} ${role}`]),
+    ...(appId === undefined ? [] : [`application ${appId}`]),
+  ];
+}
+
+async function applyOne(client: ManageClient, change: Change, { deleted }: Run, dryRun: boolean): Promise<Outcome> {
+  const call = restoringCall(client, change);
+  if (call === undefined) return { outcome: 'not-applicable', detail: 'apply manually' };
+  const end = endOf(change);
+  if (end !== undefined && end <= new Date().toISOString()) return { outcome: 'expired', detail: `expired at ${end}` };
   try {
-    const newer = await findNewer(client, change);
+    const isErasedByRun = deleted.has(`user ${change.userId}`);
+    const newer = isErasedByRun ? undefined : await findNewer(client, change);
     if (newer !== undefined) return { outcome: 'outdated', detail: `the table already has the change ${newer}` };
-    const { changed } = await apply();
-    return changed ? { outcome: 'applied', detail: '' } : { outcome: 'unchanged', detail: 'already in this state' };
+    const answer = await call({ dryRun });
+    const isUnchanged = 'changed' in answer && answer.changed === false;
+    return isUnchanged ? { outcome: 'unchanged', detail: 'already in this state' } : applied;
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    // In the dry run, an error that concerns more than this change ends the command before anything is applied.
-    if (dryRun && error.exitCode !== exitCodes.notFound && error.problem?.code !== 'invalid_request') throw error;
-    return { outcome: error.exitCode === exitCodes.notFound ? 'missing' : 'failed', detail: error.message };
+    return outcomeOf(error, dryRun);
   }
 }
 
-/** The call that repeats a removal or a change of a status or label; undefined for any other change. */
-function repeatingCall(
-  client: ManageClient,
-  change: Change,
-  query: { readonly dryRun: boolean },
-): (() => Promise<{ changed?: boolean }>) | undefined {
-  const { action, userId = '', appId = '', role = '', keyId = '' } = change;
-  switch (action) {
-    case 'user.deleted':
-      return () => client.call('delete-user', { path: { userId }, query });
-    case 'user.status.changed': {
-      const body = bodyOf(setUserStatusOperation, change);
-      return body && (() => client.call('set-user-status', { path: { userId }, query, body }));
-    }
-    case 'access.changed': {
-      const body = bodyOf(setUserAccessOperation, change);
-      return body && (() => client.call('set-user-access', { path: { userId, appId }, query, body }));
-    }
-    case 'role.revoked':
-      return () => client.call('revoke-user-role', { path: { userId, appId, role }, query });
-    case 'key.revoked':
-      return () => client.call('revoke-key', { path: { appId, keyId }, query });
-    case 'key.updated': {
-      const body = bodyOf(updateKeyOperation, change);
-      return body && (() => client.call('update-key', { path: { appId, keyId }, query, body }));
-    }
-    default:
-      return undefined;
-  }
+/** In the dry run, an error that concerns more than one change ends the command before anything is applied. */
+function outcomeOf(error: CliError, dryRun: boolean): Outcome {
+  if (error.exitCode === exitCodes.notFound) return { outcome: 'missing', detail: error.message };
+  if (error.problem?.code === 'already_exists') return { outcome: 'unchanged', detail: 'the id is already taken' };
+  if (dryRun && error.problem?.code !== 'invalid_request') throw error;
+  return { outcome: 'failed', detail: error.message };
 }
 
-interface BodyOperation<Entries extends v.ObjectEntries> {
-  readonly body: { readonly entries: Entries };
-}
-
-/** The body that restores the state after a change: every member of the operation's body that the change contains. */
-function bodyOf<Entries extends v.ObjectEntries>({ body }: BodyOperation<Entries>, { after, reason }: Change) {
-  const { success, output } = v.safeParse(v.object(body.entries), { reason, ...after });
-  return success ? output : undefined;
+/** When what a change set expires by itself. */
+function endOf({ action, after }: Change): string | undefined {
+  const end = action === 'access.changed' ? after?.until : action === 'role.assigned' ? after?.expiresAt : undefined;
+  return typeof end === 'string' ? end : undefined;
 }
 
 /** The id of the same change, or of a newer one of the same subject, in the stored history. */
@@ -137,21 +150,35 @@ async function findNewer(client: ManageClient, change: Change): Promise<string |
 
 type ReadHistory = (query: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Page<Change>>;
 
-/** The history that would contain a newer change, newest first; none for a revoked key, which stays revoked anyway. */
-function historyOf(client: ManageClient, { userId, appId = '', action }: Change): ReadHistory | undefined {
+/** The history that would contain a newer change, newest first; none if the service refuses to repeat an older change. */
+function historyOf(client: ManageClient, { userId, appId = '', action, at }: Change): ReadHistory | undefined {
+  // A revoked key stays revoked, and the id of an application is never free again.
+  if (action === 'key.revoked' || action === 'application.created') return undefined;
+  // Only the global history shows that a user was erased since, who must not come back.
+  if (action === 'user.created')
+    return (query) => client.call('list-all-changes', { query: { ...query, userId, since: at } });
   if (userId !== undefined) return (query) => client.call('list-user-changes', { path: { userId }, query });
-  if (action !== 'key.updated') return undefined;
   return (query) => client.call('list-application-changes', { path: { appId }, query });
 }
 
+/** Of several changes of a subject the last, with what the earlier updates of an application have set. */
 function lastOfEachSubject(changes: readonly Change[]): Change[] {
-  const last = new Map(changes.map((change) => [`${isErasing(change)} ${subjectOf(change)}`, change.id]));
-  return changes.filter((change) => last.get(`${isErasing(change)} ${subjectOf(change)}`) === change.id);
+  const last = new Map<string, Change>();
+  for (const change of changes) {
+    const subject = `${isDeleting(change)} ${subjectOf(change)}`;
+    const earlier = change.action === 'application.updated' ? last.get(subject)?.after : undefined;
+    last.set(subject, earlier ? { ...change, after: { ...earlier, ...change.after } } : change);
+  }
+  return [...last.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** An erasure is applied even if the id belongs to a new user. */
-function isErasing({ action }: Change): boolean {
-  return action === 'user.deleted';
+/** A deletion counts even if the same id was created again. */
+function isDeleting({ action }: Change): boolean {
+  return action === 'user.deleted' || action === 'role.deleted';
+}
+
+function isCreating({ action }: Change): boolean {
+  return action === 'user.created' || action === 'application.created' || action === 'role.defined';
 }
 
 /** The subject of a change; of two changes of one subject, the one with the higher id wins. */
@@ -165,12 +192,9 @@ function subjectOf({ action, userId, appId, role, keyId }: Change): string {
 const parts: Readonly<Partial<Record<ChangeAction, string>>> = {
   'user.status.changed': 'status',
   'user.updated': 'profile',
+  'application.updated': 'settings',
   'key.updated': 'label',
 };
-
-function hasExpired({ action, after }: Change): boolean {
-  return action === 'access.changed' && typeof after?.until === 'string' && after.until <= new Date().toISOString();
-}
 
 const columns: readonly Column<AppliedChange>[] = [
   { title: 'OUTCOME', cell: ({ outcome }) => outcome },

@@ -10,7 +10,7 @@ import {
 } from './answers.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleApplication, exampleTime } from './examples.ts';
-import { answers, appIdSchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
+import { answers, appIdSchema, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { applicationFields, fieldEntries } from './resource-fields.ts';
 
@@ -29,6 +29,7 @@ export const createApplicationOperation = {
   method: 'POST',
   path: '/api/manage/applications',
   role: 'admin',
+  query: dryRunQuerySchema,
   body: createApplicationBodySchema,
   answer: answers<typeof applicationSchema>(),
   statuses: [201],
@@ -90,6 +91,7 @@ export const updateApplicationOperation = {
   path: '/api/manage/applications/{appId}',
   role: 'admin',
   ifMatch: true,
+  query: dryRunQuerySchema,
   body: updateApplicationBodySchema,
   answer: answers<ChangedOf<typeof applicationSchema>>(),
   errors: ['application_not_found'],

@@ -10,7 +10,14 @@ import {
 } from './answers.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleRole } from './examples.ts';
-import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, roleNameSchema } from './fields.ts';
+import {
+  answers,
+  appIdSchema,
+  dryRunQuerySchema,
+  forceQuerySchema,
+  pageQuerySchema,
+  roleNameSchema,
+} from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, roleFields } from './resource-fields.ts';
 
@@ -48,6 +55,7 @@ export const defineRoleOperation = {
   method: 'PUT',
   path: '/api/manage/applications/{appId}/roles/{role}',
   role: 'admin',
+  query: dryRunQuerySchema,
   body: defineRoleBodySchema,
   answer: answers<ChangedOf<typeof roleSchema>>(),
   statuses: [201, 200],

@@ -12,6 +12,7 @@ import type { AppliedChange } from '../../cli/history/apply-changes.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { documentClient } from '../support/document-client.ts';
+import { eventually } from '../support/eventually.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { problem, startStub } from './stub-service.ts';
@@ -23,6 +24,8 @@ let dynamodb: DynamodbProcess;
 let stacks: readonly RunningStack[];
 /** The ids of the kept and of the revoked key. */
 let [labelled, revoked] = ['', ''];
+/** The id of a key that was issued after the time of the restore. */
+let lateKey = '';
 /** The changes in the earlier table after the time of the restore. */
 let missing: Change[];
 
@@ -42,6 +45,12 @@ beforeAll(async () => {
   await manage('earlier', 'grants', 'revoke', 'ada', 'shop', 'editor');
   await manage('earlier', 'users', 'set-status', 'zoe', 'inactive', '--reason', 'left the company');
   await manage('earlier', 'users', 'create', 'new');
+  await manage('earlier', 'apps', 'create', 'late', 'Late', '--rollout', '5');
+  await manage('earlier', 'apps', 'update', 'late', '--requests-per-second', '20');
+  await manage('earlier', 'apps', 'update', 'late', '--name', 'Later');
+  await manage('earlier', 'roles', 'define', 'late', 'editor', '--description', 'May edit');
+  await manage('earlier', 'grants', 'assign', 'new', 'late', 'editor');
+  lateKey = JSON.parse(await manage('earlier', 'keys', 'issue', 'late', '--json')).keyId;
   await manage('earlier', 'users', 'set-status', 'new', 'inactive');
   await manage('earlier', 'keys', 'label', 'shop', labelled, 'Nightly');
   await manage('earlier', 'keys', 'label', 'shop', labelled, 'Nightly report');
@@ -92,8 +101,13 @@ test('applies removals to a restored table in order, and reports changes that it
     'access.changed access shop bob: applied',
     'role.revoked role shop ada editor: applied',
     'user.status.changed status zoe: applied',
-    'user.created user new: not-applicable',
-    'user.status.changed status new: missing',
+    'user.created user new: applied',
+    'application.created application late: applied',
+    'application.updated settings late: applied',
+    'role.defined role late editor: applied',
+    'role.assigned role late new editor: applied',
+    `key.issued key late ${lateKey}: not-applicable`,
+    'user.status.changed status new: applied',
     `key.updated label shop ${labelled}: applied`,
     `key.revoked key shop ${revoked}: applied`,
     `key.updated label shop ${revoked}: applied`,
@@ -104,6 +118,12 @@ test('applies removals to a restored table in order, and reports changes that it
   expect(access).toMatchObject({ status: 'disabled', reason: 'card stolen', until: blocked?.until });
   expect(JSON.parse(await manage('restored', 'access', 'show', 'ada', 'shop', '--json')).roles).toEqual([]);
   expect(JSON.parse(await manage('restored', 'users', 'show', 'zoe', '--json')).status).toBe('inactive');
+  expect(JSON.parse(await manage('restored', 'users', 'show', 'new', '--json')).status).toBe('inactive');
+  expect(JSON.parse(await manage('restored', 'apps', 'show', 'late', '--json'))).toMatchObject({
+    ...{ name: 'Later', rolloutPercent: 5, requestsPerSecond: 20 },
+  });
+  const { roles } = JSON.parse(await manage('restored', 'access', 'show', 'new', 'late', '--json'));
+  expect(roles).toEqual([{ name: 'editor', expiresAt: null }]);
   expect((await run('restored', ['users', 'show', 'eve'])).code).toBe(4);
   expect(await keysIn('restored')).toEqual({
     [labelled]: ['Nightly report', null],
@@ -124,6 +144,68 @@ test('a second run applies nothing, and keeps later changes', async () => {
   expect(outcomeOf(outcomes, 'key.updated')).toBe('outdated');
   expect((await keysIn('restored'))[labelled]).toEqual(['Weekly report', null]);
   expect(JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json')).status).toBe('enabled');
+});
+
+test('a user who was erased after the restore is not created again', async () => {
+  await manage('restored', 'users', 'delete', 'new', '--yes');
+  const preview = async () => JSON.parse(await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'));
+  const outcome = await eventually(
+    async () => outcomeOf(await preview(), 'user.created'),
+    (each) => each === 'outdated',
+  );
+  expect(outcome).toBe('outdated');
+  await manage('restored', 'changes', 'apply', file);
+  expect((await run('restored', ['users', 'show', 'new'])).code).toBe(4);
+});
+
+const runs: [what: string, ...more: string[]][] = [['a dry run', '--dry-run'], ['a run']];
+
+test.each(runs)('%s leaves what follows the deletion of a role to the operator', async (_, ...more) => {
+  const [defined] = missing.filter(({ action }) => action === 'role.defined');
+  const [assigned] = missing.filter(({ action }) => action === 'role.assigned');
+  const changes = [
+    { ...defined, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ1', action: 'role.deleted', before: defined?.after, after: null },
+    { ...defined, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ2' },
+    { ...assigned, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ3' },
+  ];
+  const place = join(folder, 'deleted-role.json');
+  writeFileSync(place, JSON.stringify(changes));
+  const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', place, '--json', ...more));
+  expect(outcomes.map(({ action, outcome }) => `${action}: ${outcome}`)).toEqual([
+    ...['role.deleted: not-applicable', 'role.defined: not-applicable', 'role.assigned: not-applicable'],
+  ]);
+});
+
+test.each(runs)('%s creates a user who was erased and created again', async (_, ...more) => {
+  await manage('restored', 'users', 'create', `twice${more.length}`);
+  const [created] = missing.filter(({ action }) => action === 'user.created');
+  const userId = `twice${more.length}`;
+  const changes = [
+    {
+      ...created,
+      id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ1',
+      action: 'user.deleted',
+      userId,
+      before: created?.after,
+      after: null,
+    },
+    { ...created, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ2', userId, after: { ...created?.after, displayName: 'Again' } },
+  ];
+  const place = join(folder, 'twice.json');
+  writeFileSync(place, JSON.stringify(changes));
+  const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', place, '--json', ...more));
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
+  const { displayName } = JSON.parse(await manage('restored', 'users', 'show', userId, '--json'));
+  expect(displayName).toBe(more.length > 0 ? null : 'Again');
+});
+
+test('a grant that has expired since is not applied', async () => {
+  const [assigned] = missing.filter(({ action }) => action === 'role.assigned');
+  const after = { ...assigned?.after, expiresAt: '2026-01-01T00:00:00.000Z' };
+  const place = join(folder, 'expired.json');
+  writeFileSync(place, JSON.stringify([{ ...assigned, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ1', after }]));
+  const [outcome] = JSON.parse(await manage('restored', 'changes', 'apply', place, '--json'));
+  expect(outcome).toMatchObject({ outcome: 'expired', detail: 'expired at 2026-01-01T00:00:00.000Z' });
 });
 
 test('a dry run reports changes after the erasure of a user as missing, as the run does', async () => {

@@ -82,7 +82,8 @@ describe('every field of an access', () => {
   });
 });
 
-async function applyChanges(changes: readonly object[]): Promise<void> {
+/** Applies changes, after which each subject has this one outcome. */
+async function applyChanges(changes: readonly object[], subjects = 1): Promise<void> {
   const { manageUrl, accessKey } = service;
   const { folder, remove } = makeStubFolder(manageUrl, { region: 'local', ...accessKey });
   const file = join(folder, 'changes.json');
@@ -90,7 +91,60 @@ async function applyChanges(changes: readonly object[]): Promise<void> {
   const { code, stdout, stderr } = await runHere(['changes', 'apply', file, '--json'], { cwd: folder });
   remove();
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('error:')]);
-  expect(JSON.parse(stdout)).toMatchObject(changes.map(() => ({ outcome: 'applied' })));
+  expect(JSON.parse(stdout)).toMatchObject(Array(subjects).fill({ outcome: 'applied' }));
+}
+
+describe('`changes apply` to a table without it restores every field', () => {
+  const user = sampleFields(userFields);
+
+  test('of a created user', async () => {
+    const change = await changeOf(await ask('PUT', '/users/exported', user));
+    await applyChanges([{ ...change, userId: 'restored' }]);
+    expect((await ask('GET', '/users/restored')).body).toMatchObject(user);
+  });
+
+  test('of a changed user', async () => {
+    const change = await changeOf(await ask('PATCH', `/users/${await newUser()}`, user));
+    const userId = await newUser();
+    await applyChanges([{ ...change, userId }]);
+    expect((await ask('GET', `/users/${userId}`)).body).toMatchObject(user);
+  });
+
+  test('of a role', async () => {
+    const [fields, appId] = [sampleFields(roleFields), await newApplication([])];
+    const exported = `/applications/${await newApplication([])}`;
+    await ask('PUT', `${exported}/roles/exported`, fields);
+    const [change] = (await ask('GET', `${exported}/changes`)).body.items;
+    await applyChanges([{ ...change, appId }]);
+    expect((await ask('GET', `/applications/${appId}/roles/exported`)).body).toMatchObject(fields);
+  });
+
+  test('of an application, whichever change set it', async () => {
+    const { name, ...fields } = sampleFields(applicationFields);
+    const appId = await newApplication([]);
+    for (const body of [{ name: 'Exported' }, fields, { name }]) await ask('PATCH', `/applications/${appId}`, body);
+    const { items } = (await ask('GET', `/applications/${appId}/changes`)).body;
+    await applyChanges(
+      items.toReversed().map((change: object) => ({ ...change, appId: 'restored' })),
+      2,
+    );
+    expect((await ask('GET', '/applications/restored')).body).toMatchObject({ name, ...fields });
+  });
+
+  test('of a key', async () => {
+    const [fields, path] = [sampleFields(keyFields), `/applications/${await newApplication([])}`];
+    const [exported, restored] = [(await ask('POST', `${path}/keys`)).body, (await ask('POST', `${path}/keys`)).body];
+    await ask('PATCH', `${path}/keys/${exported.keyId}`, fields);
+    const [change] = (await ask('GET', `${path}/changes`)).body.items;
+    await applyChanges([{ ...change, keyId: restored.keyId }]);
+    const { items } = (await ask('GET', `${path}/keys`)).body;
+    expect(items).toContainEqual(expect.objectContaining({ keyId: restored.keyId, ...fields }));
+  });
+});
+
+async function changeOf(answer: Awaited<ReturnType<typeof ask>>): Promise<object> {
+  const [change] = await changesOf(service, answer);
+  return change ?? {};
 }
 
 test('every field of a user is shown and in its changes', async () => {

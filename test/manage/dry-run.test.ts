@@ -42,6 +42,27 @@ const keyPath = async () => {
 
 const kinds: readonly Kind[] = [
   {
+    name: 'create-application',
+    accepted: async () => ['POST', '/applications', { appId: 'new-one', name: 'New', rolloutPercent: 5 }],
+    refused: {
+      code: 'already_exists',
+      request: async () => ['POST', '/applications', { appId: await newApplication(), name: 'Taken' }],
+    },
+  },
+  {
+    name: 'update-application',
+    accepted: async () => ['PATCH', `/applications/${await newApplication()}`, { name: 'Renamed' }],
+    refused: {
+      code: 'application_not_found',
+      request: async () => ['PATCH', '/applications/none', { name: 'Renamed' }],
+    },
+  },
+  {
+    name: 'define-role',
+    accepted: async () => ['PUT', `/applications/${await newApplication()}/roles/new`, { description: 'New' }],
+    refused: { code: 'application_not_found', request: async () => ['PUT', '/applications/none/roles/new', {}] },
+  },
+  {
     name: 'create-user',
     accepted: async () => ['PUT', '/users/new', { displayName: 'New', email: 'new@example.org' }],
     refused: { code: 'already_exists', request: async () => ['PUT', `/users/${await newUser()}`, {}] },

@@ -75,7 +75,8 @@ async function decideDefinition(
   key: ChainKey,
 ): Promise<Decision<DefinedRole>> {
   const found = await readRoleItem(definition.appId, definition.role);
-  if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);
+  // A dry run decides as if the sweep were complete.
+  if (found?.deleted && !found.swept && context.dryRun !== true) throw new UnsweptRole(found.role);
   const before = found?.deleted ? undefined : found?.role;
   if (before !== undefined && equalFields(roleFields, before, definition)) {
     return { answer: { ...roleView(before), changed: false, created: false } };
