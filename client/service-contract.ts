@@ -4,32 +4,32 @@
 export interface Access {
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The status that was set for this user in this application, or the default `enabled`. */
   readonly status: 'enabled' | 'disabled';
-  /** Whether somebody ever set the status. */
+  /** Whether the status was ever set. */
   readonly explicit: boolean;
-  /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+  /** When the block expires; allowed only with status `disabled`. `null` for never. */
   readonly until: string | null;
-  /** Why, for operators and for the application to show. */
+  /** The reason, which operators and the application can show. */
   readonly reason: string | null;
   /** The user's global status. */
   readonly userStatus: 'active' | 'inactive';
-  /** What the application must obey now. */
+  /** The effective status now, which the application must obey. */
   readonly effectiveStatus: 'enabled' | 'disabled';
-  /** What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `rollout` (nobody set anything, and the application is open to a part of the users, to which this one belongs or not), `default` (nobody set anything). */
+  /** What decided the effective status: `user` (the user is inactive), `explicit` (the status that was set), `lapsed` (a block that has expired), `rollout` (no status was set, and the rollout percentage of the application decides), `default` (no status was set). */
   readonly decidedBy: 'user' | 'explicit' | 'lapsed' | 'rollout' | 'default';
-  /** The roles that the user holds now, by name. Grants that have ended are not listed. */
+  /** The roles that the user holds now, ordered by name. Expired grants are not listed. */
   readonly roles: readonly {
     /** The role. */
     readonly name: string;
-    /** When it ends by itself; `null` is never. */
+    /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
   }[];
   /** Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0. */
   readonly version: number;
-  /** When it last changed; `null` is never. */
+  /** When it last changed; `null` if it never did. */
   readonly updatedAt: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface Access {
 export interface ChangedAccess extends Access {
   /** Whether the request changed anything. `false` if it was already in this state. */
   readonly changed: boolean;
-  /** The change that the request made, by its `id` in the history. `null` if nothing changed. */
+  /** The `id` of the change that the request made; `null` if nothing changed. */
   readonly changeId: string | null;
 }
 
@@ -54,31 +54,31 @@ export type CheckedAccess = Access | UnknownUser;
 
 /** What every change record contains: who, when, why, and in which request. */
 export interface ChangeRecord {
-  /** A ULID. Deliveries of the same change have the same id. */
+  /** A ULID. All deliveries of the same change have the same id. */
   readonly id: string;
-  /** When it was set. */
+  /** When it happened. */
   readonly at: string;
-  /** Who did it; an operator stays unnamed. */
+  /** Who made the change; operators are anonymous. */
   readonly caller:
     | {
-        /** An application by its API key, or an operator. */
+        /** An application with its API key, or an operator. */
         readonly kind: 'api-key';
-        /** The application of the key. */
+        /** The application. In the Service API it is always that of the API key. */
         readonly appId: string;
         /** The API key. Not secret. */
         readonly keyId: string;
       }
     | {
-        /** An application by its API key, or an operator. */
+        /** An application with its API key, or an operator. */
         readonly kind: 'operator';
       };
-  /** The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
+  /** The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
   readonly requestId: string;
-  /** The address from which a request with the application's API key came. An operator's is left out. */
+  /** The source address of a request with the application's API key. Absent for an operator. */
   readonly sourceIp?: string;
-  /** The change that this one undid, by its `id`. Absent unless it undid one. */
+  /** The `id` of the change that this one undid. Absent if it undid none. */
   readonly undoOf?: string;
-  /** Why, as the caller gave it. */
+  /** The reason that the caller gave. */
   readonly reason: string | null;
 }
 
@@ -86,7 +86,7 @@ export interface ChangeRecord {
 export interface AccessChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'access.changed';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
@@ -94,11 +94,11 @@ export interface AccessChange extends ChangeRecord {
   readonly before: {
     /** The status that was set for this user in this application, or the default `enabled`. */
     readonly status: 'enabled' | 'disabled';
-    /** Whether somebody ever set the status. */
+    /** Whether the status was ever set. */
     readonly explicit: boolean;
-    /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+    /** When the block expires; allowed only with status `disabled`. `null` for never. */
     readonly until: string | null;
-    /** Why, for operators and for the application to show. */
+    /** The reason, which operators and the application can show. */
     readonly reason: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -107,11 +107,11 @@ export interface AccessChange extends ChangeRecord {
   readonly after: {
     /** The status that was set for this user in this application, or the default `enabled`. */
     readonly status: 'enabled' | 'disabled';
-    /** Whether somebody ever set the status. */
+    /** Whether the status was ever set. */
     readonly explicit: boolean;
-    /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+    /** When the block expires; allowed only with status `disabled`. `null` for never. */
     readonly until: string | null;
-    /** Why, for operators and for the application to show. */
+    /** The reason, which operators and the application can show. */
     readonly reason: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -122,17 +122,17 @@ export interface AccessChange extends ChangeRecord {
 export interface RoleChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.assigned' | 'role.revoked';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The role, by its name in the application; upper and lower case differ. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
     /** Whether the user has the role. */
     readonly granted: boolean;
-    /** When it ends by itself; `null` is never. */
+    /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -141,7 +141,7 @@ export interface RoleChange extends ChangeRecord {
   readonly after: {
     /** Whether the user has the role. */
     readonly granted: boolean;
-    /** When it ends by itself; `null` is never. */
+    /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -204,20 +204,20 @@ export interface UserDeletion extends ChangeRecord {
 export interface RoleDefinitionChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.defined' | 'role.deleted';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
-  /** The role, by its name in the application; upper and lower case differ. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
-    /** What the role is for. */
+    /** What the role allows; `null` if not described. */
     readonly description: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
   /** The state after; `null` if there is none. */
   readonly after: {
-    /** What the role is for. */
+    /** What the role allows; `null` if not described. */
     readonly description: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -228,7 +228,7 @@ export interface RoleDefinitionChange extends ChangeRecord {
 export interface ApplicationChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.created' | 'application.updated' | 'application.deleted';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -258,7 +258,7 @@ export interface ApplicationChange extends ChangeRecord {
 export interface KeyIssue extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.issued';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -270,7 +270,7 @@ export interface KeyIssue extends ChangeRecord {
   /** The state after; `null` if there is none. */
   readonly after: {
     readonly scopes: string;
-    /** When it ends by itself; `null` is never. */
+    /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
     /** The name of the key for people; `null` if it has none. */
     readonly label?: string | null;
@@ -283,7 +283,7 @@ export interface KeyIssue extends ChangeRecord {
 export interface KeyUpdate extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.updated';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -307,7 +307,7 @@ export interface KeyUpdate extends ChangeRecord {
 export interface KeyRotation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.rotated';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -315,7 +315,7 @@ export interface KeyRotation extends ChangeRecord {
   readonly before: {
     /** The API key. Not secret. */
     readonly keyId: string;
-    /** When it ends by itself; `null` is never. */
+    /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -324,7 +324,7 @@ export interface KeyRotation extends ChangeRecord {
   readonly after: {
     /** The API key. Not secret. */
     readonly keyId: string;
-    /** When it ends by itself; `null` is never. */
+    /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -335,7 +335,7 @@ export interface KeyRotation extends ChangeRecord {
 export interface KeyRevocation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.revoked';
-  /** The application of the key. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -355,19 +355,19 @@ export interface KeyRevocation extends ChangeRecord {
 
 /** The complete new setting: omitted members are cleared. */
 export interface AccessSetting {
-  /** The status that was set for this user in this application, or the default `enabled`. */
+  /** The new status. */
   readonly status: 'enabled' | 'disabled';
-  /** Why, for operators and for the application to show. */
+  /** The reason, which operators and the application can show. */
   readonly reason?: string | null | undefined;
-  /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+  /** When the block expires; allowed only with status `disabled`. `null` for never. */
   readonly until?: string | Date | null | undefined;
 }
 
 /** A role to assign. */
 export interface Grant {
-  /** The role, by its name in the application; upper and lower case differ. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
-  /** When it expires; `null` for never. */
+  /** When the grant expires; `null` for never. */
   readonly expiresAt?: string | Date | null | undefined;
 }
 

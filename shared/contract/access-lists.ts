@@ -14,6 +14,7 @@ import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleStatusSetting, exampleUser } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import { fieldEntries, userFields } from './resource-fields.ts';
 import { statusSettingSchema } from './status-setting.ts';
 
 const userAccessSchema = /* @__PURE__ */ (() =>
@@ -67,8 +68,7 @@ const applicationUsersQuerySchema = v.strictObject({
 
 const applicationUserSchema = /* @__PURE__ */ (() =>
   extendedSchema(accessSchema, {
-    displayName: v.nullable(v.string()),
-    email: v.nullable(v.string()),
+    ...fieldEntries(userFields, 'shown'),
     statusSetBy: v.nullable(statusSettingSchema),
     userStatusSetBy: v.nullable(statusSettingSchema),
   }))();
@@ -134,15 +134,13 @@ export const setAccessInBulkOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => userAccessSchema.entries, {
-  appName: 'What people call the application.',
+  appName: 'The name of the application for people.',
   rolloutPercent: 'The percentage of users without an explicit status who have access.',
 });
 /* @__PURE__ */ describeMembers(() => [userAccessSchema.entries, applicationUserSchema.entries], {
   statusSetBy: 'Who set the status in the application; `null` if it was never set.',
 });
 /* @__PURE__ */ describeMembers(() => applicationUserSchema.entries, {
-  displayName: 'What people call the user.',
-  email: 'The e-mail address of the user.',
   userStatusSetBy: 'Who made the user inactive; `null` for an active user.',
 });
 /* @__PURE__ */ describeMembers(() => applicationUsersQuerySchema.entries, {

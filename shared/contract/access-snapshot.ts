@@ -10,7 +10,7 @@ import { accessFields, fieldEntries } from './resource-fields.ts';
 
 const changeId = /* @__PURE__ */ (() => v.string())();
 
-/** What is not the default for one user in the application. */
+/** An access with an explicit status or a role. */
 const accessEntrySchema = /* @__PURE__ */ (() =>
   v.object({
     kind: v.literal('access'),
@@ -24,7 +24,7 @@ const accessEntrySchema = /* @__PURE__ */ (() =>
     changeId,
   }))();
 
-/** A user who may enter no application. */
+/** A user without access to any application. */
 const inactiveEntrySchema = /* @__PURE__ */ (() =>
   v.object({ kind: v.literal('inactive'), userId: userIdSchema, changeId }))();
 
@@ -47,7 +47,7 @@ export const snapshotPageSchema = /* @__PURE__ */ (() =>
   }))();
 export type SnapshotPage = Answer<typeof snapshotPageSchema>;
 
-/** Entries of one page. */
+/** The maximum number of entries on one page. */
 export const maxSnapshotPageSize = 2500;
 
 const snapshotQuerySchema = v.strictObject({
@@ -73,9 +73,9 @@ export const getSnapshotOperation = {
   latencyLimitMilliseconds: 3000,
   calledByCanary: true,
   tag: 'Service API',
-  summary: 'Read all that is not the default',
+  summary: 'Read all non-default settings',
   description:
-    'For an application that decides by itself: every access with an explicit status or a role, every inactive user, and who was erased in the last 30 days. Read all pages, then follow `GET /api/service/changes` from `changesCursor`, which is the same on each page: what changes while the pages are read comes by it. A page may have fewer entries than asked for, or none. An entry holds all changes of its user up to `changeId`; of a change and an entry the one with the higher id holds.',
+    'For an application that makes decisions itself: every access with an explicit status or a role, every inactive user, and every user who was erased in the last 30 days. Read all pages, then follow `GET /api/service/changes` from `changesCursor`, which is the same on each page and includes what changes while you read. A page may have fewer entries than requested, or none. An entry includes all changes of its user up to `changeId`; of a change and an entry, the one with the higher id wins.',
   example: {
     query: { limit: 100 },
     answer: {
@@ -90,39 +90,39 @@ export const getSnapshotOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => snapshotQuerySchema.entries, {
-  limit: 'How many entries a page has at most.',
+  limit: 'The maximum number of entries on a page.',
   after: 'The `cursor` of the previous page, unchanged.',
 });
 /* @__PURE__ */ describeMembers(() => snapshotPageSchema.entries, {
   items: 'The entries of this page.',
-  cursor: 'Leads to the next page, as `?after=`. `null` says that this is the last.',
-  total: 'How many entries there were in all pages; `null` before the last.',
-  changesCursor: 'Where to follow the changes from, as `?after=` of `GET /api/service/changes`.',
-  rolloutPercent: 'The share of the users without an explicit status who may enter.',
+  cursor: 'Leads to the next page, as `?after=`. `null` on the last page.',
+  total: 'The number of entries on all pages; `null` before the last page.',
+  changesCursor: 'Where to start following the changes, as `?after=` of `GET /api/service/changes`.',
+  rolloutPercent: 'The percentage of users without an explicit status who are enabled.',
   applicationVersion:
-    'The version of the application that has this `rolloutPercent`; a change with a higher one holds.',
+    'The version of the application with this `rolloutPercent`; a change with a higher version is newer.',
 });
 /* @__PURE__ */ describeMembers(() => accessEntrySchema.entries, {
-  kind: 'What the entry says: an access, an inactive user, or an erased one.',
-  userCreatedAt: 'When this user was created; tells users of the same id apart.',
-  status: 'The status that was set; `null` if none was.',
-  roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
+  kind: 'Whether the entry is about an access, an inactive user or an erased user.',
+  userCreatedAt: 'When this user was created; distinguishes users who had the same id.',
+  status: 'The status that was set; `null` if none was set.',
+  roles: 'The roles that the user holds now, ordered by name. Expired grants are not listed.',
   updatedAt: 'When it last changed.',
 });
 /* @__PURE__ */ describeMembers(() => accessEntrySchema.entries.roles.item.entries, {
   name: 'The role.',
-  expiresAt: 'When it ends by itself; `null` is never.',
+  expiresAt: 'When the grant expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => inactiveEntrySchema.entries, {
-  kind: 'What the entry says: an access, an inactive user, or an erased one.',
+  kind: 'Whether the entry is about an access, an inactive user or an erased user.',
 });
 /* @__PURE__ */ describeMembers(() => erasedEntrySchema.entries, {
-  kind: 'What the entry says: an access, an inactive user, or an erased one.',
-  erasedAt: 'When; `null` while it is under way.',
+  kind: 'Whether the entry is about an access, an inactive user or an erased user.',
+  erasedAt: 'When the user was erased; `null` while the erasure is in progress.',
 });
 /* @__PURE__ */ describeMembers(
   () => [accessEntrySchema.entries, inactiveEntrySchema.entries, erasedEntrySchema.entries],
   {
-    changeId: 'The last change that the entry holds.',
+    changeId: 'The latest change that the entry includes.',
   },
 );

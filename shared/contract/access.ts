@@ -22,12 +22,12 @@ export const userStatuses = ['active', 'inactive'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
 export const decisions = ['user', 'explicit', 'lapsed', 'rollout', 'default'] as const;
-/** What decided the effective status: the inactive user, the explicit setting, its end, the rollout, or the default. */
+/** What decided the effective status: the inactive user, the explicit setting, its expiry, the rollout, or the default. */
 export type DecidedBy = (typeof decisions)[number];
 
 /**
- * What holds for one user in one application. Made in a call of its own, which bundlers leave out where only the type is
- * used.
+ * The effective access of one user to one application. Built in a separate call, so that bundlers drop it where only the type
+ * is used.
  */
 export const accessSchema = /* @__PURE__ */ (() =>
   v.object({
@@ -48,9 +48,9 @@ export type Access = Answer<typeof accessSchema>;
 export const changedAccessSchema = /* @__PURE__ */ (() => recordedSchema(accessSchema))();
 export type ChangedAccess = Answer<typeof changedAccessSchema>;
 
-/** The whole new setting, so what is left out is cleared. */
+/** The complete new setting: omitted fields are cleared. */
 export const setAccessBodySchema = /* @__PURE__ */ (() => {
-  // The errors of a refused body name the reason before the end.
+  // The errors of an invalid body list the reason before the expiry.
   const { reason, ...others } = fieldEntries(accessFields, 'body');
   return v.strictObject({
     status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
@@ -59,7 +59,7 @@ export const setAccessBodySchema = /* @__PURE__ */ (() => {
   });
 })();
 export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
-/** A status, and what else is set with it; what is left out is cleared. */
+/** A status and the fields set with it; omitted fields are cleared. */
 export type NewSetting = Pick<SetAccessBody, 'status'> & Partial<SetAccessBody>;
 
 export const getAccessOperation = {
@@ -79,7 +79,7 @@ export const getAccessOperation = {
   tag: 'Service API',
   summary: 'Read the access of a user',
   description:
-    'May this user enter the application, and with which roles? Strongly consistent: what was set a moment ago is already in the answer. Obey `effectiveStatus`, which includes the global status of the user.',
+    'May this user enter the application, and with which roles? The read is strongly consistent: it includes every completed change. Obey `effectiveStatus`, which includes the global status of the user.',
   example: { answer: exampleAccess.untouched },
 }));
 
@@ -103,7 +103,7 @@ export const setAccessOperation = {
   tag: 'Service API',
   summary: 'Enable or disable a user',
   description:
-    'Sets the whole status: what is left out is cleared. Changes neither the roles, nor the user, nor any other application. A block may end by itself, by `until`, at most 5 years ahead.',
+    'Sets the complete setting: omitted members are cleared. Roles, the user and other applications do not change. A block can expire at `until`, at most 5 years ahead.',
   example: {
     body: { status: 'disabled', reason: 'left the team', until: '2027-01-31T12:00:00Z' },
     answer: { ...exampleAccess.disabled, ...exampleChanged },
@@ -126,24 +126,25 @@ export const setUserAccessOperation = {
   answer: changedAccessSchema,
   tag: 'Access',
   summary: 'Enable or disable a user in an application',
-  description: 'As the Service API does it: what is left out is cleared, and the roles stay.',
+  description:
+    'Like `PUT /api/service/users/{userId}/access`: omitted members are cleared, and the roles do not change.',
   example: { body: { status: 'enabled' }, answer: { ...exampleAccess.enabled, ...exampleChanged } },
 }));
 
 /* @__PURE__ */ describeMembers(() => accessSchema.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
-  explicit: 'Whether somebody ever set the status.',
+  explicit: 'Whether the status was ever set.',
   userStatus: "The user's global status.",
-  effectiveStatus: 'What the application must obey now.',
+  effectiveStatus: 'The effective status now, which the application must obey.',
   decidedBy:
-    'What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `rollout` (nobody set anything, and the application is open to a part of the users, to which this one belongs or not), `default` (nobody set anything).',
-  roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
-  updatedAt: 'When it last changed; `null` is never.',
+    'What decided the effective status: `user` (the user is inactive), `explicit` (the status that was set), `lapsed` (a block that has expired), `rollout` (no status was set, and the rollout percentage of the application decides), `default` (no status was set).',
+  roles: 'The roles that the user holds now, ordered by name. Expired grants are not listed.',
+  updatedAt: 'When it last changed; `null` if it never did.',
 });
 /* @__PURE__ */ describeMembers(() => accessSchema.entries.roles.item.entries, {
   name: 'The role.',
-  expiresAt: 'When it ends by itself; `null` is never.',
+  expiresAt: 'When the grant expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => setAccessBodySchema.entries, {
-  status: 'The status that was set for this user in this application, or the default `enabled`.',
+  status: 'The new status.',
 });

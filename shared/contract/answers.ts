@@ -47,7 +47,7 @@ export type Changed<View> = View & { readonly changed: boolean };
 export function recordedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
   const entries = { changeId: v.nullable(changeIdSchema) };
   /* @__PURE__ */ describeMembers(() => entries, {
-    changeId: 'The change that the request made, by its `id` in the history. `null` if nothing changed.',
+    changeId: 'The `id` of the change that the request made; `null` if nothing changed.',
   });
   return extendedSchema(changedSchema(schema), entries);
 }
@@ -96,7 +96,7 @@ export type Reindexing = Answer<typeof reindexingSchema>;
   version:
     'Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0.',
   createdAt: 'When it was created.',
-  updatedAt: 'When it last changed; `null` for never.',
+  updatedAt: 'When it last changed.',
 });
 /* @__PURE__ */ describeMembers(() => deletionSchema.entries, {
   changed: changedDescription,

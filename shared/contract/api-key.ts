@@ -29,10 +29,10 @@ import { fieldEntries, keyFields } from './resource-fields.ts';
 /** API keys of one application that are neither revoked nor expired. */
 export const maxKeysPerApplication = 10;
 
-/** How long a rotated key can go on beside the new one. */
+/** How long a rotated key can stay valid beside the new one. */
 const maxKeyOverlapDays = 30;
 
-/** Who issued a key: as its Change names them. */
+/** Who issued a key, as in its Change. */
 const keyIssuerSchema = /* @__PURE__ */ (() =>
   v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: v.nullable(v.string()) }))();
 export type KeyIssuer = Answer<typeof keyIssuerSchema>;
@@ -50,7 +50,7 @@ const keySchema = /* @__PURE__ */ (() =>
   }))();
 export type KeyView = Answer<typeof keySchema>;
 
-/** The answer to issuing or rotating a key, and the only one that ever shows its secret. */
+/** The answer to issuing or rotating a key, the only one that contains its secret. */
 const issuedKeySchema = /* @__PURE__ */ (() => extendedSchema(keySchema, { secret: v.string() }))();
 export type IssuedKeyView = Answer<typeof issuedKeySchema>;
 
@@ -86,8 +86,7 @@ export const issueKeyOperation = {
   answer: issuedKeySchema,
   tag: 'API keys',
   summary: 'Issue an API key',
-  description:
-    'The secret is in this answer and in no later one. Without a body the key may do everything and never expires.',
+  description: 'Only this answer contains the secret. Without a body the key has all scopes and never expires.',
   example: {
     body: { label: exampleKey.label, scopes: [...scopes], expiresAt: null },
     answer: { ...exampleKey, secret: 'svs_shown-only-once-and-never-again-00000000000' },
@@ -109,11 +108,11 @@ export const listKeysOperation = {
   opensPage: true,
   tag: 'API keys',
   summary: 'List the API keys of an application',
-  description: 'Of the keys that were revoked or expired, it has the ten that ended last, for 30 days.',
+  description: 'Includes the ten keys that were most recently revoked or expired, for 30 days.',
   example: { query: { limit: 25 }, answer: { items: [exampleKey], cursor: null } },
 }));
 
-/** A key in the list over all applications. */
+/** A key in the list of all applications. */
 const listedKeySchema = /* @__PURE__ */ (() =>
   extendedSchema(keySchema, { appId: appIdSchema, applicationName: v.string() }))();
 export type ListedKeyView = Answer<typeof listedKeySchema>;
@@ -144,14 +143,14 @@ export const listAllKeysOperation = {
   tag: 'API keys',
   summary: 'List the API keys of all applications',
   description:
-    'By application, the newest key first. All filters must fit. A page may be short, or even empty, with more to follow: one request reads a limited number of applications.',
+    'Ordered by application, the newest key first. A key must match all filters. One request reads a limited number of applications, so a page may be short or empty and still have a cursor.',
   example: {
     query: { state: 'active', limit: 25 },
     answer: { items: [{ ...exampleKey, appId: 'billing', applicationName: 'Billing and invoices' }], cursor: null },
   },
 }));
 
-/** The label must be given; any other field that is left out stays. */
+/** The label is required; other omitted fields keep their values. */
 const updateKeyBodySchema = v.strictObject({
   ...fieldEntries(keyFields, 'patch'),
   label: v.nullable(keyFields.label.input),
@@ -172,7 +171,7 @@ export const updateKeyOperation = {
   answer: changedSchema(keySchema),
   tag: 'API keys',
   summary: 'Label an API key',
-  description: 'The key itself stays as it is. `null` takes the label away.',
+  description: 'The key itself does not change. `null` removes the label.',
   example: {
     body: { label: exampleRelabelledKey.label },
     answer: { ...exampleRelabelledKey, lastUsedOn: '2026-11-20', changed: true },
@@ -193,7 +192,7 @@ export const revokeKeyOperation = {
   answer: changedSchema(keySchema),
   tag: 'API keys',
   summary: 'Revoke an API key',
-  description: 'At once: the state of a key is read with every request.',
+  description: 'Takes effect immediately: every request reads the state of its key.',
   example: {
     answer: {
       ...exampleRelabelledKey,
@@ -206,8 +205,8 @@ export const revokeKeyOperation = {
 }));
 
 /**
- * How long the old key stays valid, from `PT0S` to 30 days; the end of the new one, by default after the old one's lifetime; and
- * a root version that the new one must not be of.
+ * How long the old key stays valid, from `PT0S` to 30 days; when the new one expires, by default after the same lifetime; and a
+ * root version from which the new one must not be derived.
  */
 const rotateKeyBodySchema = v.strictObject({
   overlap: v.pipe(durationSchema, v.maxValue(maxKeyOverlapDays * 86_400, `must be at most ${maxKeyOverlapDays} days`)),
@@ -232,7 +231,7 @@ export const rotateKeyOperation = {
   tag: 'API keys',
   summary: 'Replace an API key',
   description:
-    'Issues a key with the same scopes and label and, unless `expiresAt` says otherwise, with the lifetime that the old one was issued with, counted from now. The old one stays valid for the overlap.',
+    'Issues a key with the same scopes, the same label and, unless `expiresAt` is set, the lifetime with which the old key was issued, counted from now. The old key stays valid for the overlap.',
   example: {
     body: { overlap: 'PT24H' },
     answer: {
@@ -250,36 +249,35 @@ export const rotateKeyOperation = {
   email: "The e-mail address of the operator's token; `null` if it had none.",
 });
 /* @__PURE__ */ describeMembers(() => listedKeySchema.entries, {
-  appId: 'The application of the key.',
-  applicationName: 'What people call the application.',
+  applicationName: 'The name of the application for people.',
 });
 /* @__PURE__ */ describeMembers(() => allKeysQuerySchema.entries, {
-  state: 'Only those that are accepted (`active`), or those that were revoked or have expired (`ended`).',
-  endsWithin: 'Only active keys that end by themselves within this time, such as `P30D`.',
-  unusedFor: 'Only keys that were neither issued nor used within this time, such as `P30D`. Uses are known to the day.',
+  state: 'Only valid keys (`active`), or only revoked and expired keys (`ended`).',
+  endsWithin: 'Only active keys that expire within this time, such as `P30D`.',
+  unusedFor: 'Only keys that were neither issued nor used within this time, such as `P30D`. Use is recorded by day.',
 });
 /* @__PURE__ */ describeMembers(() => updateKeyBodySchema.entries, {
   label: 'The name of the key for people; `null` removes it.',
 });
 /* @__PURE__ */ describeMembers(() => keySchema.entries, {
   issuedBy: 'Who issued or rotated it; `null` if no operator did.',
-  scopes: 'What the key may do.',
+  scopes: 'The scopes of the key.',
   createdAt: 'When it was created.',
-  expiresAt: 'When it ends by itself; `null` is never.',
-  revokedAt: 'When the key was revoked; `null` is never.',
-  lastUsedOn: 'The day of its last use; `null` is never.',
+  expiresAt: 'When the key expires; `null` for never.',
+  revokedAt: 'When the key was revoked; `null` if it was not.',
+  lastUsedOn: 'The day on which it was last used; `null` if it never was.',
 });
 /* @__PURE__ */ describeMembers(() => issuedKeySchema.entries, {
-  secret: 'What requests are signed with. It is in this answer and in no later one.',
+  secret: 'The secret that signs requests. No later answer contains it.',
 });
 /* @__PURE__ */ describeMembers(() => issueKeyBodySchema.wrapped.entries, {
-  scopes: 'What the key may do.',
-  expiresAt: 'When it ends by itself; `null` is never.',
+  scopes: 'The scopes of the key.',
+  expiresAt: 'When the key expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => rotateKeyBodySchema.entries, {
   expiresAt:
-    'When the new key ends by itself; `null` is never. Left out, it gets the lifetime that the old one was issued with.',
+    'When the new key expires; `null` for never. By default it gets the lifetime with which the old key was issued.',
   avoidRoot:
-    'A root version that the new key must not be derived from, such as one that leaked: refused while it is still the newest.',
+    'A root version from which the new key must not be derived, such as one that leaked. Refused while it is still the newest.',
   overlap: 'How long the old key stays valid, from `PT0S` to 30 days, in days, hours, minutes and seconds.',
 });

@@ -19,7 +19,7 @@ const applicationSchema = /* @__PURE__ */ (() =>
 export type ApplicationView = Answer<typeof applicationSchema>;
 
 const createApplicationBodySchema = /* @__PURE__ */ (() => {
-  // An application is limited once it is known how much it sends.
+  // An application is limited only once its traffic is known.
   const { requestsPerSecond: _, ...fields } = fieldEntries(applicationFields, 'body');
   return v.strictObject({ appId: appIdSchema, ...fields });
 })();
@@ -41,7 +41,7 @@ export const createApplicationOperation = {
   tag: 'Applications',
   summary: 'Create an application',
   description:
-    'It starts without keys or roles, and open to every user unless `rolloutPercent` is set. An id cannot be reused, even after its application is deleted.',
+    'The new application has no keys or roles, and every user has access unless `rolloutPercent` is set. An id cannot be reused, even after its application is deleted.',
   example: { body: { appId: 'billing', name: 'Billing' }, answer: exampleApplication },
 }));
 
@@ -61,7 +61,7 @@ export const listApplicationsOperation = {
   opensPage: true,
   tag: 'Applications',
   summary: 'List applications',
-  description: 'By id.',
+  description: 'Ordered by id.',
   example: { query: { limit: 25 }, answer: { items: [exampleApplication], cursor: null } },
 }));
 
@@ -82,7 +82,7 @@ export const getApplicationOperation = {
   example: { answer: exampleApplication },
 }));
 
-/** What is left out stays. */
+/** Omitted members keep their values. */
 const updateApplicationBodySchema = v.strictObject(fieldEntries(applicationFields, 'patch'));
 
 export const updateApplicationOperation = {

@@ -56,5 +56,5 @@ const description =
 }));
 
 /* @__PURE__ */ describeMembers(() => undoOutcomeSchema.entries, {
-  changeId: 'The change of the bulk, by its `id` in the history.',
+  changeId: 'The `id` of the change of the bulk.',
 });

@@ -74,6 +74,6 @@ export const exampleOutcomes = [
   problem: 'Why it failed; only if it failed.',
 });
 /* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries.problem.wrapped.entries, {
-  code: 'What programs decide by. New codes may be added.',
-  detail: 'What is wrong this time and what to do.',
+  code: 'The code, for programs. New codes may be added.',
+  detail: 'What is wrong in this case, and what to do.',
 });

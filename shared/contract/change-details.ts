@@ -38,12 +38,12 @@ const keyEntries = fieldEntries(keyFields, 'shown');
 const updatedSide = side(keyEntries);
 const revokedSide = side({ revokedAt: end });
 
-/** What every change says, whatever has changed. */
+/** The members of every change, whatever its kind. */
 export const changeRecordSchema = v.object(record);
 
 /**
- * What an application reads of each kind of change, by its action: what it concerns, and what holds before and after. The
- * feed has no change of a user's name or e-mail address.
+ * Each kind of change as an application reads it, by its action: its subject, and the states before and after. The feed has no
+ * changes of a user's fields.
  */
 export const changeSchemas = {
   AccessChange: v.strictObject({
@@ -144,10 +144,10 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
 });
 /* @__PURE__ */ describeMembers(() => accessSide.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
-  explicit: 'Whether somebody ever set the status.',
+  explicit: 'Whether the status was ever set.',
 });
 /* @__PURE__ */ describeMembers(() => grantSide.entries, {
   version: 'The version of what changed. Of two, the higher is the later.',
   granted: 'Whether the user has the role.',
-  expiresAt: 'When it ends by itself; `null` is never.',
+  expiresAt: 'When the grant expires; `null` for never.',
 });

@@ -49,8 +49,8 @@ export const changeActions = [
 export type ChangeAction = (typeof changeActions)[number];
 
 /**
- * The changes of a user itself that every application reads in its feed: all but names and e-mail addresses. A creation is
- * among them only where a user of the same id was erased before.
+ * The changes of a user that every application reads in its feed: all but those of names and e-mail addresses. It includes a
+ * creation only if an earlier user with the same id was erased.
  */
 export const userActionsForAll = [
   'user.status.changed',
@@ -65,7 +65,7 @@ export const changeSideSchema = /* @__PURE__ */ (() =>
   v.objectWithRest(changeSideEntries, v.union([v.string(), v.number(), v.boolean(), v.null()])))();
 export type ChangeSide = Answer<typeof changeSideSchema>;
 
-/** What makes it evident that a Change was altered, or that one before it is missing; `shared/integrity` computes it. */
+/** Reveals that a Change was altered, or that the one before it is missing; `shared/integrity` computes it. */
 export const changeIntegritySchema = /* @__PURE__ */ (() =>
   v.object({
     root: v.string(),
@@ -99,18 +99,18 @@ export const changeSchema = /* @__PURE__ */ (() =>
   }))();
 export type Change = Answer<typeof changeSchema>;
 
-/** Who made a request, as an application reads it: an operator stays unnamed. */
+/** Who made a request, as an application reads it: operators are anonymous. */
 export const applicationCallerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
 
-/** A change as an application reads it, without what identifies an operator, and so without what would prove it. */
+/** A change as an application reads it: without the data that identifies an operator, and therefore without its MAC. */
 export const applicationChangeSchema = /* @__PURE__ */ (() => {
   const { integrity: _, ...entries } = changeSchema.entries;
   return v.object({ ...entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()) });
 })();
 export type ApplicationChange = Answer<typeof applicationChangeSchema>;
 
-/** The answer of an application's feed. */
+/** A page of an application's feed. */
 export const applicationChangePageSchema = /* @__PURE__ */ (() =>
   v.object({ items: v.array(applicationChangeSchema), cursor: v.string() }))();
 export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
@@ -119,33 +119,33 @@ export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 export const undoStates = ['possible', 'role_required', 'not_undoable'] as const;
 export type UndoState = (typeof undoStates)[number];
 
-/** A change as an operator reads it: beside the record, what this operator may do with it. */
+/** A change as an operator reads it: the record, and whether this operator can undo it. */
 export const changeViewSchema = /* @__PURE__ */ (() =>
   extendedSchema(changeSchema, { undo: v.picklist(undoStates) }))();
 export type ChangeView = Answer<typeof changeViewSchema>;
 
-/** The record alone, as it is stored, published and verified, of a change that an operator may have read. */
+/** The record alone, as it is stored, published and verified. */
 export function recordOf<Recorded extends object>(change: Recorded & { readonly undo?: unknown }): Recorded {
   const { undo: _, ...recorded } = change;
   return recorded as Recorded;
 }
 
-/** The answer of the history of a user, and of everything. */
+/** A page of the history of a user, and of the global history. */
 export const narrowedChangePageSchema = /* @__PURE__ */ (() => narrowedPageSchema(changeViewSchema))();
 
-/** The answer of the history of an application. */
+/** A page of the history of an application. */
 export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeViewSchema))();
 
 /** `source` of every event that carries a Change; its `detail-type` is the action, its `detail` the Change. */
 export const changeEventSource = 'auth-service';
 
-/** `source` of the notices about changes that can never be published; a rule takes them to the dead-letter queue. */
+/** `source` of the notices about changes that cannot be published; a rule routes them to the dead-letter queue. */
 export const publisherEventSource = 'auth-service.publisher';
 
 /** `detail-type` of such a notice. */
 export const unpublishableDetailType = 'change.unpublishable';
 
-/** Which change could not be published, and why; the `detail` of a notice. */
+/** The change that could not be published, and the reason: the `detail` of a notice. */
 export interface UnpublishableChange {
   readonly pk: string | null;
   readonly sk: string | null;
@@ -154,10 +154,10 @@ export interface UnpublishableChange {
 }
 
 /* @__PURE__ */ describeMembers(() => callerSchema.options[0].entries, {
-  kind: 'An application by its API key, or an operator.',
+  kind: 'An application with its API key, or an operator.',
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
-  kind: 'An application by its API key, or an operator.',
+  kind: 'An application with its API key, or an operator.',
   via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API.',
   issuer: "The issuer of the operator's token.",
   id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
@@ -165,48 +165,48 @@ export interface UnpublishableChange {
   role: "The operator's role, in the application of the change if it has one.",
 });
 /* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
-  kind: 'An application by its API key, or an operator.',
+  kind: 'An application with its API key, or an operator.',
 });
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
-  version: 'The version of what changed. Of two, the higher is the later.',
+  version: 'The version of the changed item. The higher of two is the newer.',
 });
 /* @__PURE__ */ describeMembers(() => changeIntegritySchema.entries, {
   root: 'The version of the root from which the key of the MAC is derived.',
-  previous: 'The `mac` of the change before of the same user, access, role or application; `null` begins a chain.',
-  salt: 'Goes into the digest of what is personal. It is dropped together with that.',
-  personal: 'Of a redacted change: the digest of what is personal, in place of it and of the salt.',
-  mac: 'Authenticates all other members of the change. Only the service can compute it.',
+  previous: 'The `mac` of the previous change of the same user, access, role or application; `null` for the first.',
+  salt: 'The salt of the digest of the personal data. It is removed together with that data.',
+  personal: 'In a redacted change: the digest of the personal data, in place of that data and the salt.',
+  mac: 'The MAC of all other members of the change. Only the service can compute it.',
 });
 /* @__PURE__ */ describeMembers(() => changeSchema.entries, {
-  id: 'A ULID. Deliveries of the same change have the same id.',
+  id: 'A ULID. All deliveries of the same change have the same id.',
   at: 'When it happened.',
   action: 'What happened. New actions may be added.',
   appId: 'The application. In the Service API it is always that of the API key.',
   userId: 'The user, by the id that your applications share.',
-  role: 'The role, by its name in the application; upper and lower case differ.',
+  role: 'The name of the role in the application. Case-sensitive.',
   keyId: 'The API key. Not secret.',
-  bulkId: 'The bulk that the change is part of, if it is of one.',
-  caller: 'Who did it.',
-  requestId: 'The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
-  sourceIp: 'The address from which the request came.',
-  undoOf: 'The change that this one undid, by its `id`. Absent unless it undid one.',
+  bulkId: 'The bulk change that the change is part of, if any.',
+  caller: 'Who made the change.',
+  requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
+  sourceIp: 'The source address of the request.',
+  undoOf: 'The `id` of the change that this one undid. Absent if it undid none.',
   before: 'The state before; `null` if there was none.',
   after: 'The state after; `null` if there is none.',
-  reason: 'Why, as the caller gave it.',
-  integrity: 'Links the change to the one before, so that a change that was altered or removed is noticed.',
+  reason: 'The reason that the caller gave.',
+  integrity: 'Links the change to the previous one, which reveals altered and removed changes.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
-  caller: 'Who did it; an operator stays unnamed.',
-  sourceIp: "The address from which a request with the application's API key came. An operator's is left out.",
+  caller: 'Who made the change; operators are anonymous.',
+  sourceIp: "The source address of a request with the application's API key. Absent for an operator.",
 });
 /* @__PURE__ */ describeMembers(() => changeViewSchema.entries, {
-  undo: 'Whether the operator can undo the change, by its kind and the roles: `possible`, or the code of the refusal. What has changed since, only the undoing itself finds. No part of the record: exports and events lack it, and its MAC does not cover it.',
+  undo: 'Whether the operator can undo the change, by its kind and the roles: `possible`, or the code of the refusal. Only the undo itself checks what has changed since. Not part of the record: exports and events do not contain it, and the MAC does not cover it.',
 });
 /* @__PURE__ */ describeMembers(() => changePageSchema.entries, {
   cursor:
-    'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only while there is no change yet.',
+    'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only if there is no change yet.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangePageSchema.entries, {
   items: 'The items of this page.',
-  cursor: 'Leads on, as `?after=`, also while there is nothing new. Keep it until the next answer.',
+  cursor: 'Leads to the next page, as `?after=`, even if there is nothing new. Keep it until the next answer.',
 });

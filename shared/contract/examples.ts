@@ -1,6 +1,6 @@
 /*
- * What the examples of the operations show. They are one story, which a test tells to the running service: every state
- * follows from the one before.
+ * The examples of the operations. They form one sequence, which a test sends to the running service: every state follows from
+ * the previous one.
  */
 
 import { accessFields, unsetFields } from './resource-fields.ts';
@@ -61,14 +61,14 @@ export const exampleUser = {
   updatedAt: createdAt,
 } as const;
 
-/** What is set beside the status of a block. */
+/** The fields set with the status of a block. */
 const exampleBlock = /* @__PURE__ */ createBlock();
 
 function createBlock() {
   return { ...unsetFields(accessFields), until: '2027-01-31T12:00:00.000Z', reason: 'left the team' } as const;
 }
 
-/** One access as the story goes on, by what was done last. */
+/** One access in the course of the sequence, by the latest step. */
 export const exampleAccess = /* @__PURE__ */ createExampleAccess();
 
 function createExampleAccess() {
@@ -134,10 +134,10 @@ export const exampleStatusSetting = {
   reason: 'left the team',
 } as const;
 
-/** What an answer says of its change. */
+/** The members of an answer about its change. */
 export const exampleChanged = { changed: true, changeId } as const;
 
-/** What the snapshot of the application holds once the access was disabled. */
+/** The snapshot of the application after the access was disabled. */
 export const exampleSnapshot = /* @__PURE__ */ createSnapshot();
 
 function createSnapshot() {

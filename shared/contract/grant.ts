@@ -112,7 +112,7 @@ export const revokeUserRoleOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => [assignRoleBodySchema.entries, assignUserRoleBodySchema.wrapped.entries], {
-  expiresAt: 'When it expires; `null` for never.',
+  expiresAt: 'When the grant expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => revokeRoleOperation.query.entries, {
   role: 'The role, for clients and proxies that drop the body of a DELETE.',

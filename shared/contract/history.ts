@@ -55,11 +55,11 @@ export const listChangesOperation = {
   tag: 'Service API',
   summary: 'Follow the changes',
   description:
-    'The changes that concern the application, the oldest first: its own and those of its users in it, and of every user the global status, the erasing, and the creation anew of an erased id. What is visible is answered at once. Keep the cursor and send it with the next request: at once while there are items, else at your own interval. A change may come again until it is 15 seconds old, because one before it may become visible later; of two changes the one with the higher `id` holds. Operators stay unnamed, without their address.',
+    'The changes that concern the application, oldest first: changes of the application, of its users in it, and of the global status, erasure and renewed creation of every user. The answer contains all visible changes immediately. Keep the cursor and send it with the next request: immediately while there are items, otherwise at your own interval. A change may be repeated until it is 15 seconds old, because an earlier one may become visible later; of two changes, the one with the higher `id` wins. Operators are anonymous, and their addresses are omitted.',
   example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
 }));
 
-/** `after` reads forward, from the beginning when it is empty. */
+/** `after` reads forward, from the beginning if it is empty. */
 const historyQuerySchema = v.strictObject({ ...pageQuery, after: v.optional(v.string()) });
 
 export const listApplicationChangesOperation = {
@@ -78,7 +78,7 @@ export const listApplicationChangesOperation = {
   tag: 'History',
   summary: 'Read the history of an application',
   description:
-    'Its own changes and those of its users in it, the newest first, and since it was created what concerns users in every application: the global status, the erasing, and the creation anew of an erased id. With `?after=` forward from a cursor, and from the beginning if that is empty.',
+    'Changes of the application and of its users in it, newest first. Includes changes since its creation that concern users in every application: global status, erasure, and renewed creation of an erased id. With `?after=` it reads forward from a cursor, or from the beginning if that is empty.',
   example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
 }));
 
@@ -99,14 +99,14 @@ export const listUserChangesOperation = {
   answer: narrowedChangePageSchema,
   tag: 'History',
   summary: 'Read the history of a user',
-  description: 'The newest first.',
+  description: 'Newest first.',
   example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
 }));
 
-/** Changes of one request to verify them. */
+/** The maximum number of changes that one request verifies. */
 export const maxChangesToVerify = 100;
 
-/** A Change of an export, as another version may have written it, whole or redacted. */
+/** A Change in an export, complete or redacted, possibly written by another version. */
 export const postedChangeSchema = v.pipe(
   v.looseObject({
     id: v.string('must be a string'),
@@ -117,7 +117,7 @@ export const postedChangeSchema = v.pipe(
 );
 export type PostedChange = v.InferOutput<typeof postedChangeSchema>;
 
-/** A Change's members hold no more than text, numbers and the like, or one object of these. */
+/** Whether the members of a Change are primitive values, or objects of primitive values. */
 function isFlat(change: object): boolean {
   const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
   return Object.values(change).every((member) => isPlain(member) || Object.values(member).every(isPlain));
@@ -133,12 +133,12 @@ const verifyChangesBodySchema = v.strictObject({
 
 const changeVerdictSchema = /* @__PURE__ */ (() =>
   v.object({ id: v.string(), verdict: v.picklist(['unchanged', 'changed', 'without-mac', 'unknown-root']) }))();
-/** What the service says of one Change of an export. */
+/** The verdict on one Change of an export. */
 export type ChangeVerdict = Answer<typeof changeVerdictSchema>;
 
 const changeVerdictsSchema = /* @__PURE__ */ (() => v.object({ items: v.array(changeVerdictSchema) }))();
 
-/** For every viewer, also a limited one: it says nothing that is not in what was sent. */
+/** Open to every viewer, even a limited one: the answer discloses nothing that the request does not contain. */
 export const verifyChangesOperation = {
   name: 'verify-changes',
   method: 'POST',
@@ -155,7 +155,7 @@ export const verifyChangesOperation = {
   tag: 'History',
   summary: 'Verify changes of an export',
   description:
-    'Whether each change is as the service wrote it: up to 100, from an export or an event, whole or redacted. Reads nothing. Whether one is missing between two shows from `integrity.previous`; `auth-service history verify` follows it.',
+    'Checks whether up to 100 changes from exports or events, complete or redacted, are as the service wrote them. Reads no stored data. A gap between two changes shows in `integrity.previous`, which `auth-service history verify` follows.',
   example: {
     body: { changes: [exampleChange] },
     answer: { items: [{ id: exampleChange.id, verdict: 'without-mac' }] },
@@ -163,17 +163,19 @@ export const verifyChangesOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => postedChangeSchema.pipe[0].entries, {
-  id: 'A ULID. Deliveries of the same change have the same id.',
-  integrity: 'Without it, as in the feed of an application, the change cannot be verified.',
+  id: 'A ULID. All deliveries of the same change have the same id.',
+  integrity: 'Required to verify the change. The feed of an application does not contain it.',
 });
 /* @__PURE__ */ describeMembers(() => verifyChangesBodySchema.entries, {
   changes: 'The changes, with all of their members, in any order.',
 });
-/* @__PURE__ */ describeMembers(() => changeVerdictsSchema.entries, { items: 'One for each change, in their order.' });
+/* @__PURE__ */ describeMembers(() => changeVerdictsSchema.entries, {
+  items: 'One verdict per change, in the order of the request.',
+});
 /* @__PURE__ */ describeMembers(() => changeVerdictSchema.entries, {
-  id: 'That of the change, as it was sent.',
+  id: 'The id of the change, as in the request.',
   verdict:
-    '`unchanged`: as the service wrote it. `changed`: not so. `without-mac`: not to be told, because it has no `integrity`. `unknown-root`: the service no longer has the root of its key, or never had it.',
+    '`unchanged`: as the service wrote it. `changed`: altered. `without-mac`: cannot be verified, because it has no `integrity`. `unknown-root`: the service does not have the root of its key, or no longer has it.',
 });
 const allChangesQuerySchema = v.strictObject({
   ...pageQuery,
@@ -199,9 +201,9 @@ export const listAllChangesOperation = {
 /* @__PURE__ */ documentOperation(listAllChangesOperation, () => ({
   answer: narrowedChangePageSchema,
   tag: 'History',
-  summary: 'Read the history of everything',
+  summary: 'Read the global history',
   description:
-    'All changes, the newest first, which follow within seconds; that a user was erased, too. A page looks at a bounded number of changes: with a filter it may be short or even empty, while `cursor` leads on.',
+    'All changes, newest first, including erasures of users. New changes appear within seconds. A page examines a bounded number of changes, so with a filter it may be short or empty and still have a cursor.',
   example: {
     query: { action: 'access.changed,user.status.changed', actor: 'billing' },
     answer: { items: [exampleChangeView], cursor: null },
@@ -223,7 +225,7 @@ export const reindexChangesOperation = {
   tag: 'History',
   summary: 'Repair the global history',
   description:
-    'Lists the changes that it lacks, because the function that adds them failed for longer than the stream keeps them, or because the table was restored: those of a page of users, then of applications, then of erased users. Nothing else changes, and a repetition writes nothing.',
+    'Adds missing changes: a page of users at a time, then of applications, then of erased users. Changes are missing if the function that adds them failed for longer than the retention of the stream, or if the table was restored. Nothing else changes, and repeating it writes nothing.',
   example: { query: { limit: 100 }, answer: { checked: 4, changed: 0, cursor: exampleCursor } },
 }));
 
@@ -237,11 +239,11 @@ export const reindexChangesOperation = {
   after: 'The `cursor` of the previous answer, unchanged. Only newer changes follow.',
 });
 /* @__PURE__ */ describeMembers(() => allChangesQuerySchema.entries, {
-  since: 'Only changes from this instant on. Default: all that are kept.',
-  until: 'Only changes before this instant. Default: until now.',
+  since: 'Only changes from this time on. Default: the entire stored history.',
+  until: 'Only changes before this time. Default: now.',
   action: 'Only changes of these actions, separated by commas. Default: all.',
   actor:
-    "Only changes by this operator, by the e-mail address, the part of it before the `@`, the token's `sub`, or the IAM ARN or what stands behind its last `/`; or by this API key, by its id or its application. Only ids are compared with their case.",
-  appId: 'Only changes in this application, and what concerns users in every application.',
-  userId: 'Only changes of this user, who need not exist any more.',
+    "Only changes by this operator (e-mail address or the part before its `@`, the token's `sub`, IAM ARN or the part after its last `/`) or by this API key (its id or application). Only ids are case-sensitive.",
+  appId: 'Only changes in this application, and those that concern users in every application.',
+  userId: 'Only changes of this user, even if the user no longer exists.',
 });

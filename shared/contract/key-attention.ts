@@ -1,13 +1,13 @@
 import type { KeyView } from './api-key.ts';
 
-/** A key that ends within so many days needs to be rotated. */
+/** A key that expires within this number of days should be rotated. */
 export const endsSoonDays = 30;
-/** A key that ends within so many days is urgent. */
+/** A key that expires within this number of days is urgent. */
 export const endsUrgentlyDays = 7;
-/** A key that was not used for so many days is perhaps no longer needed. */
+/** A key that was not used for this number of days may no longer be needed. */
 export const unusedDays = 30;
 
-/** Whether a key is neither revoked nor expired, and ends by itself within this time. */
+/** Whether a valid key expires within this time. */
 export function endsWithin({ expiresAt, revokedAt }: EndOfKey, seconds: number, at: Date): boolean {
   if (expiresAt === null || revokedAt !== null) return false;
   const left = Date.parse(expiresAt) - at.getTime();
@@ -15,7 +15,7 @@ export function endsWithin({ expiresAt, revokedAt }: EndOfKey, seconds: number, 
 }
 type EndOfKey = Pick<KeyView, 'expiresAt' | 'revokedAt'>;
 
-/** Whether a key was neither issued nor used within this time; a day of use counts from its beginning (UTC). */
+/** Whether a key was neither issued nor used within this time; a day of use counts from its start (UTC). */
 export function isUnusedFor({ createdAt, lastUsedOn }: UseOfKey, seconds: number, at: Date): boolean {
   const last = Math.max(Date.parse(createdAt), lastUsedOn === null ? 0 : Date.parse(lastUsedOn));
   return at.getTime() - last >= seconds * 1000;

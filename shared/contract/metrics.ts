@@ -1,12 +1,12 @@
 /**
- * Where CloudWatch finds our metrics; each has the dimension `service`, those of requests `route` too. Those that an alarm looks
- * at over all routes are also counted under `api` instead: an alarm takes ten metrics at most.
+ * The CloudWatch namespace of our metrics. Each has the dimension `service`, those of requests also `route`. Metrics that an
+ * alarm watches for all routes are also counted with `api` instead: an alarm has at most ten metrics.
  */
 export const metricNamespace = 'AuthService';
 /** In production; other stages have their own (`lib/settings/stages.ts`). */
 export const serviceName = 'auth-service';
 
-/** Every metric, with what one of it is. */
+/** Every metric with its unit. */
 export const metricNames = {
   Requests: 'a request, by route; of reads of the Service API, Invocations of the function',
   LatencyMilliseconds: 'from the first middleware to the last, by route; of those reads, Duration of the function',
@@ -33,5 +33,5 @@ export type MetricName = keyof typeof metricNames;
 /** The times that a run of the canary measures. */
 export type CanaryTime = Extract<MetricName, `Canary${string}Milliseconds`>;
 
-/** The dimensions of what is counted of the Service API as a whole; a type, as no read loads this file. */
+/** The dimensions of metrics of the whole Service API. A type, because no read loads this file. */
 export type ServiceApiDimensions = { readonly api: 'service' };

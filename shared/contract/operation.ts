@@ -4,16 +4,16 @@ import type { ErrorCode } from './error-codes.ts';
 import type { AnswerType, pathSchemas } from './fields.ts';
 import type { OperatorRole } from './operator-role.ts';
 
-/** What a key may be allowed to do; every key holds a set of these. */
+/** The scopes; every key has a set of them. */
 export const scopes = ['access:read', 'access:write', 'roles:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What an operator's access token must hold to use the Management API by the HTTP API. */
+/** The scope that an operator's access token needs for the Management API at the HTTP API. */
 export const manageScope = 'auth-service/manage';
 
 /**
  * One operation, described once. Routes, validation, the enforced scope, the typed clients and OpenAPI derive from it;
- * what only people read is beside it (`documentation.ts`).
+ * `documentation.ts` has the texts for people.
  */
 export interface Operation {
   /** The OpenAPI operation and, for the Service API, the file in `functions/`. */
@@ -25,13 +25,13 @@ export interface Operation {
   readonly query?: v.StrictObjectSchema<v.ObjectEntries, undefined>;
   /** Default: no body. */
   readonly body?: v.GenericSchema;
-  /** The type of the answer's schema; the schema itself stands in the documentation, as no function needs it. */
+  /** The type of the answer's schema; the schema itself is in the documentation, because no function needs it. */
   readonly answer: AnswerType<v.GenericSchema<object>>;
-  /** How it answers when it succeeds. Default: 200 alone. The first is that of the example. */
+  /** The success statuses. Default: only 200. The example has the first one. */
   readonly statuses?: readonly [SuccessStatus, ...SuccessStatus[]];
   /** Whether it honours `If-Match` (RFC 9110 section 13.1.1). */
   readonly ifMatch?: true;
-  /** What it refuses with, beside what follows from the rest. */
+  /** The codes with which it refuses, in addition to those that follow from the rest of the record. */
   readonly errors: readonly ErrorCode[];
 }
 export type SuccessStatus = 200 | 201 | 202;
@@ -39,20 +39,20 @@ export type SuccessStatus = 200 | 201 | 202;
 /** An operation of the Service API, for the backends of applications, which sign with an API key. */
 export interface ServiceOperation extends Operation {
   readonly path: `/api/service/${string}`;
-  /** What the API key must be allowed to do. */
+  /** The scope that the API key needs. */
   readonly scope: Scope;
-  /** Whether the operation changes the table, and so spends the request's nonce. */
+  /** Whether the operation changes the table, which uses up the request's nonce. */
   readonly writes: boolean;
 }
 
 /** An operation of the Management API, for operators and their tools. */
 export interface ManageOperation extends Operation {
   readonly path: `/api/manage/${string}`;
-  /** The least role of an operator who may call it; for the application in its path, if there is one. */
+  /** The minimum role of an operator who may call it; for the application in its path, if there is one. */
   readonly role: OperatorRole;
   /**
-   * Whether a role that is limited to applications suffices where the path names none: for the whole answer, or for the
-   * part of it that concerns those applications. Default: it does not.
+   * Whether a role that is limited to applications is enough if the path contains none: for the whole answer, or for the part
+   * of it that concerns those applications. Default: it is not.
    */
   readonly forLimited?: 'whole' | 'narrowed';
 }
@@ -62,7 +62,7 @@ export type PathParameter<Path> = Path extends `${string}{${infer Name}}${infer 
   ? Name | PathParameter<Rest>
   : never;
 
-/** What a client sends. A part that the operation does not take cannot be given. */
+/** What a client sends. A part that the operation does not accept cannot be passed. */
 export type OperationRequest<Described extends Operation> = Part<'path', PathInput<Described>> &
   Part<'query', QueryInput<Described>> &
   Part<'body', BodyInput<Described>>;
@@ -71,7 +71,7 @@ export type PathInput<Described extends Operation> = [PathParameter<Described['p
   ? never
   : { readonly [Name in PathParameter<Described['path']>]: string };
 
-/** A number or boolean may be given where the text stands for one. */
+/** A number or boolean may be passed where the text represents one. */
 export type QueryInput<Described extends Operation> = Described extends { query: infer Query extends v.GenericSchema }
   ? QueryValues<v.InferInput<Query>, v.InferOutput<Query>>
   : never;
@@ -98,14 +98,14 @@ type Part<Name extends string, Value> = [Value] extends [never]
       ? { readonly [Part in Name]?: Value }
       : { readonly [Part in Name]: Value };
 
-/** What an operation's implementation receives: every part parsed. */
+/** The input of an operation's implementation: every part parsed. */
 export interface ParsedInput<Described extends Operation> {
   readonly path: { readonly [Name in PathParameter<Described['path']>]: ParsedPath<Name> };
   readonly query: Described extends { query: infer Query extends v.GenericSchema }
     ? v.InferOutput<Query>
     : Record<never, never>;
   readonly body: Described extends { body: infer Body extends v.GenericSchema } ? v.InferOutput<Body> : undefined;
-  /** The versions that the caller has seen (`If-Match`); undefined is any. */
+  /** The versions that the caller expects (`If-Match`); undefined for any. */
   readonly ifMatch: readonly number[] | undefined;
 }
 type ParsedPath<Name> = Name extends keyof typeof pathSchemas ? v.InferOutput<(typeof pathSchemas)[Name]> : never;

@@ -8,7 +8,7 @@ export type OperatorRole = (typeof operatorRoles)[number];
 /** A role that an operator holds, everywhere or in one application. */
 export interface HeldRole {
   readonly role: OperatorRole;
-  /** `null` is everywhere. */
+  /** `null` for all applications. */
   readonly appId: string | null;
 }
 

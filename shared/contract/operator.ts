@@ -55,5 +55,5 @@ export const getOperatorOperation = {
 });
 /* @__PURE__ */ describeMembers(() => heldRoleSchema.entries, {
   role: 'The role of the operator: `viewer`, `support` or `admin`.',
-  appId: 'The only application for which it holds; `null` is all.',
+  appId: 'The only application in which it applies; `null` for all.',
 });

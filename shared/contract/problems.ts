@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue } from './error-codes.ts';
 import { timestampSchema } from './fields.ts';
 import { operatorRoles } from './operator-role.ts';
 
-/** What is wrong with one field: `#/status` names a body member, `path:`, `query:` and `header:` the rest of the request. */
+/** An invalid field: `#/status` is a member of the body; `path:`, `query:` and `header:` are the other parts of the request. */
 export const fieldErrorSchema = /* @__PURE__ */ (() => v.object({ pointer: v.string(), detail: v.string() }))();
 export type FieldError = Answer<typeof fieldErrorSchema>;
 
@@ -21,7 +21,7 @@ export const problemSchema = /* @__PURE__ */ (() =>
     errors: v.exactOptional(v.array(fieldErrorSchema)),
   }))();
 
-/** Further members of the problem documents of single codes. */
+/** Additional members of the problem documents of some codes. */
 export const problemMembers = /* @__PURE__ */ (() =>
   ({
     clock_skew: {
@@ -40,33 +40,33 @@ export type Problem = Answer<typeof problemSchema> & { readonly [member: string]
 
 /* @__PURE__ */ describeMembers(() => fieldErrorSchema.entries, {
   pointer:
-    'Which field: `#/status` in the body (RFC 6901), or `path:userId`, `query:limit`, `header:if-match` beside it.',
-  detail: 'What is wrong this time, and what to do.',
+    'The field: `#/status` in the body (RFC 6901), or for example `path:userId`, `query:limit`, `header:if-match`.',
+  detail: 'What is wrong in this case, and what to do.',
 });
 /* @__PURE__ */ describeMembers(() => problemSchema.entries, {
-  type: 'Where the code is explained, relative to the address of the request.',
-  title: 'The code in words, always the same.',
+  type: 'The address of an explanation of the code, relative to the URL of the request.',
+  title: 'The code in words, the same in every response.',
   status: 'The HTTP status.',
-  detail: 'What is wrong this time, and what to do.',
-  code: 'What programs decide by. New codes may be added.',
-  requestId: 'The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
-  errors: 'Every field that is wrong, of `invalid_request`.',
+  detail: 'What is wrong in this case, and what to do.',
+  code: 'The code, for programs. New codes may be added.',
+  requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
+  errors: 'Only with `invalid_request`: all invalid fields.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.clock_skew, {
   serverTime: "Only of `clock_skew`: the server's clock.",
-  created: 'Only of `clock_skew`: when the signature says it was made, in seconds since 1970.',
-  windowSeconds: 'Only of `clock_skew`: how far the two may be apart.',
+  created: 'Only with `clock_skew`: when the signature claims it was created, in seconds since 1970.',
+  windowSeconds: 'Only with `clock_skew`: the maximum difference between the two.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.signature_mismatch, {
   signatureBase:
-    'Only of `signature_mismatch`: the text that the server expected to be signed, without the values of headers that it does not ask for.',
+    'Only with `signature_mismatch`: the text that the server expected to be signed, without the values of headers that it does not require.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.digest_mismatch, {
-  receivedBytes: 'Only of `digest_mismatch`: how long the body was that arrived.',
+  receivedBytes: 'Only with `digest_mismatch`: the length of the received body.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.role_required, {
-  requiredRole: 'Only of `role_required`: the least operator role that would do.',
+  requiredRole: 'Only with `role_required`: the minimum operator role.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.version_mismatch, {
-  version: 'Only of `version_mismatch`: the current version.',
+  version: 'Only with `version_mismatch`: the current version.',
 });

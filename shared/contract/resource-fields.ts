@@ -157,7 +157,7 @@ export const resourceFields = {
   application: applicationFields,
 } as const satisfies Readonly<Record<string, Fields>>;
 
-/** What else the sides of Changes say: states, times and numbers, which identify nobody. */
+/** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt'],
 ])();
@@ -251,14 +251,14 @@ function describeFields<Described extends Fields>(
 }
 
 /* @__PURE__ */ describeFields(accessFields, {
-  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
-  reason: 'Why, for operators and for the application to show.',
+  until: 'When the block expires; allowed only with status `disabled`. `null` for never.',
+  reason: 'The reason, which operators and the application can show.',
 });
 /* @__PURE__ */ describeFields(userFields, {
-  displayName: 'What people call the user.',
-  email: 'The e-mail address.',
+  displayName: 'The name of the user for people; `null` if it has none.',
+  email: 'The e-mail address of the user; `null` if it has none.',
 });
-/* @__PURE__ */ describeFields(roleFields, { description: 'What the role is for.' });
+/* @__PURE__ */ describeFields(roleFields, { description: 'What the role allows; `null` if not described.' });
 /* @__PURE__ */ describeFields(keyFields, { label: 'The name of the key for people; `null` if it has none.' });
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',

@@ -5,12 +5,12 @@ import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { answers, pageQuerySchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import { fieldEntries, userFields } from './resource-fields.ts';
 
 const memberSchema = /* @__PURE__ */ (() =>
   v.object({
     userId: userIdSchema,
-    displayName: v.nullable(v.string()),
-    email: v.nullable(v.string()),
+    ...fieldEntries(userFields, 'shown'),
     expiresAt: v.nullable(timestampSchema),
   }))();
 export type MemberView = Answer<typeof memberSchema>;
@@ -29,7 +29,7 @@ export const listMembersOperation = {
   answer: pageSchema(memberSchema),
   tag: 'Roles',
   summary: 'List the users who hold a role',
-  description: 'By id.',
+  description: 'Ordered by id.',
   example: {
     query: { limit: 25 },
     answer: {
@@ -88,10 +88,8 @@ export const revokeRoleInBulkOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => memberSchema.entries, {
-  displayName: 'What people call the user.',
-  email: 'The e-mail address.',
-  expiresAt: 'When it ends by itself; `null` is never.',
+  expiresAt: 'When the grant expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => assignRoleInBulkBodySchema.entries, {
-  expiresAt: 'When it ends by itself; `null` is never.',
+  expiresAt: 'When the grants expire; `null` for never.',
 });

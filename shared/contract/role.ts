@@ -44,7 +44,7 @@ export const listRolesOperation = {
   opensPage: true,
   tag: 'Roles',
   summary: 'List the roles of an application',
-  description: 'By name.',
+  description: 'Ordered by name.',
   example: { query: { limit: 25 }, answer: { items: [exampleRole], cursor: null } },
 }));
 

@@ -1,14 +1,14 @@
 /*
- * Which users a gradual opening lets in. It imports nothing, so that applications, the command line and the dashboard
- * decide by the same code as the service. `examples/rollout-vectors.json` has values for other implementations.
+ * Which users a rollout admits. It imports nothing, so that applications, the command line and the dashboard run the same code
+ * as the service. `examples/rollout-vectors.json` has test vectors for other implementations.
  */
 
-/** The percentage that lets every user in: the default of an application. */
+/** The percentage that admits every user: the default of an application. */
 export const fullRollout = 100;
 
 /**
- * Whether so many percent, with at most two decimals, let a user in who has no explicit status. Whom they let in, every
- * higher percentage lets in too.
+ * Whether a percentage with at most two decimals admits a user without an explicit status. Every higher percentage admits the
+ * same users too.
  */
 export function isInRollout(appId: string, userId: string, percent: number): boolean {
   return rolloutBucket(appId, userId) < Math.round(percent * 100);
@@ -30,13 +30,13 @@ export function murmur3(text: string): number {
     hash = mix(hash, block);
     block = 0;
   }
-  // A block of zeros changes nothing, so this is also right where no byte is left.
+  // A block of zeros changes nothing, so this is correct even if no byte is left.
   return finish(hash ^ scramble(block) ^ bytes.length);
 }
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** The bytes of a text in UTF-8, each as a character; of ASCII that is the text itself, which spares nearly all the time. */
+/** The bytes of a text in UTF-8, each as a character; for ASCII that is the text itself, which saves nearly all the time. */
 function bytesOf(text: string): string {
   if (ascii.test(text)) return text;
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');

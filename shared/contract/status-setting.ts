@@ -3,7 +3,7 @@ import { callerSchema } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { changeIdSchema, timestampSchema } from './fields.ts';
 
-/** Who set a status, when and why; who and why are unknown once the change is older than changes are kept. */
+/** Who set a status, when and why; who and why are unknown after the retention of the history. */
 export const statusSettingSchema = /* @__PURE__ */ (() =>
   v.object({
     changeId: changeIdSchema,
@@ -13,8 +13,7 @@ export const statusSettingSchema = /* @__PURE__ */ (() =>
   }))();
 
 /* @__PURE__ */ describeMembers(() => statusSettingSchema.entries, {
-  changeId: 'The change that set it, by its `id` in the history.',
-  at: 'When it was set.',
-  caller: 'Who set it; `null` once the change is older than changes are kept.',
-  reason: 'Why, as the caller gave it.',
+  changeId: 'The `id` of the change that set it.',
+  caller: 'Who set it; `null` after the retention of the history.',
+  reason: 'The reason that the caller gave.',
 });

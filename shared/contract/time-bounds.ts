@@ -1,28 +1,28 @@
 /*
- * How long a change can be under way, in seconds. What waits until every earlier change is visible, or until no earlier
- * request can write any more, waits for the sums below; docs/contribute/architecture.md has the argument.
+ * How long a change can be in progress, in seconds. Waiting until every earlier change is visible, or until no earlier request
+ * can still write, takes the sums below; docs/contribute/architecture.md explains why.
  */
 
-/** From where a write begins to read to where its transaction is sent for the last time; enforced by a deadline. */
+/** From the first read of a write until its transaction is last sent; enforced by a deadline. */
 export const attemptSeconds = 5;
 
-/** From where DynamoDB was sent a request to where the request has taken effect or never will. An assumption. */
+/** From sending a request to DynamoDB until the request has taken effect or never will. An assumption. */
 export const flightSeconds = 2;
 
-/** By how much the clocks of two functions differ at most. An assumption: Lambda's clocks differ by milliseconds. */
+/** The maximum difference between the clocks of two functions. An assumption: Lambda's clocks differ by milliseconds. */
 export const clockSkewSeconds = 5;
 
-/** How far the index is behind the table at most. An assumption: DynamoDB's indexes follow within a second. */
+/** The maximum delay of the index. An assumption: DynamoDB's indexes follow within a second. */
 export const indexLagSeconds = 3;
 
-/** From where a write begins to read to where it has taken effect or never will. */
+/** From the first read of a write until the write has taken effect or never will. */
 export const commitSeconds: number = attemptSeconds + flightSeconds;
 
-/** After a mark that refuses writes, from where on no write from before it can take effect any more, and the index shows all. */
+/** From a mark that refuses writes until no earlier write can take effect and the index contains all of them. */
 export const settleSeconds: number = commitSeconds + indexLagSeconds;
 
-/** How long a mark refuses writes while it is found out whether anything stands against a deletion; longer than any request. */
+/** How long a mark refuses writes while a deletion checks whether it is allowed; longer than any request. */
 export const closedSeconds = 60;
 
-/** How old a change is before the cursor of `/changes` passes it: by then every earlier change is visible. */
+/** The age at which the cursor of `/changes` passes a change: by then every earlier change is visible. */
 export const changeSettlingSeconds: number = settleSeconds + clockSkewSeconds;

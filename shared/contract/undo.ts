@@ -6,7 +6,7 @@ import { exampleAccess, exampleChanged } from './examples.ts';
 import { answers, appIdSchema, changeIdSchema, dryRunQuerySchema, userIdSchema, versionSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
-/** What undoing a change has done; of a change of the user itself without an application. */
+/** The result of undoing a change; without an application for a change of the user itself. */
 const undoneSchema = /* @__PURE__ */ (() =>
   v.object({
     userId: userIdSchema,
@@ -17,7 +17,7 @@ const undoneSchema = /* @__PURE__ */ (() =>
   }))();
 export type Undone = Answer<typeof undoneSchema>;
 
-/** Which application a change belongs to, only the change says: it is compared once that was read. */
+/** Only the change names its application, so the role is checked after reading the change. */
 export const undoChangeOperation = {
   name: 'undo-change',
   method: 'POST',
@@ -48,7 +48,7 @@ export const undoChangeOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => undoneSchema.entries, {
-  appId: 'The application. Absent where the change was of the user itself.',
+  appId: 'The application. Absent for a change of the user itself.',
   changed: 'Whether the request changed anything. `false` if it was already in this state.',
-  changeId: 'The change that the request made, by its `id` in the history. `null` if nothing changed.',
+  changeId: 'The `id` of the change that the request made; `null` if nothing changed.',
 });

@@ -36,12 +36,12 @@ const userSchema = /* @__PURE__ */ (() =>
   }))();
 const readUserSchema = /* @__PURE__ */ (() =>
   extendedSchema(userSchema, { statusSetBy: v.nullable(statusSettingSchema) }))();
-/** A user who is read by itself. */
+/** A user in the answer to a request for that user. */
 export type ReadUserView = Answer<typeof readUserSchema>;
 const changedUserSchema = /* @__PURE__ */ (() => recordedSchema(userSchema))();
 export type UserView = Answer<typeof userSchema>;
 
-/** Characters of a search: no e-mail address is longer. */
+/** The maximum number of characters of a search: no e-mail address is longer. */
 const maxSearchLength = 254;
 
 const usersQuerySchema = v.strictObject({
@@ -87,7 +87,7 @@ export const reindexUsersOperation = {
   tag: 'Users',
   summary: 'Repair the search and the list of inactive users',
   description:
-    'Writes the search entries and the marks of inactive users that are missing, a page of all users at a time: a table that was restored, or a replica of which another Region was lost, may lack some. No user changes, and a repetition writes nothing.',
+    'Writes missing search entries and marks of inactive users, a page of users at a time. They may be missing after the table was restored, or after a Region of a replicated table was lost. No user changes, and repeating it writes nothing.',
   example: { query: { limit: 100 }, answer: { checked: 1, changed: 0, cursor: null } },
 }));
 
@@ -130,7 +130,7 @@ export const getUserOperation = {
   example: { answer: { ...exampleUser, statusSetBy: null } },
 }));
 
-/** What is left out stays, `null` clears. */
+/** Omitted members keep their values, `null` clears one. */
 const updateUserBodySchema = v.strictObject(fieldEntries(userFields, 'patch'));
 
 export const updateUserOperation = {
@@ -172,7 +172,7 @@ export const deleteUserOperation = {
   tag: 'Users',
   summary: 'Erase a user',
   description:
-    'Deletes every access, role and record of the user; only the id is remembered for 30 days. Succeeds if the user does not exist.',
+    'Deletes all accesses, roles and records of the user; only the id is kept, for 30 days. Succeeds if the user does not exist.',
   example: { answer: { changed: true, complete: true } },
 }));
 
@@ -234,7 +234,7 @@ export const setUserStatusInBulkOperation = {
   },
 }));
 
-/** Names of one request. */
+/** The maximum number of names in one request. */
 export const maxNamesPerRequest = 100;
 
 const resolveUsersBodySchema = v.strictObject({
@@ -306,5 +306,5 @@ export const resolveUsersOperation = {
 });
 /* @__PURE__ */ describeMembers(() => setUserStatusBodySchema.entries, {
   status: 'The new global status: an inactive user has no access to any application, whatever else is set.',
-  reason: 'Why, for operators and for the application to show.',
+  reason: 'The reason, which operators and the application can show.',
 });

@@ -1,4 +1,5 @@
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
+import { pickFields, userFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import type { StoredAccess } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
@@ -23,8 +24,7 @@ export async function viewApplicationUsers(
   const settingOf = await readStatusSettings(sources);
   return found.map(({ user, access }) => ({
     ...decideAccess({ application, user, access }, at),
-    displayName: user.displayName,
-    email: user.email,
+    ...pickFields(userFields, user),
     statusSetBy: settingOf(access),
     userStatusSetBy: isInactive(user) ? settingOf(user) : null,
   }));

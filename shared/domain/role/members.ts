@@ -2,6 +2,7 @@ import type { Page } from '#shared/contract/answers.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { AssignRoleBody } from '#shared/contract/grant.ts';
+import { pickFields, unsetFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { MemberView } from '#shared/contract/role-members.ts';
 import { now } from '#shared/core/clock.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
@@ -33,8 +34,8 @@ export async function listMembers({ appId, role, ...page }: PageRequest & Member
   const users = await readUsers(items.map(({ userId }) => userId));
   return {
     items: items.map(({ userId, expiresAt }) => {
-      const { displayName = null, email = null } = users.get(userId) ?? {};
-      return { userId, displayName, email, expiresAt };
+      const fields = pickFields(userFields, users.get(userId) ?? unsetFields(userFields));
+      return { userId, ...fields, expiresAt };
     }),
     cursor,
   };
