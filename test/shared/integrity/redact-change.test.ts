@@ -41,6 +41,14 @@ test('a name is personal in every resource or in none, as the sides of a Change 
   expect(personal.filter(([, name]) => harmlessMembers.has(name))).toEqual([]);
 });
 
+// The list is written out, so that a field is not declared harmless by mistake: a redacted export is given to others.
+test('a redacted Change keeps these members of its sides and no others', () => {
+  expect([...harmlessMembers].sort()).toEqual([
+    ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'requestsPerSecond'],
+    ...['revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
+  ]);
+});
+
 test('every member of a side that the API describes is declared', () => {
   const sides = Object.values(changeSchemas).flatMap(({ entries: { before, after } }) => [before, after]);
   const names = sides.flatMap((side) => Object.keys('wrapped' in side ? side.wrapped.entries : entriesOf(side)));
