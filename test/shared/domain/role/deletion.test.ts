@@ -194,6 +194,14 @@ describe('a role with the name of a deleted one', () => {
     expect(stored()).not.toHaveProperty('deleting');
   });
 
+  test('is shown as newly defined by a dry run, which writes nothing', async () => {
+    const dryRun = { ...context, dryRun: true };
+    const definition = await outcomeOf(() => defineRole({ appId, role, description: 'new' }, dryRun));
+    expect(definition).toMatchObject({ description: 'new', version: 3, changed: true, created: true });
+    expect(stored()).toMatchObject({ deleting: true, swept: false, version: 2 });
+    expect(memory.table.get(memberKey)).toBeDefined();
+  });
+
   test('is not defined while the deletion is incomplete', async () => {
     memory.before = ({ command }) => {
       if (command === 'QueryCommand') jest.setSystemTime(Date.now() + 30_000);
