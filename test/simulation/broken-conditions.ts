@@ -231,6 +231,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     check: 'closings',
     rare: true,
   },
+  // Hardly any seed notices this; `--break 'wait of a sweep' --orders` does in seconds.
   'wait of a sweep': {
     file: 'shared/domain/role/sweep-role.ts',
     text: 'if (!(await waitUntil(settled))) return false;',
