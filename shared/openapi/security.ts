@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { manageScope } from '#shared/contract/operation.ts';
-import { algorithms } from '#shared/signature/algorithm.ts';
+import { algorithmName, algorithms } from '#shared/signature/algorithm.ts';
 import type { DescribedOperation } from './described-operations.ts';
 
-const algorithmNames = algorithms.map(({ name }) => `\`${name}\``).join(' or ');
+const algorithmNames = algorithms.map((algorithm) => `\`${algorithmName(algorithm)}\``).join(' or ');
 const bodyExample = '{"role":"editor"}';
 
 /** How requests are authenticated; each operation says which schemes it accepts. */

@@ -1,4 +1,4 @@
-import { type Algorithm, algorithmOf } from './algorithm.ts';
+import { type Algorithm, algorithmName, algorithmOf, macBytesOf } from './algorithm.ts';
 import { malformed } from './error.ts';
 
 const maxInputBytes = 2048;
@@ -126,7 +126,8 @@ function readExpires(text: string | undefined, created: number): number | undefi
 }
 
 /** Refuses a request whose `alg` differs from its key's algorithm (RFC 9421 section 3.2, step 6). */
-function requireSameAlgorithm(alg: string | undefined, { name }: Algorithm): void {
+function requireSameAlgorithm(alg: string | undefined, algorithm: Algorithm): void {
+  const name = algorithmName(algorithm);
   if (alg === undefined || unquote(alg) === name) return;
   throw malformed(`Signature-Input: parameter "alg" must be "${name}" if present`);
 }
@@ -158,7 +159,8 @@ function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, '$1');
 }
 
-function readMac(signature: string, label: string, { macBytes }: Algorithm): Uint8Array {
+function readMac(signature: string, label: string, algorithm: Algorithm): Uint8Array {
+  const macBytes = macBytesOf(algorithm);
   const characters = 4 * Math.ceil(macBytes / 3);
   const [, signatureLabel, base64 = ''] = signaturePattern.exec(signature) ?? [];
   const mac = Buffer.from(base64, 'base64');
