@@ -65,7 +65,7 @@ export async function fillDatabase(
 
 /** The stack's table under another name. */
 function tableOf(assembly: string, tableName: string): TableModel {
-  return readStack(assembly, { tableName, root: '' }).table;
+  return readStack(assembly, { tableName }).table;
 }
 
 async function writeExport(items: Iterable<Item>, folder: string): Promise<number> {

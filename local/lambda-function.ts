@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
+import type { FunctionPolicies } from './iam/read-policies.ts';
 import type { WorkerInvocation, WorkerMessage, WorkerSetup } from './lambda-worker.ts';
 import { localAccess } from './local-credentials.ts';
 import type { FunctionModel } from './read-stack.ts';
@@ -22,6 +23,10 @@ export interface LambdaFunctionOptions {
   readonly dynamodb: string;
   /** The EventBridge endpoint of the function's SDK. */
   readonly eventBus?: string | undefined;
+  /** The KMS endpoint of the function's SDK. */
+  readonly kms?: string | undefined;
+  /** Refuses what these policies do not allow. Default: everything is allowed. */
+  readonly policies?: FunctionPolicies | undefined;
   /** Variables in addition to those of the stack. Default: none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Receives each line that the function writes. */
@@ -103,7 +108,8 @@ class Environment {
   }
 }
 
-function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunctionOptions): Worker {
+function startWorker(model: FunctionModel, options: LambdaFunctionOptions): Worker {
+  const { log, policies } = options;
   const { logicalId, memoryMegabytes, codeFolder, handler } = model;
   const [module, exportName = ''] = handler.split('.');
   const setup: WorkerSetup = {
@@ -114,10 +120,11 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
       invokedFunctionArn: functionArn(logicalId),
       memoryLimitInMB: String(memoryMegabytes),
     },
+    policies,
   };
   const worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
     workerData: setup,
-    env: functionEnvironment(model, addresses),
+    env: functionEnvironment(model, options),
     // Over plain HTTP the SDK imports node:http through the bundle's loader, which Node warns about.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdout: true,
@@ -137,7 +144,7 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
  */
 function functionEnvironment(
   model: FunctionModel,
-  { dynamodb, eventBus, environment }: Omit<LambdaFunctionOptions, 'log'>,
+  { dynamodb, eventBus, kms, policies, environment }: LambdaFunctionOptions,
 ): Record<string, string> {
   return {
     ...model.environment,
@@ -146,9 +153,12 @@ function functionEnvironment(
     AWS_REGION: localAccess.region,
     AWS_ACCESS_KEY_ID: localAccess.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: localAccess.credentials.secretAccessKey,
+    // The session of the role.
+    ...(policies === undefined ? {} : { AWS_SESSION_TOKEN: policies.role }),
     AWS_LAMBDA_FUNCTION_NAME: model.logicalId,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMegabytes),
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     ...(eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
+    ...(kms === undefined ? {} : { AWS_ENDPOINT_URL_KMS: kms }),
   };
 }

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
+import { createCallGuard } from './iam/guard-calls.ts';
+import { guardRequests } from './iam/guard-requests.ts';
+import type { FunctionPolicies } from './iam/read-policies.ts';
 
 /** The data that a worker starts with. */
 export interface WorkerSetup {
@@ -11,6 +14,8 @@ export interface WorkerSetup {
   /** The name of the exported handler. */
   readonly exportName: string;
   readonly context: Pick<Context, 'functionName' | 'invokedFunctionArn' | 'memoryLimitInMB'>;
+  /** Refuses what these policies do not allow. Default: everything is allowed. */
+  readonly policies?: FunctionPolicies | undefined;
 }
 
 /** The message that invokes the handler. */
@@ -28,7 +33,8 @@ type Handler = (event: unknown, context: Context) => unknown;
 
 if (parentPort) serve(parentPort, workerData as WorkerSetup);
 
-function serve(port: MessagePort, { file, exportName, context }: WorkerSetup): void {
+function serve(port: MessagePort, { file, exportName, context, policies }: WorkerSetup): void {
+  if (policies !== undefined) guardRequests(createCallGuard(policies));
   const handler = loadHandler(file, exportName);
   port.on('message', async (invocation: WorkerInvocation) => {
     port.postMessage(await answer(handler, invocation, createContext(context, invocation)));

@@ -56,8 +56,8 @@ export interface FunctionUrlModel {
 }
 
 /**
- * Reads the stack from the folder of its assembly (`cdk.out`). The table's `Ref` becomes its local name, the ARN of a
- * KMS key `local:<root>`; throws a LocalError that names any unsupported resource.
+ * Reads the stack from the folder of its assembly (`cdk.out`). The table's `Ref` becomes its local name; throws a
+ * LocalError that names any unsupported resource.
  */
 export function readStack(assembly: string, names: LocalNames): StackModel {
   const resources = openAssembly(assembly, names);

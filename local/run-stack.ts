@@ -6,11 +6,14 @@ import { type DevelopmentLogin, serveDevelopmentLogin } from './development-logi
 import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './eventbridge.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
+import { createCallGuard } from './iam/guard-calls.ts';
+import { type FunctionPolicies, readPolicies } from './iam/read-policies.ts';
+import { type LocalKeyService, serveKeyService } from './key-service.ts';
 import { createFunction, type LambdaFunction, type Outcome } from './lambda-function.ts';
 import { type AccessKey, createAccessKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { pollStream } from './poll-stream.ts';
-import { type FunctionModel, type RouteModel, readStack, type StackModel } from './read-stack.ts';
+import { type FunctionModel, openAssembly, type RouteModel, readStack, type StackModel } from './read-stack.ts';
 import type { DocsFiles } from './static-files.ts';
 import { openDashboard } from './static-files.ts';
 import { StreamTrimmer } from './stream-records.ts';
@@ -23,7 +26,7 @@ export interface RunStackOptions {
   /** The DynamoDB endpoint; several runs can share it, each with its own table. */
   readonly dynamodb: string;
   readonly tableName: string;
-  /** 32 bytes in base64 that replace the KMS key. */
+  /** 32 bytes in base64, which the key service answers as the MAC of every key. */
   readonly root: string;
   /** The key pair for requests to the function URL. Default: a new one. */
   readonly accessKey?: AccessKey | undefined;
@@ -74,15 +77,18 @@ export interface RunningStack {
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
   const { dynamodb, tableName } = options;
   const stack = readStack(options.assembly, options);
+  const policies = readCallPolicies(options);
   const closables: Closable[] = [];
   const close = async () => void (await Promise.all(closables.map((each) => each.close())));
   try {
     await createTable(stack.table, dynamodb);
     const eventBus = await serveEventBus({ onEvent: (event) => logEvent(event, options) });
     closables.push(eventBus);
+    const keyService = await serveKeyService(options);
+    closables.push(keyService);
     const login = await serveLogin(stack, options);
     if (login !== undefined) closables.push(login);
-    const functions = createFunctions(stack, options, { eventBus, login });
+    const functions = createFunctions(stack, options, { policies, eventBus, keyService, login });
     closables.push(...functions.values());
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
     await readStream(options, stack, functions, closables);
@@ -113,21 +119,31 @@ async function serveLogin(
     : undefined;
 }
 
+/** The policies of each function. One that cannot be evaluated must prevent the start, not fail the first call. */
+function readCallPolicies({ assembly, tableName }: RunStackOptions): ReadonlyMap<string, FunctionPolicies> {
+  const policies = readPolicies(openAssembly(assembly, { tableName }), tableName);
+  for (const each of policies.values()) createCallGuard(each);
+  return policies;
+}
+
 interface Neighbours {
+  readonly policies: ReadonlyMap<string, FunctionPolicies>;
   readonly eventBus: LocalEventBus;
+  readonly keyService: LocalKeyService;
   readonly login: DevelopmentLogin | undefined;
 }
 
 function createFunctions(
   { functions }: StackModel,
   { dynamodb, log, environment }: RunStackOptions,
-  { eventBus: { url: eventBus }, login }: Neighbours,
+  { policies, eventBus, keyService, login }: Neighbours,
 ): Functions {
-  const options = { dynamodb, eventBus, log, environment };
+  const options = { dynamodb, eventBus: eventBus.url, kms: keyService.url, log, environment };
   return new Map(
     functions.map((template) => {
       const model = { ...template, environment: withIssuer(template.environment, login) };
-      return [model.logicalId, { ...model, ...createFunction(model, options) }];
+      const started = createFunction(model, { ...options, policies: policies.get(model.logicalId) });
+      return [model.logicalId, { ...model, ...started }];
     }),
   );
 }

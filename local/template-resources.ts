@@ -20,8 +20,6 @@ export interface TemplateResources {
 /** Local replacements for values that AWS would provide. */
 export interface LocalNames {
   readonly tableName: string;
-  /** 32 bytes in base64 that replace every KMS key. Default: their ARNs, as policies name them. */
-  readonly root?: string | undefined;
 }
 
 /** Issuer and client id that replace those of the stack's user pool when the development login replaces it. */
@@ -99,7 +97,7 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
     case 'AWS::Lambda::Function.Arn':
       return functionArn(logicalId);
     case 'AWS::KMS::Key.Arn':
-      return names.root === undefined ? localArn('kms', `key/${logicalId}`) : `local:${names.root}`;
+      return localArn('kms', `key/${logicalId}`);
     case 'AWS::Events::EventBus.Arn':
       return localArn('events', `event-bus/${logicalId}`);
     case 'AWS::Events::Rule.Arn':
@@ -133,6 +131,7 @@ export function functionArn(logicalId: string): string {
   return localArn('lambda', `function:${logicalId}`);
 }
 
-function localArn(service: string, resource: string): string {
+/** Returns an ARN in the local account and Region. */
+export function localArn(service: string, resource: string): string {
   return `arn:aws:${service}:local:000000000000:${resource}`;
 }

@@ -1,36 +1,44 @@
+import type { KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { LocalError } from '../local-error.ts';
-import type { TemplateResources } from '../template-resources.ts';
-import { compilePolicy, type Statement } from './statements.ts';
+import { readTable } from '../read-table.ts';
+import { localArn, type TemplateResources } from '../template-resources.ts';
+import type { GuardedTable } from './dynamodb-authorizations.ts';
+import type { PolicyDocument } from './statements.ts';
 
-/** All policies in the template. */
-export interface StackPolicies {
-  /** The policies of each role, by its ARN. */
-  readonly roles: ReadonlyMap<string, readonly Statement[]>;
-  /** The ARN of the role of each function, by the function's logical id. */
-  readonly roleOf: ReadonlyMap<string, string>;
+/** What decides the calls of one function, as plain data that a worker can be given. */
+export interface FunctionPolicies {
+  /** The logical id of the function. */
+  readonly functionId: string;
+  /** The ARN of its role. */
+  readonly role: string;
+  readonly identity: readonly PolicyDocument[];
   /** The policies of each resource that has one, by its ARN. */
-  readonly resources: ReadonlyMap<string, readonly Statement[]>;
+  readonly resources: readonly (readonly [string, readonly PolicyDocument[]])[];
+  readonly table: GuardedTable;
+  /** The CodeDeploy application of the releases. */
+  readonly releases?: string | undefined;
 }
 
-/**
- * Reads the policies of roles, KMS keys and queues; throws a LocalError that names any policy it cannot evaluate or
- * does not read.
- */
-export function readPolicies(template: TemplateResources): StackPolicies {
+/** Reads the policies of each function, by its logical id; throws a LocalError that names a policy it does not read. */
+export function readPolicies(template: TemplateResources, tableName: string): Map<string, FunctionPolicies> {
   requireNoUnreadPolicies(template);
   const idsOf = (type: string) => template.idsOf([type]);
-  const policies = idsOf('AWS::IAM::Policy').map((id) => readRolePolicy(template, id));
-  const statementsOf = (role: string) =>
-    policies.flatMap(({ roles, statements }) => (roles.includes(role) ? statements : []));
-  return {
-    roles: new Map(idsOf('AWS::IAM::Role').map((id) => [template.arnOf(id), statementsOf(id)])),
-    roleOf: new Map(idsOf('AWS::Lambda::Function').map((id) => [id, template.read(id, functionSchema).Role])),
-    resources: new Map([
+  const roles = idsOf('AWS::IAM::Policy').map((id) => readRolePolicy(template, id));
+  const shared = {
+    resources: [
       ...idsOf('AWS::KMS::Key').map((id) => readKeyPolicy(template, id)),
       ...idsOf('AWS::SQS::QueuePolicy').flatMap((id) => readQueuePolicy(template, id)),
-    ]),
+    ],
+    table: guardedTable(template, tableName),
+    releases: idsOf('AWS::CodeDeploy::Application')[0],
   };
+  const functions = idsOf('AWS::Lambda::Function').map((functionId): FunctionPolicies => {
+    const { Role: role } = template.read(functionId, functionSchema);
+    const identity = roles.flatMap(({ arns, document }) => (arns.includes(role) ? [document] : []));
+    return { functionId, role, identity, ...shared };
+  });
+  return new Map(functions.map((policies) => [policies.functionId, policies]));
 }
 
 const none = v.optional(v.undefined('has a policy that the local run does not read'));
@@ -58,15 +66,29 @@ const keySchema = v.object({ KeyPolicy: v.unknown() });
 const queuePolicySchema = v.object({ PolicyDocument: v.unknown(), Queues: v.array(v.string()) });
 
 function readRolePolicy(template: TemplateResources, id: string) {
-  const { PolicyDocument, Roles: roles } = template.read(id, policySchema);
-  return { roles, statements: compilePolicy(PolicyDocument, id) };
+  const { PolicyDocument, Roles } = template.read(id, policySchema);
+  return { arns: Roles.map((role) => template.arnOf(role)), document: { place: id, json: PolicyDocument } };
 }
 
-function readKeyPolicy(template: TemplateResources, id: string): [string, Statement[]] {
-  return [template.arnOf(id), compilePolicy(template.read(id, keySchema).KeyPolicy, id)];
+function readKeyPolicy(template: TemplateResources, id: string): [string, PolicyDocument[]] {
+  return [template.arnOf(id), [{ place: id, json: template.read(id, keySchema).KeyPolicy }]];
 }
 
-function readQueuePolicy(template: TemplateResources, id: string): [string, Statement[]][] {
+function readQueuePolicy(template: TemplateResources, id: string): [string, PolicyDocument[]][] {
   const { PolicyDocument, Queues } = template.read(id, queuePolicySchema);
-  return Queues.map((queue) => [template.arnOf(queue), compilePolicy(PolicyDocument, id)]);
+  return Queues.map((queue) => [template.arnOf(queue), [{ place: id, json: PolicyDocument }]]);
+}
+
+function guardedTable(template: TemplateResources, name: string): GuardedTable {
+  const { keySchema, indexes } = readTable(template, name);
+  return {
+    name,
+    arn: localArn('dynamodb', `table/${name}`),
+    partitionKey: partitionKeyOf(keySchema),
+    indexKeys: Object.fromEntries(indexes.map(({ IndexName, KeySchema }) => [IndexName, partitionKeyOf(KeySchema)])),
+  };
+}
+
+function partitionKeyOf(schema: readonly KeySchemaElement[] = []): string {
+  return schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
 }

@@ -33,6 +33,17 @@ const statementSchema = v.strictObject({
 });
 const policySchema = v.strictObject({ Version: v.literal('2012-10-17'), Statement: v.array(v.unknown()) });
 
+/** A policy document with the place in the template that errors name. */
+export interface PolicyDocument {
+  readonly place: string;
+  readonly json: unknown;
+}
+
+/** Compiles the statements of several policy documents. */
+export function compileDocuments(documents: readonly PolicyDocument[]): Statement[] {
+  return documents.flatMap(({ place, json }) => compilePolicy(json, place));
+}
+
 /**
  * Compiles the statements of a policy document; throws a LocalError that names any element or condition it cannot
  * evaluate.

@@ -17,7 +17,7 @@ beforeAll(async () => {
     throw error;
   };
   dynamodb = await startDynamodb({ log: console.error, onGiveUp: fail });
-  const { table } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root: '' });
+  const { table } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName });
   await createTable(table, dynamodb.endpoint);
   counter = await countCapacity(dynamodb.endpoint);
   documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: counter.endpoint }));
@@ -42,7 +42,7 @@ test('a strongly consistent read counts one unit for each item, even if the item
 });
 
 test('consumption is reported once, and the control plane is not counted', async () => {
-  await createTable(readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root: '' }).table, counter.endpoint);
+  await createTable(readStack(process.env.TEST_ASSEMBLY ?? '', { tableName }).table, counter.endpoint);
   // The table exists already, so its format is read.
   expect(counter.take()).toEqual({ ...nothing, requests: 1, readUnits: 0.5 });
 });

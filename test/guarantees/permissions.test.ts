@@ -6,7 +6,7 @@ import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
 import type { Authorization } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
-import { compileStatement } from '../../local/iam/statements.ts';
+import { compileDocuments, compileStatement } from '../../local/iam/statements.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { removeItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
@@ -246,6 +246,7 @@ function isAllowed(role: string, authorization: Authorization, policy: readonly 
     compiled.set(statement, known);
     return known;
   });
-  const resource = stack.policies.resources.get(authorization.resource);
-  return decide(authorization, role, { identity, resource }) === 'allowed';
+  const [{ resources = [] } = {}] = stack.policies.values();
+  const ofResource = resources.flatMap(([arn, documents]) => (arn === authorization.resource ? documents : []));
+  return decide(authorization, role, { identity, resource: compileDocuments(ofResource) }) === 'allowed';
 }

@@ -7,7 +7,7 @@ import { readStack } from '../../local/read-stack.ts';
 import { sendSigned } from '../support/send-request.ts';
 
 const tableName = process.env.TABLE_NAME ?? '';
-const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
+const environment = { ROOT_KEYS: process.env.ROOT_KEYS ?? '' };
 const keyId = 'svk_k1_billing_01JD0000000000000000000000' as KeyId;
 
 let silent: Server;
@@ -25,9 +25,11 @@ afterAll(async () => {
 });
 
 test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB never answers', async () => {
-  const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root });
+  const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName });
   const dynamodb = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const running = new Map(functions.map((model) => [model.logicalId, createFunction(model, { dynamodb })]));
+  const running = new Map(
+    functions.map((model) => [model.logicalId, createFunction(model, { dynamodb, environment })]),
+  );
   for (const { close } of running.values()) stops.push(close);
   const invoke = async (id: string, event: unknown) =>
     (await running.get(id)?.invoke(event)) ?? { kind: 'failed' as const };

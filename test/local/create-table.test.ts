@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => dynamodb.stop());
 
 async function model(tableName: string): Promise<TableModel> {
-  return readStack(await writeAssembly({ 'GET /a': '' }), { tableName, root: '' }).table;
+  return readStack(await writeAssembly({ 'GET /a': '' }), { tableName }).table;
 }
 
 describe('the table', () => {

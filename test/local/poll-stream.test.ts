@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   tableName = `table-${++tables}`;
-  const { table } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root: 'cm9vdA==' });
+  const { table } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName });
   await createTable(table, dynamodb.endpoint);
 });
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { matchesFilter, readEventSources } from '../../local/read-event-source.ts';
 import { openTemplate } from '../../local/template-resources.ts';
 
-const names = { tableName: 'local-table', root: 'cm9vdA==' };
+const names = { tableName: 'local-table' };
 const assembly = process.env.TEST_ASSEMBLY ?? '';
 const [file = ''] = readdirSync(assembly).filter((name) => name.endsWith('.template.json'));
 const template = JSON.parse(readFileSync(join(assembly, file), 'utf8'));

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readStack } from '../../local/read-stack.ts';
 import { authorizer, makeFolder, manageRouteKey, writeAssembly } from './write-assembly.ts';
 
-const names = { tableName: 'local-table', root: 'cm9vdA==' };
+const names = { tableName: 'local-table' };
 
 describe('reads a synthesized stack', () => {
   test('its table', async () => {
@@ -35,7 +35,7 @@ describe('reads a synthesized stack', () => {
     const model = (logicalId: string) => ({
       logicalId,
       handler: 'index.handler',
-      environment: { TABLE_NAME: 'local-table', ROOT_KEYS: 'k1=local:cm9vdA==' },
+      environment: { TABLE_NAME: 'local-table', ROOT_KEYS: 'k1=arn:aws:kms:local:000000000000:key/RootKey' },
       codeFolder: join(assembly, `asset.${logicalId}`),
       timeoutSeconds: 10,
       memoryMegabytes: 512,

@@ -30,7 +30,11 @@ test('serves the routes of a template with its functions and its table', async (
   expect(await answer.json()).toMatchObject({
     route: 'GET /users/{userId}/access',
     userId: 'ada',
-    env: { TABLE_NAME: 'one', ROOT_KEYS: `k1=local:${root}`, AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint },
+    env: {
+      TABLE_NAME: 'one',
+      ROOT_KEYS: 'k1=arn:aws:kms:local:000000000000:key/RootKey',
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    },
   });
   expect((await fetch(`${stack.url}/elsewhere`)).status).toBe(404);
   await until(/^GET \/elsewhere 404 \d+ ms$/);

@@ -24,10 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'auth-service-records-'));
   file = join(folder, 'dynamodb.db');
   await start();
-  await createTable(
-    readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root: 'cm9vdA==' }).table,
-    dynamodb.endpoint,
-  );
+  await createTable(readStack(process.env.TEST_ASSEMBLY ?? '', { tableName }).table, dynamodb.endpoint);
 });
 afterAll(async () => {
   await stop();

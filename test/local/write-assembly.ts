@@ -65,7 +65,10 @@ const sharedResources = {
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
     },
   },
-  RootKey: { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'HMAC_256' } },
+  RootKey: {
+    Type: 'AWS::KMS::Key',
+    Properties: { KeySpec: 'HMAC_256', KeyPolicy: { Version: '2012-10-17', Statement: [] } },
+  },
   HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
   Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
   PoolClient: { Type: 'AWS::Cognito::UserPoolClient', Properties: { UserPoolId: { Ref: 'Pool' } } },
@@ -122,6 +125,7 @@ function endpointResources({ id, routeKey }: Endpoint) {
         Timeout: 10,
       },
     },
+    [`${id}Role`]: { Type: 'AWS::IAM::Role', Properties: {} },
     [`${id}Integration`]: {
       Type: 'AWS::ApiGatewayV2::Integration',
       Properties: { IntegrationUri: { 'Fn::GetAtt': [id, 'Arn'] }, PayloadFormatVersion: '2.0' },

@@ -177,7 +177,7 @@ test('a change of the settings creates a new version, like a change of the code'
   expect(versionIn(changed)).not.toBe(versionIn(template));
 });
 
-const names = { tableName: 'local-table', root: 'cm9vdA==' };
+const names = { tableName: 'local-table' };
 const others = Object.keys(stages).filter((stage) => stage !== 'dev');
 
 test.each(others)('the local run uses what is deployed to %s, with or without aliases', async (stage) => {

@@ -4,35 +4,37 @@ import { createTable } from '../../local/create-table.ts';
 import { serveDevelopmentLogin } from '../../local/development-login.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
-import type { Authorization, RequestContext } from '../../local/iam/authorization.ts';
-import { dynamodbAuthorizations } from '../../local/iam/dynamodb-authorizations.ts';
-import { type Decision, decide } from '../../local/iam/policy-decision.ts';
-import { readPolicies, type StackPolicies } from '../../local/iam/read-policies.ts';
-import { generateMacAuthorizations, putEventsAuthorizations } from '../../local/iam/service-authorizations.ts';
+import {
+  type AwsCall,
+  type CallGuard,
+  createCallGuard,
+  type DecidedAuthorization,
+} from '../../local/iam/guard-calls.ts';
+import { signedCall } from '../../local/iam/guard-requests.ts';
+import { type FunctionPolicies, readPolicies } from '../../local/iam/read-policies.ts';
+import { invokedArn } from '../../local/iam/service-authorizations.ts';
 import { createFunction, type LambdaFunction, type Outcome } from '../../local/lambda-function.ts';
 import { closeServer, listenOn } from '../../local/listen.ts';
 import { createAccessKey } from '../../local/local-credentials.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { openAssembly, readFunctions, readStack } from '../../local/read-stack.ts';
 import type { TemplateResources } from '../../local/template-resources.ts';
-import { functionArn } from '../../local/template-resources.ts';
 import { functionsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { withoutSettling } from './environments.ts';
 import { seedService, startEmulator, type TestService } from './start-service.ts';
 
 /** One permission that a function needed, and the decision of the stack's policies. */
-export interface Touch {
+export interface Touch extends DecidedAuthorization {
   /** The name of the function's file. */
   readonly name: string;
-  readonly authorization: Authorization;
-  readonly decision: Decision;
 }
 
 /** The bundles of a stack, each limited to the permissions of its role. */
 export interface GuardedStack extends TestService {
   /** Everything that the functions requested from AWS. */
   readonly touches: readonly Touch[];
-  readonly policies: StackPolicies;
+  /** The policies of each function, by its logical id. */
+  readonly policies: ReadonlyMap<string, FunctionPolicies>;
   /** The reports to CodeDeploy. */
   readonly releases: readonly object[];
   /** Rejects every event from now on as unpublishable. */
@@ -104,12 +106,8 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
   };
 }
 
-interface Call {
+interface Call extends AwsCall {
   readonly functionId: string;
-  /** Such as `GenerateMac`. */
-  readonly operation: string;
-  readonly path: string;
-  readonly body: string;
 }
 
 /** The server that the functions use as AWS. */
@@ -117,14 +115,14 @@ class Gate {
   readonly touches: Touch[] = [];
   readonly releases: object[] = [];
   readonly logLines: string[] = [];
-  readonly policies: StackPolicies;
+  readonly policies: ReadonlyMap<string, FunctionPolicies>;
   refusesEvents = false;
   notices = 0;
   readonly #assembly: string;
   readonly #resources: TemplateResources;
   readonly #dynamodb: string;
   readonly #names: ReadonlyMap<string, string>;
-  readonly #groupArn: (deploymentId: string) => string;
+  readonly #guards: ReadonlyMap<string, CallGuard>;
   readonly #functions = new Map<string, LambdaFunction>();
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch((error: Error) => {
@@ -138,12 +136,11 @@ class Gate {
     this.#assembly = assembly;
     this.#dynamodb = dynamodb;
     this.#resources = openAssembly(assembly, { tableName });
-    this.policies = readPolicies(this.#resources);
+    this.policies = readPolicies(this.#resources, tableName);
+    this.#guards = new Map([...this.policies].map(([id, policies]) => [id, createCallGuard(policies)]));
     const template = templateIn(assembly);
     const ids = new Map(Object.entries(template.Resources).map(([id, resource]) => [resource, id]));
     this.#names = new Map([...functionsOf(template)].map(([name, fn]) => [ids.get(fn) ?? '', name]));
-    const [application] = this.#resources.idsOf(['AWS::CodeDeploy::Application']);
-    this.#groupArn = (id) => `arn:aws:codedeploy:local:000000000000:deploymentgroup:${application}/${id}`;
   }
 
   async listen(): Promise<void> {
@@ -183,11 +180,9 @@ class Gate {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const [, functionId = '', path = ''] = /^\/([^/]+)(\/.*)?$/.exec(request.url ?? '') ?? [];
-    const operation =
-      String(request.headers['x-amz-target'] ?? 'Invoke')
-        .split('.')
-        .at(-1) ?? '';
-    const call = { functionId, operation, path, body };
+    const signed = signedCall({ headers: request.headers, path });
+    if (signed === undefined) throw new Error(`The request to ${path} is not signed for AWS`);
+    const call = { functionId, ...signed, body };
     const refusal = this.#decide(call);
     if (refusal !== undefined) {
       response.writeHead(400, { 'x-amzn-errortype': 'AccessDeniedException' }).end(refusal);
@@ -197,68 +192,24 @@ class Gate {
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
-  #decide(call: Call): string | undefined {
-    const { functionId } = call;
-    const role = this.policies.roleOf.get(functionId) ?? '';
-    const context: RequestContext = {
-      'aws:PrincipalArn': role,
-      'aws:SecureTransport': 'true',
-      'lambda:SourceFunctionArn': functionArn(functionId),
-    };
-    const touches = this.#authorizationsOf(call).map((asked) => {
-      const authorization = { ...asked, context: { ...context, ...asked.context } };
-      const resource = this.policies.resources.get(asked.resource);
-      const identity = this.policies.roles.get(role) ?? [];
-      return {
-        name: this.#names.get(functionId) ?? '',
-        authorization,
-        decision: decide(authorization, role, { identity, resource }),
-      };
-    });
-    this.touches.push(...touches);
-    const denied = touches.find(({ decision }) => decision !== 'allowed')?.authorization;
-    return (
-      denied &&
-      JSON.stringify({
-        __type: 'com.amazon.coral.service#AccessDeniedException',
-        Message: `User: ${role} is not authorized to perform: ${denied.action} on resource: ${denied.resource}`,
-      })
-    );
+  #decide({ functionId, ...call }: Call): string | undefined {
+    const guard = this.#guards.get(functionId);
+    if (guard === undefined) throw new Error(`${functionId} has no policies`);
+    const decided = guard.decide(call);
+    this.touches.push(...decided.map((one) => ({ name: this.#names.get(functionId) ?? '', ...one })));
+    return guard.refusal(decided);
   }
 
-  #authorizationsOf({ operation, path, body }: Call): Authorization[] {
-    const json: unknown = JSON.parse(body);
-    switch (operation) {
-      case 'GenerateMac':
-        return generateMacAuthorizations(json);
-      case 'PutEvents':
-        return putEventsAuthorizations(json, (bus) => `arn:aws:events:local:000000000000:event-bus/${bus}`);
-      case 'Invoke':
-        return [{ action: 'lambda:InvokeFunction', resource: invokedArn(path), context: {} }];
-      case 'PutLifecycleEventHookExecutionStatus':
-        return [
-          { action: `codedeploy:${operation}`, resource: this.#groupArn(Object(json).deploymentId), context: {} },
-        ];
-      default:
-        return dynamodbAuthorizations(operation, json, {
-          name: tableName,
-          arn: `arn:aws:dynamodb:local:000000000000:table/${tableName}`,
-          partitionKey: 'pk',
-          indexKeys: { gsi1: 'gsi1pk' },
-        });
+  async #perform({ service, operation, path, body }: Call, { headers }: IncomingMessage): Promise<GateAnswer> {
+    if (service === 'lambda') {
+      const [, id = ''] = /:function:([^:]+)/.exec(invokedArn(path)) ?? [];
+      return this.#invoked(await this.invoke(id, JSON.parse(body)));
     }
-  }
-
-  async #perform({ operation, path, body }: Call, { headers }: IncomingMessage): Promise<GateAnswer> {
     switch (operation) {
       case 'GenerateMac':
         return answerOf({ Mac: root });
       case 'PutEvents':
         return answerOf(this.#putEvents(Object(JSON.parse(body)).Entries));
-      case 'Invoke':
-        return this.#invoked(
-          await this.invoke(/:function:([^:]+)/.exec(invokedArn(path))?.[1] ?? '', JSON.parse(body)),
-        );
       case 'PutLifecycleEventHookExecutionStatus':
         this.releases.push(JSON.parse(body));
         return answerOf({});
@@ -302,8 +253,4 @@ interface GateAnswer {
 
 function answerOf(body: object): GateAnswer {
   return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(body) };
-}
-
-function invokedArn(path: string): string {
-  return decodeURIComponent(/^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(path)?.[1] ?? '');
 }

@@ -86,7 +86,7 @@ export async function startEmptyBundles(docs?: DocsFiles): Promise<Where & Pick<
 /** Starts the same handlers from their sources in this process, so that a test can reach their SDK client and clock. */
 export async function startSources(): Promise<TestService> {
   const dynamodb = await startEmulator();
-  const { table, routes } = readStack(assembly, { tableName, root });
+  const { table, routes } = readStack(assembly, { tableName });
   await createTable(table, dynamodb.endpoint);
   const login = await serveDevelopmentLogin({ port: 0 });
   process.env.OPERATOR_ISSUER = login.issuer;

@@ -4,7 +4,13 @@ import { openTemplate } from '../../../local/template-resources.ts';
 
 const Version = '2012-10-17';
 const resources = {
-  Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+  Table: {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    },
+  },
   Role: { Type: 'AWS::IAM::Role', Properties: {} },
   Other: { Type: 'AWS::IAM::Role', Properties: {} },
   Function: { Type: 'AWS::Lambda::Function', Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
@@ -20,18 +26,16 @@ const resources = {
   },
 };
 const read = (more: object = {}) =>
-  readPolicies(openTemplate({ Resources: { ...resources, ...more } }, { tableName: 'items' }));
-const role = 'arn:aws:iam::000000000000:role/Role';
+  readPolicies(openTemplate({ Resources: { ...resources, ...more } }, { tableName: 'items' }), 'items').get('Function');
 
-test('a role has the statements of its policies, with the ARNs that they refer to', () => {
-  const { roles, roleOf } = read();
-  expect(roleOf).toEqual(new Map([['Function', role]]));
-  expect([...roles].map(([arn, statements]) => [arn, statements.length])).toEqual([
-    [role, 1],
-    ['arn:aws:iam::000000000000:role/Other', 0],
-  ]);
-  const query = { action: 'dynamodb:Query', resource: 'arn:aws:dynamodb:local:000000000000:table/items', context: {} };
-  expect(roles.get(role)?.[0]?.applies(query, role)).toBe(true);
+test('a function has the policies of its role, with the ARNs that they refer to', () => {
+  const arn = 'arn:aws:dynamodb:local:000000000000:table/items';
+  const json = { Version, Statement: [{ Effect: 'Allow', Action: 'dynamodb:Query', Resource: arn }] };
+  expect(read()).toEqual({
+    ...{ functionId: 'Function', role: 'arn:aws:iam::000000000000:role/Role', resources: [], releases: undefined },
+    identity: [{ place: 'Policy', json }],
+    table: { name: 'items', arn, partitionKey: 'id', indexKeys: {} },
+  });
 });
 
 test('keys and queues have their own policies', () => {
@@ -44,7 +48,7 @@ test('keys and queues have their own policies', () => {
       Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: { Version, Statement } },
     },
   });
-  expect([...found.resources.keys()]).toEqual([
+  expect(found?.resources.map(([arn]) => arn)).toEqual([
     'arn:aws:kms:local:000000000000:key/Key',
     'arn:aws:sqs:local:000000000000:Queue',
   ]);

@@ -1,0 +1,94 @@
+import { functionArn } from '../template-resources.ts';
+import type { Authorization, RequestContext } from './authorization.ts';
+import { dynamodbAuthorizations } from './dynamodb-authorizations.ts';
+import { type Decision, decide, type Policies } from './policy-decision.ts';
+import type { FunctionPolicies } from './read-policies.ts';
+import {
+  generateMacAuthorizations,
+  invokeAuthorizations,
+  putEventsAuthorizations,
+  releaseStatusAuthorizations,
+} from './service-authorizations.ts';
+import { compileDocuments } from './statements.ts';
+
+/** A call of an AWS API. */
+export interface AwsCall {
+  /** The name that the signature is for, such as `dynamodb`. */
+  readonly service: string;
+  /** Such as `PutItem`; empty for an API without `x-amz-target`. */
+  readonly operation: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** A permission that a call needs, and the decision of the policies. */
+export interface DecidedAuthorization {
+  readonly authorization: Authorization;
+  readonly decision: Decision;
+}
+
+/** Decides the calls of one function by the policies of its role and of the resources. */
+export interface CallGuard {
+  /** Throws for a call whose permissions are unknown. */
+  decide(call: AwsCall): DecidedAuthorization[];
+  /** The body of the response with which AWS refuses the call, with status 400; undefined if everything is allowed. */
+  refusal(decided: readonly DecidedAuthorization[]): string | undefined;
+}
+
+/** Compiles the policies of a function; throws a LocalError that names what cannot be evaluated. */
+export function createCallGuard(policies: FunctionPolicies): CallGuard {
+  const { functionId, role } = policies;
+  const identity = compileDocuments(policies.identity);
+  const resources = new Map(policies.resources.map(([arn, documents]) => [arn, compileDocuments(documents)]));
+  const caller: RequestContext = {
+    'aws:PrincipalArn': role,
+    'aws:SecureTransport': 'true',
+    'lambda:SourceFunctionArn': functionArn(functionId),
+  };
+  const policiesFor = (arn: string): Policies => ({ identity, resource: resources.get(arn) });
+  return {
+    decide: (call) =>
+      authorizationsOf(call, policies).map((needed) => {
+        const authorization = { ...needed, context: { ...caller, ...needed.context } };
+        return { authorization, decision: decide(authorization, role, policiesFor(needed.resource)) };
+      }),
+    refusal: (decided) => {
+      const denied = decided.find(({ decision }) => decision !== 'allowed');
+      if (denied === undefined) return undefined;
+      const { action, resource } = denied.authorization;
+      const reason = reasonOf(denied, role, policiesFor(resource));
+      const Message = `User: ${sessionArn(role, functionId)} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
+      return JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', Message });
+    },
+  };
+}
+
+function authorizationsOf(call: AwsCall, { table, releases }: FunctionPolicies): Authorization[] {
+  const { service, operation, path, body } = call;
+  if (service === 'lambda') return invokeAuthorizations(path);
+  const json: unknown = JSON.parse(body);
+  if (service === 'dynamodb') return dynamodbAuthorizations(operation, json, table);
+  if (service === 'kms' && operation === 'GenerateMac') return generateMacAuthorizations(json);
+  if (service === 'events' && operation === 'PutEvents') return putEventsAuthorizations(json);
+  if (service === 'codedeploy' && releases !== undefined) return releaseStatusAuthorizations(operation, json, releases);
+  throw new Error(`The permissions of ${service} ${operation} are unknown.`);
+}
+
+/** Lambda's session is named after the function (Lambda developer guide, "Defining permissions with an execution role"). */
+function sessionArn(role: string, functionId: string): string {
+  return `${role.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${functionId}`;
+}
+
+/**
+ * The end of the message, which names the type of the policy.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
+ */
+function reasonOf({ authorization, decision }: DecidedAuthorization, role: string, { identity }: Policies): string {
+  const applying = identity.filter((statement) => statement.applies(authorization, role));
+  if (decision === 'explicitly denied') {
+    const isOfRole = applying.some(({ effect }) => effect === 'Deny');
+    return `with an explicit deny in ${isOfRole ? 'an identity' : 'a resource'}-based policy`;
+  }
+  // If the role's policies allow it, the policy of the key does not leave the decision to them.
+  return `because no ${applying.length > 0 ? 'resource' : 'identity'}-based policy allows the ${authorization.action} action`;
+}
