@@ -12,6 +12,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
+import type { TableUse } from '#shared/contract/table-use.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
@@ -126,15 +127,22 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 }
 
 /**
- * All items except nonces, which only the Service API writes and nothing may delete. The outcome of a call is written once,
+ * The use of the table: all items except nonces, which only the Service API writes and nothing may delete. The outcome of a call is written once,
  * alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires.
  */
+const tableUse: TableUse = {
+  reads: ['user', 'application', 'search', 'history', 'idempotency', 'format'],
+  lists: ['allUsers', 'inactiveUsers', 'applications', 'applicationUsers', 'userChanges', 'applicationChanges'],
+  queries: ['user', 'application', 'search', 'history'],
+  writes: {
+    PutItem: ['user', 'application', 'search', 'history', 'idempotency', 'format'],
+    DeleteItem: ['user', 'application', 'search', 'history'],
+    UpdateItem: ['user', 'application'],
+    ConditionCheckItem: ['user', 'application'],
+  },
+};
+
 function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
   rootKey.grantGenerateMac(fn);
-  table.grantBatchRead(fn);
-  table.grantQuery(fn);
-  table.grantWrite(fn, 'PutItem', ['user', 'application', 'search', 'history', 'idempotency', 'format']);
-  table.grantWrite(fn, 'DeleteItem', ['user', 'application', 'search', 'history']);
-  table.grantWrite(fn, 'UpdateItem', ['user', 'application']);
-  table.grantWrite(fn, 'ConditionCheckItem', ['user', 'application']);
+  table.grantUse(fn, tableUse);
 }

@@ -180,10 +180,10 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
 
 function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
   rootKey.grantGenerateMac(fn);
-  table.grantBatchRead(fn);
   table.grantKeyUsage(fn);
   table.grantRequestTotals(fn);
-  table.grantUse(fn, documentationOf(route).table ?? {});
+  const { reads = [], ...use } = documentationOf(route).table ?? {};
+  table.grantUse(fn, { ...use, reads: ['application', 'format', ...reads] });
 }
 
 /** The burst limit: the requests of two seconds. */

@@ -29,12 +29,15 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   format: 'FORMAT',
 };
 
-/** The patterns of the index's partition keys. */
-const listKeys: Readonly<Record<ListName, readonly string[]>> = {
-  users: ['USERS#INACTIVE', 'USERS#ERASED'],
-  applicationUsers: ['APP#*#USERS'],
-  userChanges: ['USERS#CHANGES'],
-  applicationChanges: ['APP#*#CHANGES'],
+/** The pattern of the index's partition keys. */
+const listKeys: Readonly<Record<ListName, string>> = {
+  allUsers: 'USERS',
+  inactiveUsers: 'USERS#INACTIVE',
+  erasedUsers: 'USERS#ERASED',
+  applications: 'APPS',
+  applicationUsers: 'APP#*#USERS',
+  userChanges: 'USERS#CHANGES',
+  applicationChanges: 'APP#*#CHANGES',
 };
 
 export interface TableProps {
@@ -98,24 +101,14 @@ export class Table extends Construct {
     });
   }
 
-  /** Allows reading items by their keys; no index, no query, no scan. */
-  grantBatchRead(fn: EndpointFunction): void {
-    fn.role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:BatchGetItem'], resources: this.#tableArns }));
-  }
-
-  /** Allows listing the items of a partition of the table or its index; no scan. */
-  grantQuery(fn: EndpointFunction): void {
-    const resources = this.#tableArns.flatMap((arn) => [arn, `${arn}/index/gsi1`]);
-    fn.role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
-  }
-
-  /** Allows what an endpoint declares in its record. Lists are not limited to one application. */
-  grantUse(fn: EndpointFunction, { writes = {}, lists = [], queries = [] }: TableUse): void {
+  /** Allows the use of the table that a record declares; no scan. Nothing is limited to one application. */
+  grantUse(fn: EndpointFunction, { reads = [], writes = {}, lists = [], queries = [] }: TableUse): void {
     const index = this.#tableArns.map((arn) => `${arn}/index/gsi1`);
-    const listed = lists.flatMap((list) => listKeys[list]);
-    const queried = queries.map((kind) => leadingKeys[kind]);
+    const listed = lists.map((list) => listKeys[list]);
+    const keysOf = (kinds: readonly ItemKind[]) => kinds.map((kind) => leadingKeys[kind]);
+    if (reads.length > 0) this.#allow(fn, 'BatchGetItem', keysOf(reads));
     if (listed.length > 0) this.#allow(fn, 'Query', listed, index);
-    if (queried.length > 0) this.#allow(fn, 'Query', queried);
+    if (queries.length > 0) this.#allow(fn, 'Query', keysOf(queries));
     for (const [action, kinds] of Object.entries(writes)) this.grantWrite(fn, action as WriteAction, kinds);
   }
 
@@ -178,7 +171,7 @@ export class Table extends Construct {
   /** Allows an action on items with these leading keys, which IAM compares. */
   #allow(
     fn: EndpointFunction,
-    action: WriteAction | 'Query',
+    action: WriteAction | 'BatchGetItem' | 'Query',
     keys: readonly string[],
     resources: string[] = this.#tableArns,
   ): void {
@@ -195,11 +188,12 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows creating and changing one application and one user with the same id, and putting search entries and the format of
-   * the table.
+   * Allows reading, creating and changing one application and one user with the same id, putting search entries, and reading
+   * and putting the format of the table.
    */
-  grantWriteOf(fn: EndpointFunction, id: string): void {
+  grantUseOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
+      ['BatchGetItem', [`APP#${id}`, `USER#${id}`, leadingKeys.format]],
       ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search, leadingKeys.format]],
       ['UpdateItem', [`APP#${id}`]],
     ] as const) {

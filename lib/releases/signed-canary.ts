@@ -91,8 +91,7 @@ export class SignedCanary extends Construct {
       },
     });
     rootKey.grantGenerateMac(fn);
-    table.grantBatchRead(fn);
-    table.grantWriteOf(fn, id);
+    table.grantUseOf(fn, id);
     return fn;
   }
 

@@ -44,6 +44,7 @@ export const checkAccessOperation = {
 
 /* @__PURE__ */ documentOperation(checkAccessOperation, () => ({
   answer: checkedAccessesSchema,
+  table: { reads: ['user'] },
   tag: 'Service API',
   summary: 'Read the access of many users',
   description:

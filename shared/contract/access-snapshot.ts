@@ -68,7 +68,7 @@ export const getSnapshotOperation = {
 
 /* @__PURE__ */ documentOperation(getSnapshotOperation, () => ({
   answer: snapshotPageSchema,
-  table: { lists: ['users', 'applicationUsers'] },
+  table: { lists: ['inactiveUsers', 'erasedUsers', 'applicationUsers'] },
   // A page reads for up to 1.5 s.
   latencyLimitMilliseconds: 3000,
   calledByCanary: true,

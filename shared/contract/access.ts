@@ -74,6 +74,7 @@ export const getAccessOperation = {
 
 /* @__PURE__ */ documentOperation(getAccessOperation, () => ({
   answer: accessSchema,
+  table: { reads: ['user'] },
   settings: ['keyStateCacheSeconds'],
   calledByCanary: true,
   tag: 'Service API',
@@ -97,7 +98,10 @@ export const setAccessOperation = {
 
 /* @__PURE__ */ documentOperation(setAccessOperation, () => ({
   answer: changedAccessSchema,
-  table: { writes: { PutItem: ['nonce', 'user', 'accessEntry'], UpdateItem: ['user'] } },
+  table: {
+    reads: ['user'],
+    writes: { PutItem: ['nonce', 'user', 'accessEntry'], UpdateItem: ['user'] },
+  },
   settings: ['changeRetentionDays'],
   calledByCanary: true,
   tag: 'Service API',

@@ -29,6 +29,7 @@ export const assignRoleOperation = {
 /* @__PURE__ */ documentOperation(assignRoleOperation, () => ({
   answer: changedAccessSchema,
   table: {
+    reads: ['user'],
     // Members are deleted whose grants have expired.
     writes: { PutItem: ['nonce', 'user', 'accessEntry', 'member'], UpdateItem: ['user'], DeleteItem: ['member'] },
   },
@@ -61,7 +62,10 @@ export const revokeRoleOperation = {
 
 /* @__PURE__ */ documentOperation(revokeRoleOperation, () => ({
   answer: changedAccessSchema,
-  table: { writes: { PutItem: ['nonce', 'user'], UpdateItem: ['user'], DeleteItem: ['member'] } },
+  table: {
+    reads: ['user'],
+    writes: { PutItem: ['nonce', 'user'], UpdateItem: ['user'], DeleteItem: ['member'] },
+  },
   settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Revoke a role from a user',

@@ -19,16 +19,25 @@ export type ItemKind =
   /** The format of the table, which its first application is created with. */
   | 'format';
 
-/** Lists of the index for read permissions; `users` says who is inactive, and who was erased. */
-export type ListName = 'users' | 'applicationUsers' | 'userChanges' | 'applicationChanges';
+/** Lists of the index for read permissions. */
+export type ListName =
+  | 'allUsers'
+  | 'inactiveUsers'
+  | 'erasedUsers'
+  | 'applications'
+  | 'applicationUsers'
+  | 'userChanges'
+  | 'applicationChanges';
 
 export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /**
- * What an endpoint of the Service API does with the table, from which the permissions of its function derive. Reading items by
- * their keys, the last use of a key and the requests of an application are allowed to each.
+ * How an operation uses the table, from which the permissions of its function derive. In the Service API, each may also read
+ * the application and the format of the table, and record the last use of a key and the requests of an application.
  */
 export interface TableUse {
+  /** The items that it reads by their keys. Default: none. */
+  readonly reads?: readonly ItemKind[];
   /** Exactly the actions of its transaction (`shared/domain/access/change-access.ts`). Default: none. */
   readonly writes?: Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
   /** The lists of the index that it queries. Default: none. */
