@@ -74,9 +74,11 @@ export class RootKey extends Construct {
    * Denies the role the keys outside its function: to another function that gets the role, and to anyone who assumes it. The
    * negated operator also matches a request without the condition key. This is a separate policy because the function depends
    * on the role's other one, and it is not part of the key's policy because resource policies do not know the condition key.
+   * AWS does not document whether the ARN in a request can end with a version, so the function is itself in both forms.
    * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
    */
   #denyElsewhere(fn: EndpointFunction, resources: string[]): void {
+    const { functionArn } = fn.function;
     new Policy(fn, 'OnlyInItsFunction', {
       roles: [fn.role],
       statements: [
@@ -85,7 +87,7 @@ export class RootKey extends Construct {
           effect: Effect.DENY,
           actions: ['kms:GenerateMac'],
           resources,
-          conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': fn.function.functionArn } },
+          conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': [functionArn, `${functionArn}:*`] } },
         }),
       ],
     });

@@ -227,6 +227,14 @@ describe.each([...statements.keys()])('the role %s', (role) => {
     expect(unused.map(({ change }) => change)).toEqual([]);
   });
 
+  test('loses nothing if AWS adds the version to the ARN of the calling function', () => {
+    const versioned = touches().map(({ context: { 'lambda:SourceFunctionArn': arn, ...context }, ...touch }) => ({
+      ...touch,
+      context: { ...context, 'lambda:SourceFunctionArn': arn && `${arn}:7` },
+    }));
+    expect(versioned.filter((touch) => !isAllowed(role, touch, own()))).toEqual([]);
+  });
+
   test('has no condition or denial without effect', () => {
     const refused = touches()
       .flatMap(overreaching)

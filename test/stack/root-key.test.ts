@@ -45,6 +45,7 @@ test.each([...Object.keys(serviceOperations), 'manage'])(
     const [id = ''] = [...resourcesOf(template, 'AWS::Lambda::Function')]
       .filter(([, fn]) => fn === functionsOf(template).get(name))
       .map(([functionId]) => functionId);
+    const arn = { 'Fn::GetAtt': [id, 'Arn'] };
     const denied = statementsOf(template, name).filter(({ Effect }) => Effect === 'Deny');
     expect(denied).toEqual([
       {
@@ -53,7 +54,7 @@ test.each([...Object.keys(serviceOperations), 'manage'])(
         Action: 'kms:GenerateMac',
         Resource: { 'Fn::GetAtt': [keyId, 'Arn'] },
         // A negated operator also matches if the key is absent, outside any function.
-        Condition: { ArnNotEquals: { 'lambda:SourceFunctionArn': { 'Fn::GetAtt': [id, 'Arn'] } } },
+        Condition: { ArnNotEquals: { 'lambda:SourceFunctionArn': [arn, { 'Fn::Join': ['', [arn, ':*']] }] } },
       },
     ]);
   },
