@@ -204,8 +204,17 @@ export class AuthServiceStack extends Stack {
       value: this.manageApi.callerPolicy.managedPolicyArn,
       description: 'Policy for identities that call the Management API at the function URL',
     });
+    new CfnOutput(this, 'IamOperators', {
+      value: describeIamOperators(props),
+      description: 'Which IAM identities may do what with the Management API',
+    });
     new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: "Issuer of the operators' tokens" });
   }
+}
+
+function describeIamOperators({ operatorRoles: { arns } }: AuthServiceStackProps): string {
+  if (Object.keys(arns).length > 0) return 'As iamRoles says; an identity that matches no pattern is a viewer';
+  return 'WARNING: every identity that may invoke the function URL is an admin. Set iamRoles to limit that';
 }
 
 /** Otherwise a deployment from a folder without a built dashboard would delete the deployed one. */

@@ -69,7 +69,7 @@ const regionSchema = v.strictObject({
   oidcRoleClaim: text,
   /** Change it when a group of `oidcIssuer` gets or loses a role. */
   oidcRoles: map,
-  /** Change it when not every IAM identity that may call should be an admin. */
+  /** Change it when others than admins can assume IAM roles with invoke rights. */
   iamRoles: map,
   /** Change it when the dashboard is also opened at another address. */
   dashboardUrls: list,

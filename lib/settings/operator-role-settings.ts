@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { appIdSchema } from '#shared/contract/fields.ts';
 import { operatorRoles, parseHeldRole } from '#shared/contract/operator-role.ts';
-import { type OperatorRoleSettings, rolesOfArn } from '#shared/core/operator-roles.ts';
+import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { parseJson, readText } from './setting-value.ts';
 
@@ -10,14 +10,14 @@ const maxCharacters = 2000;
 
 /**
  * How operators get their roles: at the stack's user pool from its groups, at another provider from `oidcRoleClaim` and
- * `oidcRoles`, and IAM callers from `iamRoles`. Throws on an unknown role, and if there would be no admin.
+ * `oidcRoles`, and IAM callers from `iamRoles`. Throws on an unknown role, and if `iamRoles` names no admin.
  */
 export function readOperatorRoles(given: GivenSettings): OperatorRoleSettings {
   const settings = { token: readTokenRoles(given), arns: readArnRoles(given) };
   if (JSON.stringify(settings).length > maxCharacters) {
     throw new Error(`The settings oidcRoles and iamRoles may have at most ${maxCharacters} characters together`);
   }
-  requireAdmin(settings);
+  requireNamedAdmin(settings.arns);
   return settings;
 }
 
@@ -69,26 +69,15 @@ function isRole(text: string): boolean {
   return held !== undefined && (held.appId === null || v.is(appIdSchema, held.appId));
 }
 
-/** At least one operator must be able to issue keys and to delete in all applications. */
-function requireAdmin({ token, arns }: OperatorRoleSettings): void {
-  const byToken = token.claim !== undefined && (token.groups === undefined || namesAdmin(token.groups));
-  if (byToken || namesAdmin(arns) || leavesAdmin(arns)) return;
+/**
+ * Once a pattern is set, an identity that matches none is a viewer, so one identity must be named as an admin: the way in when
+ * the login provider or its groups fail.
+ */
+function requireNamedAdmin(arns: OperatorRoleSettings['arns']): void {
+  const isNamedAdmin = ([pattern, role]: [string, string]) =>
+    role === 'admin' && !pattern.replace(/(:assumed-role\/[^/]+)\/\*$/, '$1').includes('*');
+  if (Object.keys(arns).length === 0 || Object.entries(arns).some(isNamedAdmin)) return;
   throw new Error(
-    'There would be no admin: give the role admin to a group in the setting oidcRoles, or to an ARN in iamRoles',
-  );
-}
-
-function namesAdmin(roles: Readonly<Record<string, string>>): boolean {
-  return Object.values(roles).includes('admin');
-}
-
-/** Whether in every account there can be a user or role that matches no pattern, and so is an admin. */
-function leavesAdmin(arns: OperatorRoleSettings['arns']): boolean {
-  const accounts = new Set(['000000000000', ...Object.keys(arns).flatMap((pattern) => pattern.match(/\d{12}/) ?? [])]);
-  const anybody = 'anybody-without-a-pattern';
-  return [...accounts].every((account) =>
-    [`arn:aws:iam::${account}:user/${anybody}`, `arn:aws:sts::${account}:assumed-role/${anybody}/session`].some((arn) =>
-      rolesOfArn(arn, arns).some(({ role, appId }) => role === 'admin' && appId === null),
-    ),
+    'The setting iamRoles must name one admin by an ARN without *, for when the login provider fails, such as "arn:aws:sts::111122223333:assumed-role/BreakGlass/*":"admin", where only the session may be *: identities that match no pattern are viewers',
   );
 }

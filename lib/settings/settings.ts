@@ -62,7 +62,7 @@ export interface Settings extends StorageSettings {
   /**
    * How operators get their roles. Tokens: from `oidcRoleClaim`, a claim that lists groups, and `oidcRoles`, the role of each
    * group, or else from the groups of the stack's user pool. IAM: from `iamRoles`, the role of each pattern of ARNs, or
-   * `admin` if none matches.
+   * `viewer` if none matches; without `iamRoles` every identity is an `admin`.
    */
   readonly operatorRoles: OperatorRoleSettings;
   /**

@@ -32,12 +32,15 @@ function roleOfGroup(group: string, groups: OperatorRoleSettings['token']['group
   return Object.hasOwn(groups, group) ? parseHeldRole(groups[group] ?? '') : undefined;
 }
 
-/** The roles of an IAM identity from all patterns that match its ARN; `admin` if none does. */
+/**
+ * The roles of an IAM identity from all patterns that match its ARN; `viewer` if none does. Without any pattern, every identity
+ * that IAM lets in is an `admin`.
+ */
 export function rolesOfArn(arn: string, patterns: OperatorRoleSettings['arns']): readonly HeldRole[] {
-  const held = Object.entries(patterns)
-    .filter(([pattern]) => matchesArn(pattern, arn))
-    .flatMap(([, role]) => parseHeldRole(role) ?? []);
-  return held.length > 0 ? held : [{ role: 'admin', appId: null }];
+  const entries = Object.entries(patterns);
+  if (entries.length === 0) return [{ role: 'admin', appId: null }];
+  const held = entries.filter(([pattern]) => matchesArn(pattern, arn)).flatMap(([, role]) => parseHeldRole(role) ?? []);
+  return held.length > 0 ? held : [{ role: 'viewer', appId: null }];
 }
 
 /** Without the session name, which is chosen by the caller that assumes the role. */

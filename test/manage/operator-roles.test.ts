@@ -33,13 +33,13 @@ const arns = operatorNames.flatMap((name, n) =>
 );
 process.env.OPERATOR_ROLES = JSON.stringify({
   token: { claim: 'cognito:groups' },
-  arns: Object.fromEntries(arns),
+  arns: { ...Object.fromEntries(arns), 'arn:aws:iam::000000000000:user/local': 'admin' },
 });
 
 let service: TestService;
 let sdk: WatchedSdk;
 let manage: ReturnType<typeof manageClient>;
-const functionUrls = new Map<OperatorName, Awaited<ReturnType<typeof serveFunctionUrl>>>();
+const functionUrls = new Map<OperatorName | 'unnamed', Awaited<ReturnType<typeof serveFunctionUrl>>>();
 
 beforeAll(async () => {
   service = await startSources();
@@ -48,7 +48,11 @@ beforeAll(async () => {
   const { handler } = await import('../../functions/manage.ts');
   const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 29_000 } as Context;
   for (const [n, name] of operatorNames.entries()) {
-    const userArn = `arn:aws:sts::111122223333:assumed-role/Operator${n}/admin`;
+    await serveAs(name, `arn:aws:sts::111122223333:assumed-role/Operator${n}/admin`);
+  }
+  await serveAs('unnamed', 'arn:aws:sts::111122223333:assumed-role/Unnamed/admin');
+
+  async function serveAs(name: OperatorName | 'unnamed', userArn: string): Promise<void> {
     const served = await serveFunctionUrl({
       ...{ accessKey: service.accessKey, userArn, port: 0 },
       invoke: async (event) => ({ kind: 'result', json: JSON.stringify(await handler(event, context)) }),
@@ -207,12 +211,14 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
   });
 });
 
-test('an IAM identity that matches no pattern is an admin', async () => {
-  const { body } = await manage('iam', 'GET', '/operator');
-  expect(body).toEqual({
-    ...{ id: 'arn:aws:iam::000000000000:user/local', via: 'iam', email: null },
-    roles: [{ role: 'admin', appId: null }],
+test('an IAM identity that matches no pattern is a viewer', async () => {
+  const manageUrl = functionUrls.get('unnamed')?.url ?? '';
+  const unnamed = manageClient(() => ({ ...service, manageUrl }));
+  expect((await unnamed('iam', 'GET', '/operator')).body).toEqual({
+    ...{ id: 'arn:aws:sts::111122223333:assumed-role/Unnamed/admin', via: 'iam', email: null },
+    roles: [{ role: 'viewer', appId: null }],
   });
+  expectProblem(await unnamed('iam', 'POST', '/applications/billing/keys'), 'role_required', { requiredRole: 'admin' });
 });
 
 describe('a token', () => {

@@ -53,7 +53,10 @@ const options: Readonly<Record<string, readonly Context[]>> = {
       webhookSecretName: 'auth-service/webhook',
     },
   ],
-  iam: [{}, { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support"}' }],
+  iam: [
+    {},
+    { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support","arn:aws:iam::111122223333:user/root":"admin"}' },
+  ],
   ready: [{}, { provisionedConcurrency: '{"get-access":2,"manage":1}' }],
   logs: [{}, { tracing: 'on', accessLog: 'off' }, { tracing: 'off', accessLog: 'on' }],
   canary: [{}, { canary: 'off' }],

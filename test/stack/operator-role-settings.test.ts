@@ -4,6 +4,7 @@ import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-sta
 
 const provider = { oidcIssuer: 'https://login.example.com', oidcAudience: 'auth-service' };
 const groups = { 'Help desk': 'support:billing', '6f1d-admins': 'admin' };
+const named = 'arn:aws:sts::111122223333:assumed-role/BreakGlass/*';
 const readContext = (context: Record<string, unknown>) =>
   readOperatorRoles({ stage: 'dev', region: undefined, ...context });
 
@@ -27,7 +28,8 @@ test.each([
   ['arn:aws:sts::111122223333:assumed-role/AWSReservedSSO_Support_*/*', 'support'],
   ['arn:aws:sts::111122223333:federated-user/*', 'viewer'],
 ])('iamRoles accepts the pattern %s', (pattern, role) => {
-  expect(readContext({ iamRoles: { [pattern]: role } }).arns).toEqual({ [pattern]: role });
+  const iamRoles = { [named]: 'admin', [pattern]: role };
+  expect(readContext({ iamRoles }).arns).toEqual(iamRoles);
 });
 
 test.each([
@@ -69,35 +71,26 @@ test('the maps can have 2,000 characters together', () => {
   );
 });
 
-const everybody = { '*': 'support' };
-const inOneAccount = {
-  'arn:aws:iam::111122223333:*': 'viewer',
-  'arn:aws:sts::111122223333:assumed-role/*': 'support',
-};
 test.each([
-  ['everyone is support by IAM, and tokens have no roles', { ...provider, iamRoles: everybody }],
-  ['everyone in an account has another role', { ...provider, iamRoles: inOneAccount }],
-  ['the only admin is limited', { ...provider, iamRoles: { '*': 'admin:billing' } }],
-  [
-    'no group is admin',
-    { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: { desk: 'support', b: 'admin:billing' } },
-  ],
-])('a deployment without an admin is rejected: %s', (_, context) => {
-  expect(() => readContext(context)).toThrow('There would be no admin');
+  ['everyone is support', { '*': 'support' }],
+  ['everyone is admin', { '*': 'admin' }],
+  ['the admin is limited', { [named]: 'admin:billing' }],
+  ['the admin is in any account', { 'arn:aws:sts::*:assumed-role/Admin': 'admin' }],
+  ['the name of the admin is a pattern', { 'arn:aws:sts::111122223333:assumed-role/Admin*': 'admin' }],
+  ['every user in a path is admin', { 'arn:aws:iam::111122223333:user/desk/*': 'admin' }],
+  ['every federated user is admin', { 'arn:aws:sts::111122223333:federated-user/*': 'admin' }],
+  ['only others are named', { 'arn:aws:sts::111122223333:assumed-role/Desk/*': 'support' }],
+])('iamRoles must name an admin: %s', (_, iamRoles) => {
+  expect(() => readContext({ iamRoles })).toThrow('must name one admin by an ARN without *');
 });
 
-test.each([
-  ['a group is', { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: groups }],
-  ['the group of the user pool is', { iamRoles: everybody }],
-  ['a pattern is', { ...provider, iamRoles: { ...everybody, 'arn:aws:sts::*:assumed-role/Admin': 'admin' } }],
-  [
-    'an identity that matches no pattern is',
-    { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/Desk': 'support' } },
-  ],
-  ['the users of the account are', { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/*': 'support' } }],
-])('a deployment in which %s admin is accepted', (_, context) => {
-  expect(readContext(context).arns).toBeDefined();
-});
+test.each([named, 'arn:aws:sts::111122223333:assumed-role/Admin', 'arn:aws:iam::111122223333:user/edith'])(
+  'the admin %s is named',
+  (arn) => {
+    const iamRoles = { '*': 'support', [arn]: 'admin' };
+    expect(readContext({ iamRoles }).arns).toEqual(iamRoles);
+  },
+);
 
 test('the user pool has a group for each role, the strongest first', async () => {
   const template = await synthesizeTemplate({});
@@ -125,8 +118,17 @@ test('only the management function knows how operators get their roles', async (
   expect(told.map((text) => JSON.parse(String(text)))).toEqual([{ token: { claim: 'groups', groups }, arns: {} }]);
 });
 
-test('the stack rejects a deployment without an admin', async () => {
-  await expect(synthesizeTemplate({ ...provider, iamRoles: '{"*":"viewer"}' })).rejects.toThrow(
-    'There would be no admin',
-  );
+test('the stack rejects iamRoles that name no admin', async () => {
+  await expect(synthesizeTemplate({ iamRoles: '{"*":"viewer"}' })).rejects.toThrow('must name one admin');
+});
+
+test.each([
+  [{}, 'WARNING: every identity that may invoke the function URL is an admin. Set iamRoles to limit that'],
+  [
+    { iamRoles: JSON.stringify({ [named]: 'admin' }) },
+    'As iamRoles says; an identity that matches no pattern is a viewer',
+  ],
+])('a deployment prints what IAM identities may do: %j', async (context, expected) => {
+  const { Outputs } = await synthesizeTemplate(context);
+  expect(Outputs.IamOperators?.Value).toBe(expected);
 });

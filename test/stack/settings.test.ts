@@ -78,7 +78,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     oidcAudience: 'auth-service',
     oidcRoleClaim: 'groups',
     oidcRoles: '{"Help desk":"support"}',
-    iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support:billing"}',
+    iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support:billing","arn:aws:iam::111122223333:user/root":"admin"}',
     webhookUrl: 'https://hooks.example.com/changes?from=auth',
     webhookSecretName: 'auth-service/webhook',
     alarmEmail: 'on-call@example.com',
@@ -115,7 +115,10 @@ test('the settings are read from the context, as text or as numbers', () => {
     operatorTokens: { issuer: 'https://login.example.com/tenant/', audience: 'auth-service' },
     operatorRoles: {
       token: { claim: 'groups', groups: { 'Help desk': 'support' } },
-      arns: { 'arn:aws:sts::*:assumed-role/Desk/*': 'support:billing' },
+      arns: {
+        'arn:aws:sts::*:assumed-role/Desk/*': 'support:billing',
+        'arn:aws:iam::111122223333:user/root': 'admin',
+      },
     },
     webhook: {
       url: 'https://hooks.example.com/changes?from=auth',

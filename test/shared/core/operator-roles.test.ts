@@ -40,17 +40,17 @@ describe('the roles of an IAM identity', () => {
 
   test.each([
     ['arn:aws:iam::111122223333:user/edith', support],
-    ['arn:aws:iam::111122223333:user/edith2', admin],
-    ['arn:aws:iam::444455556666:user/edith', admin],
+    ['arn:aws:iam::111122223333:user/edith2', viewer],
+    ['arn:aws:iam::444455556666:user/edith', viewer],
     ['arn:aws:iam::111122223333:user/desk/ann', viewer],
-    ['arn:aws:iam::111122223333:user/deskXann', admin],
+    ['arn:aws:iam::111122223333:user/deskXann', viewer],
     [session('Support', 'anybody'), support],
     [session('Support', 'Admin'), support],
-    [session('SupportNot', 'Support'), admin],
+    [session('SupportNot', 'Support'), viewer],
     [session('eXact', 'a'), viewer],
     [session('e.act', 'a'), viewer],
-    [session('e?act', 'a'), admin],
-  ])('%s: are those of the matching patterns, otherwise admin', (arn, roles) => {
+    [session('e?act', 'a'), viewer],
+  ])('%s: are those of the matching patterns, otherwise viewer', (arn, roles) => {
     const patterns = {
       'arn:aws:iam::111122223333:user/edith': 'support',
       'arn:aws:iam::*:user/desk/*': 'viewer',
@@ -59,6 +59,10 @@ describe('the roles of an IAM identity', () => {
       'arn:aws:sts::*:assumed-role/eXact': 'viewer',
     };
     expect(rolesOfArn(arn, patterns)).toEqual(roles);
+  });
+
+  test('are admin for every identity without any pattern', () => {
+    expect(rolesOfArn(session('Support', 'anybody'), {})).toEqual(admin);
   });
 
   test('add up if several patterns match', () => {
