@@ -6,7 +6,7 @@ import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
 import type { Authorization } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
-import { compileDocuments, compileStatement } from '../../local/iam/statements.ts';
+import { compileDocuments, compileStatement, type Statement } from '../../local/iam/statements.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { removeItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
@@ -246,6 +246,7 @@ describe.each([...statements.keys()])('the role %s', (role) => {
   });
 });
 
+let compiledResources: ReadonlyMap<string, readonly Statement[]> | undefined;
 const compiled = new Map<PolicyStatement, ReturnType<typeof compileStatement>>();
 
 function isAllowed(role: string, authorization: Authorization, policy: readonly PolicyStatement[]): boolean {
@@ -254,7 +255,13 @@ function isAllowed(role: string, authorization: Authorization, policy: readonly 
     compiled.set(statement, known);
     return known;
   });
+  return (
+    decide(authorization, role, { identity, resource: resourcePolicies().get(authorization.resource) }) === 'allowed'
+  );
+}
+
+function resourcePolicies(): ReadonlyMap<string, readonly Statement[]> {
   const [{ resources = [] } = {}] = stack.policies.values();
-  const ofResource = resources.flatMap(([arn, documents]) => (arn === authorization.resource ? documents : []));
-  return decide(authorization, role, { identity, resource: compileDocuments(ofResource) }) === 'allowed';
+  compiledResources ??= new Map(resources.map(([arn, documents]) => [arn, compileDocuments(documents)]));
+  return compiledResources;
 }

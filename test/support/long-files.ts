@@ -2,18 +2,23 @@ import { relative } from 'node:path';
 
 const tests = `${import.meta.dirname}/..`;
 
-/** The test files that take more than ten seconds on a quiet machine, the longest first. */
+/**
+ * The test files that take more than ten seconds on a quiet machine, the longest first. Those that mostly wait are apart from
+ * each other, or all workers would wait at the same time.
+ */
 export const longFiles: readonly string[] = [
   'simulation/simulation.test.ts',
   'stack/synth.test.ts',
+  'cli/failures.test.ts',
   'simulation/broken-conditions.test.ts',
   'local/start.test.ts',
   'examples/signers.test.ts',
   'guarantees/permissions.test.ts',
-  'guarantees/erasing.test.ts',
+  'client/replica.test.ts',
   'cli/rotate-all.test.ts',
   'stack/more-endpoints.test.ts',
   'docs/operate.test.ts',
+  'client/limits.test.ts',
 ];
 
 /** Moves the long files to the front and keeps the order of the others. */
