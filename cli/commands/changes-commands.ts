@@ -57,7 +57,16 @@ function parseEntries(content: string, source: string): unknown[] {
 }
 
 function changeIn(entry: unknown): unknown {
-  const value: unknown = typeof entry === 'string' ? JSON.parse(entry) : entry;
+  const value = typeof entry === 'string' ? parseJson(entry) : entry;
   const { source, detail } = Object(value) as { readonly source?: unknown; readonly detail?: unknown };
   return source === changeEventSource ? detail : value;
+}
+
+/** The parsed text; undefined if it is not JSON, such as a message that a log has truncated. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

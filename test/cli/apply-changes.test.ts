@@ -229,6 +229,7 @@ test('a dry run reports changes after the erasure of a user as missing, as the r
 
 test.each([
   ['{"id":1}', 'Entry 1 of events is neither a change nor an event with one'],
+  [JSON.stringify('{"source":"auth-service.chan'), 'Entry 1 of events is neither a change nor an event with one'],
   ['[{"source":"another","detail":{}}]', 'Entry 1 of events is neither a change'],
   ['not json', 'events is neither a JSON array nor JSON Lines'],
 ])('a file with %s is refused before anything is sent', (content, message) => {
