@@ -37,7 +37,7 @@ const projects = Object.entries(sorted).map(([name, paths]) => ({
 export default {
   projects,
   reporters: ['default', '<rootDir>/test/support/report-run.ts'],
-  // Only for what hangs, and no test has a limit of its own: on a busy machine everything may take twenty times as long.
+  // Only stops tests that hang; no test sets its own limit: on a busy machine everything may take twenty times as long.
   testTimeout: 600_000,
   // Tests also wait, for processes and for time to pass: one more file than there are cores keeps all cores busy.
   maxWorkers: availableParallelism() + 1,

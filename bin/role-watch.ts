@@ -4,7 +4,10 @@ import { RoleWatchStack } from '../lib/monitoring/root-key-watch.ts';
 import { addNag } from '../lib/nag.ts';
 import { readSettings } from '../lib/settings/settings.ts';
 
-/** `npm run deploy:role-watch -- -c stage=prod`: the rule for the roles of a stage, in us-east-1, once per stage and account. */
+/**
+ * `npm run deploy:role-watch -- -c stage=prod`: the rule for the roles of a stage, in us-east-1, once per stage and
+ * account.
+ */
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const { stage, alarmEmail } = readSettings(app.node);
 new RoleWatchStack(app, 'RoleWatch', {

@@ -116,7 +116,8 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     let sent = 0;
     let clockIsSet = false;
 
-    // No write is signed ahead of this machine's time: an attacker who forges a response could delay the write and send it later.
+    // No write is signed ahead of this machine's time: an attacker who forges a response could delay the write and send it
+    // later.
     const offset = () => Math.max(-maxSkew, Math.min(reads ? maxSkew : 0, skew));
 
     async function send(attempt: number): Promise<Members> {

@@ -70,7 +70,7 @@ const localUser = {
  * Unlike in the event of an HTTP API, `rawPath` stays encoded, only `http.path` is decoded, and cookies stay in the
  * headers. The `authorization` header is omitted. Returns undefined for a path that cannot be decoded.
  */
-export function createFunctionUrlEvent(
+function createFunctionUrlEvent(
   request: WireRequest,
   { accessKeyId: accessKey }: AccessKey,
   userArn: string = localUser.userArn,

@@ -85,7 +85,7 @@ export function createTrial({ api, service, signal, print, id = randomId() }: Sm
 }
 
 /** All checks, in order. */
-export function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): readonly Step[] {
+function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): readonly Step[] {
   return [
     ...managementPhases.preparation.map(managementStep),
     ...serviceSteps(),

@@ -45,7 +45,10 @@ function appOption(): Option {
   return new Option('--app <app>', description).argParser(parserOf(appIdSchema));
 }
 
-/** Prints an export without personal data, or without that of one user. Omits Changes without a MAC, which cannot be redacted. */
+/**
+ * Prints an export without personal data, or without that of one user. Omits Changes without a MAC, which cannot be
+ * redacted.
+ */
 async function redactHistory(
   { options, terminal }: CommandContext<{ readonly user?: string }>,
   file: string,

@@ -11,7 +11,10 @@ export interface Signed {
   readonly mistakes: readonly MistakeId[];
 }
 
-/** Tries common mistakes in the text, its line breaks and the secret, one at a time and then combined, until the MAC matches. */
+/**
+ * Tries common mistakes in the text, its line breaks and the secret, one at a time and then combined, until the MAC
+ * matches.
+ */
 export function findMistakes(received: Received, parsed: ParsedSignature, secret: string): Signed | undefined {
   const attempts = [...guessTogether(guessBases(received, parsed), guessKeys(secret))];
   attempts.sort((one, other) => one.mistakes.length - other.mistakes.length);

@@ -17,7 +17,10 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
-/** Parses a raw HTTP/1.1 request, with line feeds or CRLF (RFC 9112 section 3): origin-form or absolute target, any body or none. */
+/**
+ * Parses a raw HTTP/1.1 request, with line feeds or CRLF (RFC 9112 section 3): origin-form or absolute target, any body or
+ * none.
+ */
 export function readHttpRequest(bytes: Uint8Array): HttpRequest {
   // Latin-1 has one character per byte, so offsets in the text are offsets in the bytes.
   const text = Buffer.from(bytes).toString('latin1');

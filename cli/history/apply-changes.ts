@@ -66,7 +66,7 @@ async function applyEach(
 
 const applied: Outcome = { outcome: 'applied', detail: '' };
 
-/** The outcome of a change of what an earlier change in the file deleted; undefined for any other change. */
+/** The outcome of a change to a user or role that an earlier change in the file deleted; undefined for any other change. */
 function outcomeAfterDeletion(change: Change, { deleted }: Run, dryRun: boolean): Outcome | undefined {
   const { action, userId, appId, role } = change;
   if (deleted.has(`user ${userId}`)) {
@@ -128,7 +128,7 @@ function outcomeOf(error: CliError, dryRun: boolean): Outcome {
   return { outcome: 'failed', detail: error.message };
 }
 
-/** When what a change set expires by itself. */
+/** When the block or grant that a change set expires; undefined if it does not expire. */
 function endOf({ action, after }: Change): string | undefined {
   const end = action === 'access.changed' ? after?.until : action === 'role.assigned' ? after?.expiresAt : undefined;
   return typeof end === 'string' ? end : undefined;
@@ -154,14 +154,14 @@ type ReadHistory = (query: { readonly limit: number; readonly cursor: string | u
 function historyOf(client: ManageClient, { userId, appId = '', action, at }: Change): ReadHistory | undefined {
   // A revoked key stays revoked, and the id of an application is never free again.
   if (action === 'key.revoked' || action === 'application.created') return undefined;
-  // Only the global history shows that a user was erased since, who must not come back.
+  // Only the global history shows a later erasure; an erased user must not be recreated.
   if (action === 'user.created')
     return (query) => client.call('list-all-changes', { query: { ...query, userId, since: at } });
   if (userId !== undefined) return (query) => client.call('list-user-changes', { path: { userId }, query });
   return (query) => client.call('list-application-changes', { path: { appId }, query });
 }
 
-/** Of several changes of a subject the last, with what the earlier updates of an application have set. */
+/** The last change of each subject; for an application, merged with its earlier updates. */
 function lastOfEachSubject(changes: readonly Change[]): Change[] {
   const last = new Map<string, Change>();
   for (const change of changes) {

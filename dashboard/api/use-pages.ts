@@ -13,7 +13,10 @@ export interface PagesOptions<Item> {
    * which always starts at its first page.
    */
   readonly parameter?: string;
-  /** Interval for reloading the first page while it is visible; a failed reload is followed by the next. Default: no polling. */
+  /**
+   * Interval for reloading the first page while it is visible; a failed reload is followed by the next. Default: no
+   * polling.
+   */
   readonly pollMilliseconds?: number;
 }
 

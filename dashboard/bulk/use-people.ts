@@ -8,7 +8,7 @@ import { useDebounced } from '../users/use-debounced.ts';
 import { inBatches } from './in-batches.ts';
 
 /** The most users of one bulk change in the dashboard; the command line accepts more. */
-export const maxNames = 10_000;
+const maxNames = 10_000;
 
 /** The users named by a text of user IDs or e-mail addresses. */
 export interface People {

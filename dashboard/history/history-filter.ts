@@ -78,7 +78,7 @@ function withValues(values: Values): URLSearchParams {
 }
 
 /** From the start of the first day to the end of the last; a missing or invalid day sets no limit. */
-export function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from' | 'to'>, now: number): HistoryQuery {
+function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from' | 'to'>, now: number): HistoryQuery {
   if (range === 'custom') return { since: beginningOf(from, 0), until: beginningOf(to, 1) };
   const back = hours[range];
   return { since: back === undefined ? undefined : new Date(now - back * 3_600_000).toISOString(), until: undefined };

@@ -127,8 +127,8 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 }
 
 /**
- * The use of the table: all items except nonces, which only the Service API writes and nothing may delete. The outcome of a call is written once,
- * alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires.
+ * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
+ * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires.
  */
 const tableUse: TableUse = {
   reads: ['user', 'application', 'search', 'history', 'idempotency', 'format'],

@@ -74,7 +74,7 @@ export class RootKey extends Construct {
    * Denies the role the keys outside its function: to another function that gets the role, and to anyone who assumes it. The
    * negated operator also matches a request without the condition key. This is a separate policy because the function depends
    * on the role's other one, and it is not part of the key's policy because resource policies do not know the condition key.
-   * AWS does not document whether the ARN in a request can end with a version, so the function is itself in both forms.
+   * AWS does not document whether the ARN in a request can end with a version, so both forms are accepted.
    * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
    */
   #denyElsewhere(fn: EndpointFunction, resources: string[]): void {

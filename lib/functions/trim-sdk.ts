@@ -39,8 +39,8 @@ const trims: readonly Trim[] = [
 ];
 
 /**
- * Removes from a bundle the parts of the SDK's clients that the service never uses and that no option turns off. The build fails
- * if a module has nothing left to trim, for example after an update of the SDK.
+ * Removes from a bundle the parts of the SDK's clients that the service never uses and that no option turns off. The build
+ * fails if a module has nothing left to trim, for example after an update of the SDK.
  */
 export const trimSdk: Plugin = {
   name: 'trim-sdk',

@@ -66,7 +66,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // A new address is used only after verification, so that the history never shows an operator under someone else's address.
+      // A new address is used only after verification, so that the history never shows an operator under someone else's
+      // address.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       passwordPolicy: {

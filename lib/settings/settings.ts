@@ -96,7 +96,10 @@ export interface Settings extends StorageSettings {
   readonly monthlyBudget: number | undefined;
   /** From `backupVaultArn` and `backupRetentionDays`. Default: only the backups of the table itself. */
   readonly backup: BackupSettings | undefined;
-  /** `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless `allowedCidrs` excludes it. */
+  /**
+   * `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless
+   * `allowedCidrs` excludes it.
+   */
   readonly canary: 'on' | 'off';
 }
 

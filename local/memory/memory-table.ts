@@ -187,7 +187,7 @@ export function joined({ pk, sk }: Key): string {
   return `${pk}\n${sk}`;
 }
 
-export function expressionsOf(input: WriteInput | QueryInput): Expressions {
+function expressionsOf(input: WriteInput | QueryInput): Expressions {
   return { names: input.ExpressionAttributeNames ?? {}, values: input.ExpressionAttributeValues ?? {} };
 }
 

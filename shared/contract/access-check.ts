@@ -8,7 +8,7 @@ import { answers } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
 
 /** The most users of one check. */
-export const maxUsersPerCheck = 100;
+const maxUsersPerCheck = 100;
 
 const checkAccessBodySchema = v.strictObject({
   userIds: v.pipe(

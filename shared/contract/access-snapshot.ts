@@ -32,7 +32,7 @@ const inactiveEntrySchema = /* @__PURE__ */ (() =>
 const erasedEntrySchema = /* @__PURE__ */ (() =>
   v.object({ kind: v.literal('erased'), userId: userIdSchema, erasedAt: v.nullable(timestampSchema), changeId }))();
 
-export const snapshotEntrySchema = /* @__PURE__ */ (() =>
+const snapshotEntrySchema = /* @__PURE__ */ (() =>
   v.variant('kind', [accessEntrySchema, inactiveEntrySchema, erasedEntrySchema]))();
 export type SnapshotEntry = Answer<typeof snapshotEntrySchema>;
 
@@ -48,7 +48,7 @@ export const snapshotPageSchema = /* @__PURE__ */ (() =>
 export type SnapshotPage = Answer<typeof snapshotPageSchema>;
 
 /** The maximum number of entries on one page. */
-export const maxSnapshotPageSize = 2500;
+const maxSnapshotPageSize = 2500;
 
 const snapshotQuerySchema = v.strictObject({
   limit: limitSchema({ byDefault: maxSnapshotPageSize, most: maxSnapshotPageSize }),

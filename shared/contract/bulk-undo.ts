@@ -43,7 +43,7 @@ const description =
   answer: pageSchema(undoOutcomeSchema),
   tag: 'History',
   summary: 'Undo a bulk in an application',
-  description: `What a bulk has changed of accesses and roles. ${description}`,
+  description: `Undoes the access and role changes of a bulk. ${description}`,
   example: { answer: { items: [], cursor: null } },
 }));
 

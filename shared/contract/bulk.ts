@@ -21,7 +21,7 @@ export function createBulkId(now: number, random: Uint8Array): string {
   return [...time, ...rest].join('');
 }
 
-/** What every bulk request holds beside what is to be done. */
+/** The members that all bulk requests have in common. */
 export const bulkEntries = {
   userIds: v.pipe(
     v.array(v.string('must be a string'), 'must be a list'),
@@ -46,7 +46,7 @@ export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
 
 export const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(bulkOutcomeSchema) }))();
 
-/** What a bulk request says of each user, for every operation alike. */
+/** The description shared by all bulk operations. */
 export const bulkDescription =
   'Changes up to 100 users separately: one outcome for each, whether or not others fail. With `dryRun` nothing is written, and the outcomes are those that the request would have now.';
 
@@ -62,7 +62,7 @@ export const exampleOutcomes = [
 /* @__PURE__ */ describeMembers(() => bulkEntries, {
   userIds: 'The users, each once.',
   bulkId:
-    'A ULID that you generate, the same in all requests of one bulk: its changes record it, and can be undone together by it. Its time must be at most a day ago.',
+    'A ULID that you generate, the same in all requests of one bulk: each of its changes stores it, so that they can be undone together. Its time must be at most a day ago.',
   dryRun: 'Whether to return what would change without writing anything.',
 });
 /* @__PURE__ */ describeMembers(() => bulkOutcomesSchema.entries, {

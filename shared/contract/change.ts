@@ -116,7 +116,7 @@ export const applicationChangePageSchema = /* @__PURE__ */ (() =>
 export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 
 /** Whether a change can be undone: `possible`, or the code of the problem with which its undoing is refused. */
-export const undoStates = ['possible', 'role_required', 'not_undoable'] as const;
+const undoStates = ['possible', 'role_required', 'not_undoable'] as const;
 export type UndoState = (typeof undoStates)[number];
 
 /** A change as an operator reads it: the record, and whether this operator can undo it. */

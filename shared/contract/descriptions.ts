@@ -1,7 +1,7 @@
 const members = new Map<unknown, Map<string, string>>();
 
 /**
- * Says what the members of schemas mean, beside them. A schema that takes a member over takes its meaning over too. Mark each
+ * Describes the members of schemas. A schema that reuses a member also reuses its description. Mark each
  * call as pure: a bundler then drops it, and with it the descriptions, which only the documents need.
  */
 export function describeMembers<Entries extends object>(

@@ -13,9 +13,9 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   readonly example: OperationExample<Described>;
   /** Of an endpoint of the Service API. Default: it reads items by their keys. */
   readonly table?: TableUse;
-  /** The settings that its function is told, besides those that each is. */
+  /** The settings passed to its function, in addition to those that every function gets. */
   readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds')[];
-  /** Above this the alarm on its slowest 1 % begins. Default: 1000. */
+  /** The p99 latency at which its alarm fires. Default: 1000. */
   readonly latencyLimitMilliseconds?: number;
   /** Of the Service API: whether the canary calls it, so that releases check its new versions. Default: it does not. */
   readonly calledByCanary?: true;

@@ -33,7 +33,7 @@ export const getOperatorOperation = {
   opensPage: true,
   tag: 'Operators',
   summary: 'Read who you are and what you may do',
-  description: 'Of the credentials of this very request.',
+  description: 'Describes the operator whose credentials the request carries.',
   example: {
     answer: {
       id: '5d1f9a3c-0b7e-4f2a-9c58-1e6d7a8b9c0d',

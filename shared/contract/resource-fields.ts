@@ -49,9 +49,9 @@ function optionalField<
     stored: v.optional(v.nullable(stored), null),
     shown: v.nullable(shown),
     input,
-    /** In a request that sets the whole resource: what is left out is cleared. */
+    /** In a request that replaces the resource: omitted members are cleared. */
     body: v.nullish(input, null),
-    /** In a request that sets a part of it: what is left out stays. */
+    /** In a partial update: omitted members keep their values. */
     patch: v.optional(v.nullable(input)),
   };
 }
@@ -231,7 +231,7 @@ export function equalFields<Name extends string>(
   return Object.keys(fields).every((name) => one[name as Name] === other[name as Name]);
 }
 
-/** The values of fields as long as none was set. */
+/** The values of fields that were never set. */
 // @__NO_SIDE_EFFECTS__
 export function unsetFields<Name extends string>(fields: Readonly<Record<Name, Field>>) {
   return mapFields(fields, () => null) as { readonly [Member in Name]: null };

@@ -4,7 +4,7 @@ export type ItemKind =
   | 'user'
   /** The members of a role. */
   | 'member'
-  /** By which an application finds the users of whom it has an access. */
+  /** The list of an application's users who have an access. */
   | 'accessEntry'
   /** Calls of applications. */
   | 'nonce'
@@ -14,7 +14,7 @@ export type ItemKind =
   | 'application'
   /** The words by which users are found. */
   | 'search'
-  /** The changes of everyone and everything. */
+  /** The global history. */
   | 'history'
   /** The format of the table, which its first application is created with. */
   | 'format';

@@ -235,7 +235,7 @@ export const setUserStatusInBulkOperation = {
 }));
 
 /** The maximum number of names in one request. */
-export const maxNamesPerRequest = 100;
+const maxNamesPerRequest = 100;
 
 const resolveUsersBodySchema = v.strictObject({
   names: v.pipe(

@@ -24,7 +24,10 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** The rows that are not empty, divided by comma, semicolon or tab, without the apostrophes that `createCsv` adds for spreadsheets. */
+/**
+ * The rows that are not empty, divided by comma, semicolon or tab, without the apostrophes that `createCsv` adds for
+ * spreadsheets.
+ */
 export function readRows(text: string): CsvRow[] {
   const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
   const { data, errors } = Papa.parse<string[]>(content, { delimiter: delimiterOf(content) });

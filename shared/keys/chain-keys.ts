@@ -22,7 +22,10 @@ export async function chainKey(version: string): Promise<KeyObject | undefined> 
   return key;
 }
 
-/** HKDF-SHA256 (RFC 5869) over the root, with an info string that no API key uses; the number is the version of the encoding. */
+/**
+ * HKDF-SHA256 (RFC 5869) over the root, with an info string that no API key uses; the number is the version of the
+ * encoding.
+ */
 export function deriveChainKey(root: KeyObject): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', root, '', 'auth-service/change-chain/1', 32)));
 }

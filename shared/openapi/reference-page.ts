@@ -52,7 +52,10 @@ new MutationObserver(complete).observe(document.getElementById('reference'), { c
 /** Without a key to sign with, the reference sends no requests. */
 export const noTrialScript = 'export const trial = {};\nexport const adapt = (_, value) => value;\n';
 
-/** Sends requests to the Service API, signed in the browser with the example's key. Such keys do not sign for the Management API. */
+/**
+ * Sends requests to the Service API, signed in the browser with the example's key. Such keys do not sign for the Management
+ * API.
+ */
 export const trialScript = `import { signRequest } from '/docs/sign-request.js';
 
 const isSigned = (path) => path.startsWith('/api/service/');

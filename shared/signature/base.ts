@@ -1,7 +1,7 @@
 import { malformed, SignatureError } from './error.ts';
 
 /** Serializes a signature base: a line per component, then the parameters (RFC 9421 section 2.5). */
-export function serializeSignatureBase(
+function serializeSignatureBase(
   components: readonly string[],
   params: string,
   read: (name: string) => string | undefined,
@@ -33,7 +33,10 @@ export interface ComponentSource {
 /** Header values by lower-case name (RFC 9421 section 2.1). */
 export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
-/** Reads one component's value (RFC 9421 section 2), or throws `component_missing`, or `signature_malformed` if no base can hold it. */
+/**
+ * Reads one component's value (RFC 9421 section 2), or throws `component_missing`, or `signature_malformed` if no base can
+ * hold it.
+ */
 export function componentValue(name: string, source: ComponentSource): string {
   return requireValue(name, receivedValue(name, source));
 }

@@ -9,7 +9,10 @@ export function createContentDigest(body: Uint8Array): string {
   return formatContentDigest(hash('sha256', body, 'base64'));
 }
 
-/** Refuses a body whose SHA-256 differs from the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed` if the header cannot be read. */
+/**
+ * Refuses a body whose SHA-256 differs from the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed`
+ * if the header cannot be read.
+ */
 export function verifyContentDigest(header: string, body: Uint8Array): void {
   const claimed = readSha256(header);
   const computed = hash('sha256', body, 'base64');

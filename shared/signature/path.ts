@@ -6,7 +6,10 @@ export interface ReadPath {
   readonly userId: string | undefined;
 }
 
-/** Reads a path by a template such as `/users/{userId}/access`; undefined if it does not match. Without a variable, the router has compared it. */
+/**
+ * Reads a path by a template such as `/users/{userId}/access`; undefined if it does not match. Without a variable, the
+ * router has compared it.
+ */
 export function readPath(received: string, template: string): ReadPath | undefined {
   const [prefix = '', suffix] = template.split('{userId}');
   if (suffix === undefined) return { paths: [template], userId: undefined };
@@ -28,7 +31,10 @@ export interface ReceivedPath {
   readonly suffix: string;
 }
 
-/** Lists the distinct encodings of one path that decode to the same id (RFC 3986 section 3.3), canonical first; none for an id that no URL can carry. */
+/**
+ * Lists the distinct encodings of one path that decode to the same id (RFC 3986 section 3.3), canonical first; none for an
+ * id that no URL can carry.
+ */
 export function pathCandidates({ received, prefix, id, suffix }: ReceivedPath): readonly string[] {
   if (plainId.test(id) && received === prefix + id + suffix) return [received];
   if (!id.isWellFormed()) return [];
@@ -38,12 +44,18 @@ export function pathCandidates({ received, prefix, id, suffix }: ReceivedPath): 
 
 const plainId = /^[A-Za-z0-9._~-]*$/;
 
-/** Encodes an id as one segment of a path: only the unreserved characters of RFC 3986 section 2.3 are not encoded; hexadecimal digits are in upper case. */
+/**
+ * Encodes an id as one segment of a path: only the unreserved characters of RFC 3986 section 2.3 are not encoded;
+ * hexadecimal digits are in upper case.
+ */
 export function encodeSegment(id: string): string {
   return encodeURIComponent(id).replace(/[!'()*]/g, (bare) => `%${bare.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The encodings that URL libraries send: `encodeURIComponent`, the path characters of RFC 3986, and those of Go's `url.PathEscape`. */
+/**
+ * The encodings that URL libraries send: `encodeURIComponent`, the path characters of RFC 3986, and those of Go's
+ * `url.PathEscape`.
+ */
 function looserEncodings(id: string): string[] {
   const component = encodeURIComponent(id);
   const pathCharacters = component.replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);

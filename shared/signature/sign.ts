@@ -11,7 +11,10 @@ import { createContentDigest } from './digest.ts';
 import { computeMac, createMacKey } from './mac.ts';
 import { parseSignature } from './scan.ts';
 
-/** Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws the error that the server would return. */
+/**
+ * Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws the error that the
+ * server would return.
+ */
 export function signRequest(request: RequestToSign, options: SigningOptions): Record<string, string> {
   const digest = digestOf(request.body);
   const headers = lowerCaseNames(request.headers);

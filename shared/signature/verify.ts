@@ -10,7 +10,10 @@ const bareComma = /,(?! )/g;
 // Replaces a key whose root does not exist: such a request takes the same path as one with a wrong secret.
 const unknownKey = createMacKey(randomBytes(32).toString('base64url'));
 
-/** A request as the server received it, with every encoding of its target that a signer may have used (RFC 9421 section 2.2). */
+/**
+ * A request as the server received it, with every encoding of its target that a signer may have used (RFC 9421 section
+ * 2.2).
+ */
 export interface SignedMessage {
   readonly method: string;
   /** Equivalent encodings of one path, the canonical one first. */
@@ -25,7 +28,10 @@ export interface SignedMessage {
   readonly body: Uint8Array;
 }
 
-/** Reads a request's signature and refuses one that covers too little (RFC 9421 section 3.2); nothing it returns is authenticated yet. */
+/**
+ * Reads a request's signature and refuses one that covers too little (RFC 9421 section 3.2); nothing it returns is
+ * authenticated yet.
+ */
 export function readSignature(message: SignedMessage): ParsedSignature {
   const input = requireHeader(message, 'signature-input');
   const parsed = parseSignature(input, requireHeader(message, 'signature'));
@@ -34,7 +40,10 @@ export function readSignature(message: SignedMessage): ParsedSignature {
   return parsed;
 }
 
-/** Verifies MAC, clock and body in this order (RFC 9421 section 3.2), or throws; an undefined key gives the same error as a wrong secret. */
+/**
+ * Verifies MAC, clock and body in this order (RFC 9421 section 3.2), or throws; an undefined key gives the same error as a
+ * wrong secret.
+ */
 export function verifySignature(
   message: SignedMessage,
   parsed: ParsedSignature,
@@ -59,7 +68,10 @@ function requireCoverage(message: SignedMessage, components: readonly string[]):
   }
 }
 
-/** The components that define the request. `If-Match` is one: if it could be removed, added or changed, a write would mean something else. */
+/**
+ * The components that define the request. `If-Match` is one: if it could be removed, added or changed, a write would mean
+ * something else.
+ */
 function requiredComponents({ query, headers, body }: SignedMessage): string[] {
   const required = ['@method', '@authority', '@path'];
   if (query !== '') required.push('@query');

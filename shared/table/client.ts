@@ -41,7 +41,10 @@ const maxBatchKeys = 100;
 /** Cancellation reasons that are transient. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Reads items, strongly consistent, 100 per request, in the order of the keys; retries keys that DynamoDB leaves unprocessed. */
+/**
+ * Reads items, strongly consistent, 100 per request, in the order of the keys; retries keys that DynamoDB leaves
+ * unprocessed.
+ */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / maxBatchKeys) }, (_, n) =>
     keys.slice(n * maxBatchKeys, (n + 1) * maxBatchKeys),

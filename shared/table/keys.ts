@@ -151,7 +151,10 @@ export const ranges = {
   users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...withPrefix(prefix) }),
   /** The marks of the inactive users. */
   inactiveUsers: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS#INACTIVE', ...withPrefix(prefix) }),
-  /** The entries of words with this prefix whose users also have words with the other prefixes; undefined if it is too short. */
+  /**
+   * The entries of words with this prefix whose users also have words with the other prefixes; undefined if it is too
+   * short.
+   */
   searchEntries: (prefix: string, others: readonly string[]): Range | undefined => {
     const pk = searchPartition(prefix);
     const texts = others.map((other) => ` ${other}`);
@@ -225,7 +228,10 @@ export interface ChangeSpan {
   readonly below?: string | undefined;
 }
 
-/** DynamoDB accepts only one condition on the sort key. BETWEEN includes its ends; characters that no id contains exclude them. */
+/**
+ * DynamoDB accepts only one condition on the sort key. BETWEEN includes its ends; characters that no id contains exclude
+ * them.
+ */
 function rangeOfSpan(prefix: string, { descending, above, below }: ChangeSpan): Pick<Range, 'between' | 'descending'> {
   const first = above === undefined ? '0' : `${above}!`;
   const last = below === undefined ? '8' : `${below.slice(0, -1)}${characterBefore(below.slice(-1))}~`;

@@ -55,7 +55,10 @@ describe('the completions of a command line', () => {
   }
 });
 
-/** How to get the completions of LINE from each shell with the script in SCRIPT, and how to extract the words from its output. */
+/**
+ * How to get the completions of LINE from each shell with the script in SCRIPT, and how to extract the words from its
+ * output.
+ */
 const shells = {
   bash: {
     command: [

@@ -319,8 +319,8 @@ test.each<[string, Visit, string]>([
   ['no secret', { args: [] }, 'No secret was given.'],
   ['one that was cut', { args: ['--secret', testKey.secret.slice(0, -1)] }, 'has 46 characters'],
   ['one without its beginning', { args: [], env: { SECRET: bare } }, 'does not begin with svs_'],
-  ['a file that is not there', { args: ['--key', 'none.json'] }, 'There is no file none.json.'],
-  ['a file that is no JSON', { args: ['--key', 'request.http'] }, 'is not a JSON object'],
+  ['a missing file', { args: ['--key', 'none.json'] }, 'There is no file none.json.'],
+  ['a file that is not JSON', { args: ['--key', 'request.http'] }, 'is not a JSON object'],
   ['a second one', { args: ['--key', 'key.json', '--secret', testKey.secret] }, 'cannot be used with'],
 ])('refuses the secret without showing it when there is %s', async (_what, how, message) => {
   const { code, stdout, stderr } = await visit(requestWithSecret(), how);

@@ -188,7 +188,7 @@ describe('users import', () => {
     ['no column of ids', 'email\na@b.c\n', 'has no column userId'],
     ['two columns of one title', 'userId,email,email\nada,a,b\n', 'Two columns have the title "email"'],
     ['a row without an id', 'userId,email\n,a@b.c\n', 'line 2: "" is not a valid user id'],
-    ['an id that stands there twice', 'userId\nada\nada\n', 'line 3: duplicate user id ada'],
+    ['a duplicate id', 'userId\nada\nada\n', 'line 3: duplicate user id ada'],
     ['an unknown status', 'userId,status\nada,disabled\n', 'line 2: status must be "active" or "inactive"'],
     ['a row of too few cells', 'userId,email,status\nada,a@b.c,inactive\nbob,b@b.c\n', 'Line 3 has 2 cells'],
   ])('refuses a file with %s as a whole', async (_, content, message) => {

@@ -118,10 +118,10 @@ describe('a broken export exits with 1 and names the first break of each kind', 
   test.each<[string, readonly object[], string, number, number | null]>([
     ['altered', altered(2, { reason: 'another' }), 'changed', 2, null],
     ['altered in its time', altered(5, { at: '2026-11-20T00:00:00.000Z' }), 'changed', 5, null],
-    ['altered into what is no change', altered(2, { after: { version: [[1]] } }), 'changed', 2, null],
-    ['altered into what is too large', altered(2, { requestId: 'x'.repeat(20_000) }), 'changed', 2, null],
+    ['altered so that it is not a valid change', altered(2, { after: { version: [[1]] } }), 'changed', 2, null],
+    ['altered so that it is too large', altered(2, { requestId: 'x'.repeat(20_000) }), 'changed', 2, null],
     [
-      'with a digest and what it stands for',
+      'with both a digest and the data it replaces',
       altered(2, { ...redactChange(changes[2] ?? {}), reason: 'x' }),
       'changed',
       2,

@@ -92,7 +92,10 @@ export async function openWatched(
   return { replica, changes, failures };
 }
 
-/** Fakes the clocks and the jitter of a test, and signatures: nothing verifies them, and WebCrypto does not follow fake timers. */
+/**
+ * Fakes the clocks and the jitter of a test, and signatures: nothing verifies them, and WebCrypto does not follow fake
+ * timers.
+ */
 export function fakeTime(now: number): void {
   jest.useFakeTimers({ now, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   jest.spyOn(Math, 'random').mockReturnValue(0.5);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('the commands of the page run as they stand there', async () => {
+test('the commands of the page run unchanged', async () => {
   const cli = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
   const script = [`auth-service() { ${cli} "$@"; }`, ...commands].join('\n');
   const env = { PATH: process.env.PATH, HOME: folder, MANAGE_URL: service.manageUrl };

@@ -166,7 +166,7 @@ describe('the costs', () => {
     expect(Object(stage?.Properties.AccessLogSettings).Format.length).toBeLessThanOrEqual(assumed.accessLogBytes);
   });
 
-  test('the costs of the index are the range of what is documented', () => {
+  test('the index costs span the documented range', () => {
     // The Access, the User and the Change.
     const rows = operations.filter(({ changes }) => changes).map((operation) => indexRow(operation, 3));
     expect(rows.length).toBeGreaterThan(2);

@@ -147,7 +147,10 @@ async function enter(browser: Browser): Promise<Page> {
   return entered;
 }
 
-/** Everything was seeded within a second by one identity: makes each item of a list but the first seem a day older than the previous one. */
+/**
+ * Everything was seeded within a second by one identity: makes each item of a list but the first seem a day older than the
+ * previous one.
+ */
 async function retouch(route: Route): Promise<void> {
   const response = await route.fetch();
   const text = await response.text();

@@ -32,7 +32,7 @@ test('what a test file leaves behind in its modules, the environment, mocks and 
   expect(output.match(/✓ starts afresh/g)).toHaveLength(2);
 });
 
-test('a failure shows its line as it stands in the test file', () => {
+test('a failure shows the original line of the test file', () => {
   expect(output).toMatch(/> 16 \| {3}expect\(counter\.value\)\.toBe\(0\);/);
   expect(output).toContain('(one.test.ts:16:25)');
   expect(output).not.toContain('?copy=');

@@ -104,7 +104,10 @@ export interface ProjectFolder {
 /** The content of `.local/example.json`. */
 type ExampleService = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'billingKey'>;
 
-/** The project's files with the example of this service in `.local/example.json`; the addresses of `npm start` become its own. */
+/**
+ * The project's files with the example of this service in `.local/example.json`; the addresses of `npm start` become its
+ * own.
+ */
 export async function openProjectFolder(service: ExampleService): Promise<ProjectFolder> {
   const path = await mkdtemp(join(tmpdir(), 'auth-service-'));
   await linkFiles(path);

@@ -22,7 +22,10 @@ const assembly = process.env.TEST_ASSEMBLY ?? '';
 const tableName = process.env.TABLE_NAME ?? '';
 const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
-/** `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some with unusual ids. */
+/**
+ * `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some with unusual
+ * ids.
+ */
 export interface TestService {
   readonly url: string;
   /** The function URL of the Management API, and the credentials for it. */

@@ -6,7 +6,7 @@ declare const api: Api;
 declare const read: Api<ReadName>;
 declare const write: Writer;
 
-// Each operation once as it is right, and beside it once wrong.
+// Each operation: a correct call, then a wrong one.
 const userId = 'ada';
 const appId = 'billing';
 
@@ -67,7 +67,7 @@ api('get-role', { path: { appId, role: 'editor' } });
 api('get-role', { path: { appId, rol: 'editor' } });
 
 api('define-role', { path: { appId, role: 'editor' }, body: { description: null } });
-// @ts-expect-error a misspelt field beside none
+// @ts-expect-error a misspelt field and no other
 api('define-role', { path: { appId, role: 'editor' }, body: { descripton: 'Edits' } });
 
 api('delete-role', { path: { appId, role: 'editor' }, query: { force: 'false' } });

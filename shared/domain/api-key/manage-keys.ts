@@ -27,7 +27,10 @@ export interface NewKey extends FieldChanges<typeof keyFields> {
   readonly expiresAt: string | null;
 }
 
-/** Issues a key for an application; only this answer contains its secret. 409 if the application already has ten active keys. */
+/**
+ * Issues a key for an application; only this answer contains its secret. 409 if the application already has ten active
+ * keys.
+ */
 export async function issueKey(request: NewKey, context: RequestContext): Promise<IssuedKeyView> {
   const { appId, scopes, expiresAt } = request;
   const fields = pickFields(keyFields, request);

@@ -108,7 +108,7 @@ export async function updateApplication(
   });
 }
 
-/** What a Change says of an application: an optional setting only where it differs from the other side, or is set at first. */
+/** One side of an application's Change; includes an optional setting only if it differs from the other side. */
 export function sideOf(application: Settings, other: Partial<Settings> = {}): ChangeSide {
   const otherValues = new Map<string, unknown>(Object.entries(pickFields(optionalApplicationFields, other)));
   const optional = Object.entries(pickFields(optionalApplicationFields, application));

@@ -73,7 +73,10 @@ export async function deleteApplication(
   return { changed, complete: deleted === null || (await deleteContents(deleted, time)) };
 }
 
-/** The mark refuses further requests; the sweep finds what requests in progress still write. Throws what `requireStill` throws. */
+/**
+ * The mark refuses further requests; the sweep finds what requests in progress still write. Throws what `requireStill`
+ * throws.
+ */
 function mark(
   appId: AppId,
   context: RequestContext,

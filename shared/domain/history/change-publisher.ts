@@ -91,7 +91,10 @@ function nextCall(remaining: readonly PendingEvent[]): PendingEvent[] {
   return call;
 }
 
-/** Makes one call, after a backoff if it retries events. Returns what is left to publish of each event: nothing if it succeeded. */
+/**
+ * Makes one call, after a backoff if it retries events. Returns what is left to publish of each event: nothing if it
+ * succeeded.
+ */
 async function publish(call: readonly PendingEvent[]): Promise<ReadonlyMap<PendingEvent, PendingEvent[]>> {
   const failures = Math.max(...call.map((pending) => pending.failures));
   if (failures > 0) await pause(jitter(100 * 2 ** failures));

@@ -35,12 +35,18 @@ export class RequestMeter {
   /** From the last thirty seconds, oldest first. */
   readonly #readings: Reading[] = [];
   #load = 0;
-  /** Whether it settles rarely, far below the limit: its requests are counted separately, because they arrive in large batches. */
+  /**
+   * Whether it settles rarely, far below the limit: its requests are counted separately, because they arrive in large
+   * batches.
+   */
   #isResting = false;
   /** Its own load at the last settlement. */
   #ownLoad = Number.POSITIVE_INFINITY;
 
-  /** The first settlement is at a random part of the window, so that processes that start together settle at different times. */
+  /**
+   * The first settlement is at a random part of the window, so that processes that start together settle at different
+   * times.
+   */
   constructor(at: number, random: number) {
     this.#since = at;
     this.#settleAt = at + random * windowMilliseconds;

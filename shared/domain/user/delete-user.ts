@@ -99,7 +99,10 @@ async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
-/** An access is deleted together with its role members and its application's entry, a Change with its entry in the global history. */
+/**
+ * An access is deleted together with its role members and its application's entry, a Change with its entry in the global
+ * history.
+ */
 function groupOf(item: Item & Key): TransactEntry[] {
   if (isChangeKey(item)) return [deleteHistoryEntry(changeIdOf(item)), deleteEntry(item)];
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];

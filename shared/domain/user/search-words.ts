@@ -29,7 +29,10 @@ export function wordsIn(searchText: string): string[] {
   return searchText.split(' ').slice(1);
 }
 
-/** The e-mail address in a text such as `Ada King <ada@example.com>`, normalized; undefined if there is none or more than one. */
+/**
+ * The e-mail address in a text such as `Ada King <ada@example.com>`, normalized; undefined if there is none or more than
+ * one.
+ */
 export function readAddress(text: string): string | undefined {
   const [address, ...others] = tokensOf(text).filter((token) => token.includes('@'));
   return others.length === 0 ? address : undefined;

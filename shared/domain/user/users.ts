@@ -142,7 +142,7 @@ interface UserStatusSetting {
   readonly reason: string | null;
 }
 
-/** Sets the global status: an inactive user may enter no application. The user's accesses do not change. */
+/** Sets the global status: an inactive user cannot enter any application. The user's accesses do not change. */
 export async function setUserStatus(
   command: UserCommand &
     UserStatusSetting & {

@@ -66,7 +66,7 @@ const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 export const positionSchema = v.strictTuple([keyText, keyText, keyText]);
 
 /** What the cursors of a range are bound to. */
-export function bindingOf({ index, pk, prefix, descending }: Range, list?: string): CursorBinding {
+function bindingOf({ index, pk, prefix, descending }: Range, list?: string): CursorBinding {
   return [index, pk, prefix, descending, list];
 }
 

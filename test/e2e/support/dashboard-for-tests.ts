@@ -17,8 +17,8 @@ export interface DashboardTest {
 }
 
 /**
- * One dashboard for all tests of the file, to be used inside tests and hooks. After each test its pages are closed, so that they
- * stop polling, and its simulated failures end.
+ * One dashboard for all tests of the file, to be used inside tests and hooks. After each test its pages are closed, so that
+ * they stop polling, and its simulated failures end.
  */
 export function dashboardForTests(): DashboardTest {
   const present = {} as StartedDashboard;

@@ -15,7 +15,7 @@ export type AskManage = <Name extends ManageOperationName>(
 
 export const reads: Never = { never: 'It reads and writes nothing.' };
 export const creates: Never = { never: 'Each request creates another one, or is refused.' };
-export const anything: Never = { never: 'What it does not find is no reason to refuse.' };
+export const anything: Never = { never: 'It does not refuse unknown names.' };
 
 export const nowhere = { appId: 'nowhere' };
 export const nobody = { userId: 'nobody' };

@@ -189,7 +189,7 @@ describe('deleting an application deletes', () => {
     expect(contents()).toEqual([]);
   });
 
-  test('only what there is time for, reports it, and the rest on retry', async () => {
+  test('only what fits in the time limit, then reports that it is incomplete and resumes on retry', async () => {
     put({ deleting: true, swept: false, version: 2 });
     putAccess('ada');
     memory.put(roleItem({ role: 'editor' }));
