@@ -142,7 +142,9 @@ function createFunctions(
   return new Map(
     functions.map((template) => {
       const model = { ...template, environment: withIssuer(template.environment, login) };
-      const started = createFunction(model, { ...options, policies: policies.get(model.logicalId) });
+      const own = policies.get(model.logicalId);
+      if (own === undefined) throw new LocalError(`The local run has no policies for ${model.logicalId}.`);
+      const started = createFunction(model, { ...options, policies: own });
       return [model.logicalId, { ...model, ...started }];
     }),
   );

@@ -18,12 +18,25 @@ export function guardRequests(guard: CallGuard): void {
 
 function guardRequest(request: ClientRequest, call: Omit<AwsCall, 'body'>, guard: CallGuard): void {
   const end = request.end.bind(request);
+  request.write = () => {
+    throw new Error('The whole body of a guarded request must be passed to end().');
+  };
   request.end = ((body: string | Uint8Array) => {
-    const refusal = guard.refusal(guard.decide({ ...call, body: Buffer.from(body).toString() }));
+    const refusal = refusalOf({ ...call, body: Buffer.from(body).toString() });
     if (refusal === undefined) return end(body);
     respond(request, refusal);
     return request;
   }) as typeof request.end;
+
+  function refusalOf(whole: AwsCall): string | undefined {
+    try {
+      return guard.refusal(guard.decide(whole));
+    } catch (error) {
+      // Nothing was sent; the socket is given back.
+      request.once('error', () => undefined).destroy();
+      throw error;
+    }
+  }
 }
 
 function respond(request: ClientRequest, body: string): void {
@@ -38,7 +51,7 @@ function respond(request: ClientRequest, body: string): void {
 }
 
 /** The credential scope of Signature Version 4 ends with the service: `…/20261124/local/dynamodb/aws4_request`. */
-export function signedCall({ headers, path }: RequestOptions): Omit<AwsCall, 'body'> | undefined {
+export function signedCall({ headers = {}, path }: RequestOptions): Omit<AwsCall, 'body'> | undefined {
   const { authorization, 'x-amz-target': target = '' } = headers as Readonly<Record<string, string>>;
   const [, service] = /^AWS4-HMAC-SHA256 Credential=[^,]*\/([^/,]+)\/aws4_request,/.exec(authorization ?? '') ?? [];
   if (service === undefined) return undefined;
