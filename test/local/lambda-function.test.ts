@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createFunction, type LambdaFunction, type Outcome } from '../../local/lambda-function.ts';
 import type { FunctionModel } from '../../local/read-stack.ts';
+import { compileCache } from '../support/environments.ts';
 import { collectLines } from './collect-lines.ts';
 import { writeBundle } from './write-assembly.ts';
 
@@ -38,7 +39,7 @@ describe('a handler', () => {
     expect(await fn.invoke({ rawPath: '/a' })).toEqual(result({ got: '/a' }));
   });
 
-  test("sees the environment of the template and of Lambda, but not this process's", async () => {
+  test("sees the environment of the template and of Lambda, of this process's only the compile cache", async () => {
     process.env.PARENT_SECRET = 'leaks';
     const fn = await start('exports.handler = async () => process.env;');
     expect(jsonOf(await fn.invoke({}))).toEqual({
@@ -50,6 +51,7 @@ describe('a handler', () => {
       AWS_LAMBDA_FUNCTION_NAME: 'GetAccess',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
       AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000',
+      NODE_COMPILE_CACHE: compileCache,
     });
   });
 
