@@ -34,12 +34,18 @@ type Handler = (event: unknown, context: Context) => unknown;
 if (parentPort) serve(parentPort, workerData as WorkerSetup);
 
 function serve(port: MessagePort, { file, exportName, context, policies }: WorkerSetup): void {
-  if (policies !== undefined) guardRequests(createCallGuard(policies));
+  if (policies !== undefined) guardRequests(createCallGuard(policies), endpointPorts());
   const handler = loadHandler(file, exportName);
   port.on('message', async (invocation: WorkerInvocation) => {
     port.postMessage(await answer(handler, invocation, createContext(context, invocation)));
   });
   port.postMessage('loaded' satisfies WorkerMessage);
+}
+
+/** The ports of the endpoints that the SDK reads from the environment. */
+function endpointPorts(): Set<number> {
+  const urls = Object.entries(process.env).flatMap(([name, url]) => (name.startsWith('AWS_ENDPOINT_URL') ? url : []));
+  return new Set(urls.flatMap((url) => (url === undefined ? [] : Number(new URL(url).port))));
 }
 
 function loadHandler(file: string, exportName: string): Handler {

@@ -55,6 +55,10 @@ function compileCondition(written: string, { key, values, place }: Comparison): 
   if (set === undefined && conditionKeys[key] === 'several') {
     throw unsupported(`${written} of ${key} without ForAllValues or ForAnyValue`, place);
   }
+  if (set === 'ForAnyValue' && ifExists !== undefined) {
+    // AWS documents that an absent key fails ForAnyValue and meets IfExists, not what both together do.
+    throw unsupported(written, place);
+  }
   const patterns = values.map(operator.pattern);
   const isMet: Pattern = (value) => patterns.some((matches) => matches(value)) !== (operator.negated ?? false);
   if (set === 'ForAllValues') return (context) => valuesOf(context, key).every(isMet);

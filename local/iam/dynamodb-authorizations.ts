@@ -26,41 +26,50 @@ export function dynamodbAuthorizations(operation: string, json: unknown, table: 
 }
 
 const attributes = v.record(v.string(), v.record(v.string(), v.unknown()));
-const parameters = {
+const text = v.optional(v.string());
+const names = v.optional(v.record(v.string(), v.string()), {});
+/** Parameters that no permission depends on. */
+const ignored = v.optional(v.unknown());
+const read = { ConsistentRead: ignored, ProjectionExpression: text, ExpressionAttributeNames: names };
+const entry = {
   TableName: v.string(),
-  ExpressionAttributeNames: v.optional(v.record(v.string(), v.string()), {}),
-  ConditionExpression: v.optional(v.string()),
-  ReturnConsumedCapacity: v.optional(v.string()),
+  ConditionExpression: text,
+  ExpressionAttributeNames: names,
+  ExpressionAttributeValues: ignored,
+  // Has no condition key: a failed condition can return the whole item.
+  ReturnValuesOnConditionCheckFailure: ignored,
 };
+const single = { ReturnValues: text, ReturnConsumedCapacity: text };
+/** A parameter that is missing here could change which permissions a request needs, so it is rejected. */
 const entrySchemas = {
-  Put: v.object({ ...parameters, Item: attributes, ReturnValues: v.optional(v.string()) }),
-  Update: v.object({
-    ...parameters,
-    Key: attributes,
-    UpdateExpression: v.string(),
-    ReturnValues: v.optional(v.string()),
-  }),
-  Delete: v.object({ ...parameters, Key: attributes, ReturnValues: v.optional(v.string()) }),
-  ConditionCheck: v.object({ ...parameters, Key: attributes }),
+  Put: v.strictObject({ ...entry, ...single, Item: attributes }),
+  Update: v.strictObject({ ...entry, ...single, Key: attributes, UpdateExpression: v.string() }),
+  Delete: v.strictObject({ ...entry, ...single, Key: attributes }),
+  ConditionCheck: v.strictObject({ ...entry, Key: attributes }),
 };
 type EntryKind = keyof typeof entrySchemas;
 
-const transactionSchema = v.object({
+const transactionSchema = v.strictObject({
   TransactItems: v.array(v.record(v.picklist(['Put', 'Update', 'Delete', 'ConditionCheck']), v.unknown())),
-  ReturnConsumedCapacity: v.optional(v.string()),
+  ClientRequestToken: ignored,
+  ReturnConsumedCapacity: text,
 });
-const batchSchema = v.object({
-  RequestItems: v.record(v.string(), v.object({ Keys: v.array(attributes) })),
-  ReturnConsumedCapacity: v.optional(v.string()),
+const batchSchema = v.strictObject({
+  RequestItems: v.record(v.string(), v.strictObject({ ...read, Keys: v.array(attributes) })),
+  ReturnConsumedCapacity: text,
 });
-const querySchema = v.object({
-  ...parameters,
-  IndexName: v.optional(v.string()),
+const querySchema = v.strictObject({
+  ...read,
+  TableName: v.string(),
+  IndexName: text,
   KeyConditionExpression: v.string(),
-  FilterExpression: v.optional(v.string()),
-  ProjectionExpression: v.optional(v.string()),
+  FilterExpression: text,
   ExpressionAttributeValues: attributes,
-  Select: v.optional(v.string()),
+  Select: text,
+  Limit: ignored,
+  ScanIndexForward: ignored,
+  ExclusiveStartKey: ignored,
+  ReturnConsumedCapacity: text,
 });
 
 const operations = new Map<string, (json: unknown, table: GuardedTable) => Authorization[]>([
@@ -74,12 +83,14 @@ const operations = new Map<string, (json: unknown, table: GuardedTable) => Autho
 
 function ofBatchGet(json: unknown, table: GuardedTable): Authorization[] {
   const { RequestItems, ReturnConsumedCapacity } = parse(batchSchema, json, 'BatchGetItem');
-  return Object.entries(RequestItems).map(([name, { Keys }]) => ({
+  return Object.entries(RequestItems).map(([name, { Keys, ProjectionExpression, ExpressionAttributeNames }]) => ({
     action: 'dynamodb:BatchGetItem',
     resource: arnOf(name, table),
     context: {
       'dynamodb:LeadingKeys': Keys.map((key) => keyValue(key, table.partitionKey)),
-      'dynamodb:Attributes': [...new Set(Keys.flatMap(Object.keys))],
+      'dynamodb:Attributes': [
+        ...new Set([...Keys.flatMap(Object.keys), ...topLevelNames([ProjectionExpression], ExpressionAttributeNames)]),
+      ],
       'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity,
     },
   }));
@@ -140,7 +151,7 @@ function ofEntry(kind: EntryKind, json: unknown, table: GuardedTable, enclosing:
         ...new Set([...Object.keys(written), ...topLevelNames(expressions, entry.ExpressionAttributeNames)]),
       ],
       'dynamodb:ReturnValues': 'ReturnValues' in entry ? entry.ReturnValues : undefined,
-      'dynamodb:ReturnConsumedCapacity': entry.ReturnConsumedCapacity,
+      'dynamodb:ReturnConsumedCapacity': 'ReturnConsumedCapacity' in entry ? entry.ReturnConsumedCapacity : undefined,
       ...enclosing,
     },
   };

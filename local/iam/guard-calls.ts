@@ -27,19 +27,28 @@ export interface DecidedAuthorization {
   readonly decision: Decision;
 }
 
+/** The response with which AWS refuses a call. */
+export interface Refusal {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Decides the calls of one function by the policies of its role and of the resources. */
 export interface CallGuard {
   /** Throws for a call whose permissions are unknown. */
   decide(call: AwsCall): DecidedAuthorization[];
-  /** The body of the response with which AWS refuses the call, with status 400; undefined if everything is allowed. */
-  refusal(decided: readonly DecidedAuthorization[]): string | undefined;
+  /** Returns undefined if everything is allowed. */
+  refusal(decided: readonly DecidedAuthorization[]): Refusal | undefined;
 }
 
 /** Compiles the policies of a function; throws a LocalError that names what cannot be evaluated. */
 export function createCallGuard(policies: FunctionPolicies): CallGuard {
   const { functionId, role } = policies;
-  const identity = compileDocuments(policies.identity);
-  const resources = new Map(policies.resources.map(([arn, documents]) => [arn, compileDocuments(documents)]));
+  const identity = compileDocuments('identity', policies.identity);
+  const resources = new Map(
+    policies.resources.map(([arn, documents]) => [arn, compileDocuments('resource', documents)]),
+  );
   const caller: RequestContext = {
     'aws:PrincipalArn': role,
     'aws:SecureTransport': 'true',
@@ -58,9 +67,27 @@ export function createCallGuard(policies: FunctionPolicies): CallGuard {
       const { action, resource } = denied.authorization;
       const reason = reasonOf(denied, role, policiesFor(resource));
       const Message = `User: ${sessionArn(role, functionId)} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
-      return JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', Message });
+      return refusalWith(action, Message);
     },
   };
+}
+
+/**
+ * AWS's JSON protocols name the error in the body and answer 400, in version 1.0 with its namespace; Lambda's REST
+ * protocol names it in a header.
+ * https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html#operation-error-serialization
+ * https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization
+ */
+function refusalWith(action: string, Message: string): Refusal {
+  const code = 'AccessDeniedException';
+  if (action.startsWith('lambda:')) {
+    const headers = { 'content-type': 'application/json', 'x-amzn-errortype': code };
+    return { statusCode: 403, headers, body: JSON.stringify({ Message }) };
+  }
+  const isVersion0 = action.startsWith('dynamodb:');
+  const __type = isVersion0 ? `com.amazon.coral.service#${code}` : code;
+  const headers = { 'content-type': `application/x-amz-json-1.${isVersion0 ? 0 : 1}` };
+  return { statusCode: 400, headers, body: JSON.stringify({ __type, Message }) };
 }
 
 function authorizationsOf(call: AwsCall, { table, releases }: FunctionPolicies): Authorization[] {

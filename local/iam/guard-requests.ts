@@ -1,19 +1,59 @@
 import http, { type ClientRequest, IncomingMessage, type RequestOptions } from 'node:http';
 import { Socket } from 'node:net';
-import type { AwsCall, CallGuard } from './guard-calls.ts';
+import { LocalError } from '../local-error.ts';
+import type { AwsCall, CallGuard, Refusal } from './guard-calls.ts';
+
+/** The methods that Node's HTTP client and sockets call on these prototypes; @types/node declares only some. */
+interface AgentInternals {
+  addRequest(request: ClientRequest, options: RequestOptions, ...rest: unknown[]): void;
+  createConnection(...given: unknown[]): unknown;
+}
 
 /**
- * Guards the requests of this thread that are signed for AWS. A denied one gets the response of AWS and is never sent;
- * the SDK's requests all pass through `http.request`.
+ * Guards the requests of this thread to the ports on which AWS is served, and every other request that is signed for AWS.
+ * A denied one gets the response of AWS and is never sent; one that is not signed, and so cannot be decided, throws.
+ *
+ * All requests of `node:http` pass through `Agent.addRequest`, however they are made. A connection to these ports that a
+ * request of `node:http` did not open, such as one of `fetch`, throws as well.
  */
-export function guardRequests(guard: CallGuard): void {
-  const send = http.request;
-  http.request = ((options: RequestOptions, onResponse: (response: IncomingMessage) => void) => {
-    const request = send(options, onResponse);
-    const call = signedCall(options);
+export function guardRequests(guard: CallGuard, ports: ReadonlySet<number>): void {
+  const agent = http.Agent.prototype as unknown as AgentInternals;
+  const { addRequest, createConnection } = agent;
+  const { connect } = Socket.prototype;
+  let isOpenedByAgent = false;
+
+  agent.addRequest = function (this: AgentInternals, request, options, ...rest) {
+    const call = signedCall(
+      { authorization: request.getHeader('authorization'), 'x-amz-target': request.getHeader('x-amz-target') },
+      request.path,
+    );
     if (call !== undefined) guardRequest(request, call, guard);
-    return request;
-  }) as typeof http.request;
+    else if (ports.has(Number(options.port))) throw unguarded('without a signature');
+    addRequest.call(this, request, options, ...rest);
+  };
+  agent.createConnection = function (this: AgentInternals, ...given) {
+    isOpenedByAgent = true;
+    try {
+      return createConnection.apply(this, given);
+    } finally {
+      isOpenedByAgent = false;
+    }
+  };
+  Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
+    if (!isOpenedByAgent && given.flat().some((target) => ports.has(portOf(target)))) {
+      throw unguarded('by another way than node:http');
+    }
+    return Reflect.apply(connect, this, given);
+  } as typeof connect;
+}
+
+/** The port of an argument of `connect`: options, or the number itself. */
+function portOf(target: unknown): number {
+  return Number(typeof target === 'object' && target !== null && 'port' in target ? target.port : target);
+}
+
+function unguarded(how: string): LocalError {
+  return new LocalError(`The function calls AWS ${how}; no policy can decide that.`);
 }
 
 function guardRequest(request: ClientRequest, call: Omit<AwsCall, 'body'>, guard: CallGuard): void {
@@ -21,14 +61,14 @@ function guardRequest(request: ClientRequest, call: Omit<AwsCall, 'body'>, guard
   request.write = () => {
     throw new Error('The whole body of a guarded request must be passed to end().');
   };
-  request.end = ((body: string | Uint8Array) => {
+  request.end = ((body: string | Uint8Array = '') => {
     const refusal = refusalOf({ ...call, body: Buffer.from(body).toString() });
     if (refusal === undefined) return end(body);
     respond(request, refusal);
     return request;
   }) as typeof request.end;
 
-  function refusalOf(whole: AwsCall): string | undefined {
+  function refusalOf(whole: AwsCall): Refusal | undefined {
     try {
       return guard.refusal(guard.decide(whole));
     } catch (error) {
@@ -39,21 +79,24 @@ function guardRequest(request: ClientRequest, call: Omit<AwsCall, 'body'>, guard
   }
 }
 
-function respond(request: ClientRequest, body: string): void {
+function respond(request: ClientRequest, { statusCode, headers, body }: Refusal): void {
   const response = new IncomingMessage(new Socket());
-  response.statusCode = 400;
-  response.headers = { 'content-type': 'application/x-amz-json-1.0' };
+  response.statusCode = statusCode;
+  response.headers = { ...headers };
   response.push(body);
   response.push(null);
+  // The request was never sent. Destroying it is an error, so first the response is read.
   request.once('error', () => undefined);
+  response.once('end', () => request.destroy());
   request.emit('response', response);
-  request.destroy();
 }
 
 /** The credential scope of Signature Version 4 ends with the service: `…/20261124/local/dynamodb/aws4_request`. */
-export function signedCall({ headers = {}, path }: RequestOptions): Omit<AwsCall, 'body'> | undefined {
-  const { authorization, 'x-amz-target': target = '' } = headers as Readonly<Record<string, string>>;
-  const [, service] = /^AWS4-HMAC-SHA256 Credential=[^,]*\/([^/,]+)\/aws4_request,/.exec(authorization ?? '') ?? [];
+export function signedCall(
+  { authorization, 'x-amz-target': target = '' }: Readonly<Record<string, unknown>>,
+  path: string,
+): Omit<AwsCall, 'body'> | undefined {
+  const [, service] = /^AWS4-HMAC-SHA256 Credential=[^,]*\/([^/,]+)\/aws4_request,/.exec(String(authorization)) ?? [];
   if (service === undefined) return undefined;
-  return { service, operation: target.slice(target.indexOf('.') + 1), path: path ?? '' };
+  return { service, operation: String(target).replace(/^[^.]*\./, ''), path };
 }

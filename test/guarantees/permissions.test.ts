@@ -251,7 +251,7 @@ const compiled = new Map<PolicyStatement, ReturnType<typeof compileStatement>>()
 
 function isAllowed(role: string, authorization: Authorization, policy: readonly PolicyStatement[]): boolean {
   const identity = policy.map((statement) => {
-    const known = compiled.get(statement) ?? compileStatement(statement, role);
+    const known = compiled.get(statement) ?? compileStatement('identity', { place: role, json: statement });
     compiled.set(statement, known);
     return known;
   });
@@ -262,6 +262,6 @@ function isAllowed(role: string, authorization: Authorization, policy: readonly 
 
 function resourcePolicies(): ReadonlyMap<string, readonly Statement[]> {
   const [{ resources = [] } = {}] = stack.policies.values();
-  compiledResources ??= new Map(resources.map(([arn, documents]) => [arn, compileDocuments(documents)]));
+  compiledResources ??= new Map(resources.map(([arn, documents]) => [arn, compileDocuments('resource', documents)]));
   return compiledResources;
 }

@@ -9,6 +9,7 @@ import {
   type CallGuard,
   createCallGuard,
   type DecidedAuthorization,
+  type Refusal,
 } from '../../local/iam/guard-calls.ts';
 import { signedCall } from '../../local/iam/guard-requests.ts';
 import { type FunctionPolicies, readPolicies } from '../../local/iam/read-policies.ts';
@@ -180,19 +181,19 @@ class Gate {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const [, functionId = '', path = ''] = /^\/([^/]+)(\/.*)?$/.exec(request.url ?? '') ?? [];
-    const signed = signedCall({ headers: request.headers, path });
+    const signed = signedCall(request.headers, path);
     if (signed === undefined) throw new Error(`The request to ${path} is not signed for AWS`);
     const call = { functionId, ...signed, body };
     const refusal = this.#decide(call);
     if (refusal !== undefined) {
-      response.writeHead(400, { 'x-amzn-errortype': 'AccessDeniedException' }).end(refusal);
+      response.writeHead(refusal.statusCode, refusal.headers).end(refusal.body);
       return;
     }
     const answer = await this.#perform(call, request);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
-  #decide({ functionId, ...call }: Call): string | undefined {
+  #decide({ functionId, ...call }: Call): Refusal | undefined {
     const guard = this.#guards.get(functionId);
     if (guard === undefined) throw new Error(`${functionId} has no policies`);
     const decided = guard.decide(call);

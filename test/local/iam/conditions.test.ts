@@ -110,7 +110,6 @@ describe('a condition on several values (IAM user guide, "Set operators for mult
     expect(leading('ForAllValues:StringLike', ['USER#*'], given)).toBe(true);
     expect(leading('ForAllValues:StringEqualsIfExists', ['USER#*'], given)).toBe(true);
     expect(leading('ForAnyValue:StringLike', ['USER#*'], given)).toBe(false);
-    expect(leading('ForAnyValue:StringLikeIfExists', ['USER#*'], given)).toBe(false);
     expect(leading('ForAnyValue:StringNotLike', ['USER#*'], given)).toBe(false);
   });
 });
@@ -132,6 +131,7 @@ test.each([
   ['NumericEquals', 'dynamodb:Select', '1', /condition operator NumericEquals, which the policy Policy/],
   ['StringEqualsIgnoreCase', 'dynamodb:Select', 'a', /condition operator StringEqualsIgnoreCase/],
   ['ForSomeValues:StringEquals', 'dynamodb:Select', 'a', /condition operator ForSomeValues:StringEquals/],
+  ['ForAnyValue:StringLikeIfExists', keys, 'USER#*', /ForAnyValue:StringLikeIfExists/],
   ['NullIfExists', 'dynamodb:Select', 'true', /condition operator NullIfExists/],
   ['toString', 'dynamodb:Select', 'a', /condition operator toString/],
   ['StringEquals', 'aws:SourceIp', 'a', /condition key aws:SourceIp/],

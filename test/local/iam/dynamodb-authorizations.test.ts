@@ -87,6 +87,18 @@ test('a batch read needs one permission for all of its keys', () => {
   ]);
 });
 
+test('a batch read of some attributes needs them and the key', () => {
+  const items = {
+    Keys: [key('USER#ada')],
+    ProjectionExpression: '#name, roles[0]',
+    ExpressionAttributeNames: { '#name': 'displayName' },
+    ConsistentRead: true,
+  };
+  expect(authorizationsOf('BatchGetItem', { RequestItems: { items } })).toMatchObject([
+    { context: { 'dynamodb:Attributes': ['pk', 'sk', 'displayName', 'roles'] } },
+  ]);
+});
+
 test('a query of an index has the index as its resource, and the key of the index as its leading key', () => {
   const json = {
     TableName,
@@ -123,6 +135,9 @@ test.each([
   ['PutItem', { TableName: 'others', Item: key('a') }, 'others, which is not the table items'],
   ['PutItem', { TableName, Item: { sk: { S: 'x' } } }, 'no string value for the key pk'],
   ['TransactWriteItems', { TransactItems: [{ Get: {} }] }, 'TransactItems'],
+  ['PutItem', { TableName, Item: key('a'), Expected: { status: { Exists: true } } }, 'Put.Expected'],
+  ['BatchGetItem', { RequestItems: { items: { Keys: [], AttributesToGet: ['a'] } } }, 'AttributesToGet'],
+  ['Query', { TableName, KeyConditions: {} }, 'Query'],
   [
     'Query',
     { TableName, IndexName: 'other', KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: {} },

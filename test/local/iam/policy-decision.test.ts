@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Authorization } from '../../../local/iam/authorization.ts';
 import { decide } from '../../../local/iam/policy-decision.ts';
-import { compilePolicy } from '../../../local/iam/statements.ts';
+import { compilePolicy, type PolicyKind } from '../../../local/iam/statements.ts';
 
 const role = 'arn:aws:iam::111122223333:role/Reader';
 const table = 'arn:aws:dynamodb:eu-west-1:111122223333:table/items';
@@ -9,7 +9,9 @@ const key = 'arn:aws:kms:eu-west-1:111122223333:key/1';
 const query: Authorization = { action: 'dynamodb:Query', resource: table, context: { 'dynamodb:Select': 'COUNT' } };
 const allow = { Effect: 'Allow', Action: 'dynamodb:Query', Resource: table };
 
-const policy = (...Statement: object[]) => compilePolicy({ Version: '2012-10-17', Statement }, 'Policy');
+const compile = (kind: PolicyKind, json: object) => compilePolicy(kind, { place: 'Policy', json });
+const policy = (...Statement: object[]) => compile('identity', { Version: '2012-10-17', Statement });
+const resourcePolicy = (...Statement: object[]) => compile('resource', { Version: '2012-10-17', Statement });
 
 describe('policies of a role (IAM user guide, "Policy evaluation logic")', () => {
   const decision = (statements: object[], authorization = query) =>
@@ -80,14 +82,19 @@ describe('policies of a resource', () => {
 
   test("a role's policy grants access to a KMS key only if the key's policy says so", () => {
     expect(decide(generate, role, { identity: mayGenerate })).toBe('implicitly denied');
-    expect(decide(generate, role, { identity: mayGenerate, resource: policy(delegate) })).toBe('allowed');
-    expect(decide(generate, role, { identity: [], resource: policy(delegate) })).toBe('implicitly denied');
+    expect(decide(generate, role, { identity: mayGenerate, resource: resourcePolicy(delegate) })).toBe('allowed');
+    expect(decide(generate, role, { identity: [], resource: resourcePolicy(delegate) })).toBe('implicitly denied');
+    const byId = resourcePolicy({ ...delegate, Principal: { AWS: '111122223333' } });
+    expect(decide(generate, role, { identity: mayGenerate, resource: byId })).toBe('allowed');
+    expect(decide(generate, role, { identity: [], resource: byId })).toBe('implicitly denied');
     const foreign = { ...delegate, Principal: { AWS: 'arn:aws:iam::444455556666:root' } };
-    expect(decide(generate, role, { identity: mayGenerate, resource: policy(foreign) })).toBe('implicitly denied');
+    expect(decide(generate, role, { identity: mayGenerate, resource: resourcePolicy(foreign) })).toBe(
+      'implicitly denied',
+    );
   });
 
   test('a policy that names the role allows the request without an allow in the role', () => {
-    const resource = policy({ ...delegate, Principal: { AWS: role } });
+    const resource = resourcePolicy({ ...delegate, Principal: { AWS: role } });
     expect(decide(generate, role, { identity: [], resource })).toBe('allowed');
   });
 
@@ -100,30 +107,32 @@ describe('policies of a resource', () => {
       Condition: { ArnNotEquals: { 'aws:PrincipalArn': arns } },
     });
     const decision = (...arns: string[]) =>
-      decide(generate, role, { identity: mayGenerate, resource: policy(delegate, deny(arns)) });
+      decide(generate, role, { identity: mayGenerate, resource: resourcePolicy(delegate, deny(arns)) });
     expect(decision('arn:aws:iam::111122223333:role/Writer', role)).toBe('allowed');
     expect(decision('arn:aws:iam::111122223333:role/Writer')).toBe('explicitly denied');
   });
 
   test('a resource statement that names another principal neither allows nor denies', () => {
     const other = { AWS: 'arn:aws:iam::111122223333:role/Writer' };
-    const resource = policy(delegate, { ...delegate, Effect: 'Deny', Principal: other });
+    const resource = resourcePolicy(delegate, { ...delegate, Effect: 'Deny', Principal: other });
     expect(decide(generate, role, { identity: mayGenerate, resource })).toBe('allowed');
-    const allowed = policy({ ...delegate, Principal: other });
+    const allowed = resourcePolicy({ ...delegate, Principal: other });
     expect(decide(generate, role, { identity: mayGenerate, resource: allowed })).toBe('implicitly denied');
   });
 
   test('a service is allowed only by a policy that names it', () => {
     const send: Authorization = { action: 'sqs:SendMessage', resource: 'arn:aws:sqs:eu-west-1:1:dead', context: {} };
     const of = (service: string) =>
-      policy({ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*', Principal: { Service: service } });
+      resourcePolicy({ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*', Principal: { Service: service } });
     const decision = (service: string) => decide(send, 'events.amazonaws.com', { identity: [], resource: of(service) });
     expect(decision('events.amazonaws.com')).toBe('allowed');
     expect(decision('sns.amazonaws.com')).toBe('implicitly denied');
   });
 
   test.each(['*', { AWS: '*' }])('the principal %j matches everyone', (Principal) => {
-    expect(decide(generate, role, { identity: [], resource: policy({ ...delegate, Principal }) })).toBe('allowed');
+    expect(decide(generate, role, { identity: [], resource: resourcePolicy({ ...delegate, Principal }) })).toBe(
+      'allowed',
+    );
   });
 });
 
@@ -131,8 +140,7 @@ test.each([
   [{ NotAction: 'dynamodb:Query' }, /NotAction/],
   [{ NotResource: table }, /NotResource/],
   [{ NotPrincipal: '*' }, /NotPrincipal/],
-  [{ Principal: { Federated: 'x' } }, /Principal/],
-  [{ Principal: { CanonicalUser: 'x' } }, /Principal/],
+  [{ Principal: '*' }, /Principal/],
   [{ Effect: 'Maybe' }, /Effect/],
   [{ Resource: `${table}/\${aws:username}` }, /policy variable/],
   [{ Condition: { DateLessThan: { 'aws:CurrentTime': '2030' } } }, /DateLessThan|aws:CurrentTime/],
@@ -140,7 +148,14 @@ test.each([
   expect(() => policy({ ...allow, ...part })).toThrow(message);
 });
 
+test.each([undefined, { Federated: 'x' }, { CanonicalUser: 'x' }])(
+  'a statement of a resource with the principal %j causes an error',
+  (Principal) => {
+    expect(() => resourcePolicy({ ...allow, ...(Principal && { Principal }) })).toThrow(/Principal/);
+  },
+);
+
 test('a policy of version 2008-10-17, which has different rules, causes an error', () => {
-  expect(() => compilePolicy({ Version: '2008-10-17', Statement: [allow] }, 'Policy')).toThrow(/Version/);
-  expect(() => compilePolicy({ Version: '2012-10-17', Id: 'x', Statement: [] }, 'Policy')).toThrow(/Id/);
+  expect(() => compile('identity', { Version: '2008-10-17', Statement: [allow] })).toThrow(/Version/);
+  expect(() => compile('identity', { Version: '2012-10-17', Id: 'x', Statement: [] })).toThrow(/Id/);
 });
