@@ -34,7 +34,10 @@ type Handler = (event: unknown, context: Context) => unknown;
 if (parentPort) serve(parentPort, workerData as WorkerSetup);
 
 function serve(port: MessagePort, { file, exportName, context, policies }: WorkerSetup): void {
-  if (policies !== undefined) guardRequests(createCallGuard(policies), endpointPorts());
+  if (policies !== undefined) {
+    const guard = createCallGuard(policies);
+    guardRequests({ current: () => guard, ports: endpointPorts() });
+  }
   const handler = loadHandler(file, exportName);
   port.on('message', async (invocation: WorkerInvocation) => {
     port.postMessage(await answer(handler, invocation, createContext(context, invocation)));

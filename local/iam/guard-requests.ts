@@ -9,14 +9,22 @@ interface AgentInternals {
   createConnection(...given: unknown[]): unknown;
 }
 
+/** Which requests of a thread are guarded, and by what. */
+export interface RequestGuard {
+  /** The guard of the function that runs; undefined if none does. */
+  current(): CallGuard | undefined;
+  /** The ports on which AWS is served, which can be reached only by a guarded request. */
+  readonly ports: ReadonlySet<number>;
+}
+
 /**
- * Guards the requests of this thread to the ports on which AWS is served, and every other request that is signed for AWS.
- * A denied one gets the response of AWS and is never sent; one that is not signed, and so cannot be decided, throws.
+ * Guards the requests of this thread that are signed for AWS: a denied one gets the response of AWS and is never sent. A
+ * request to the ports of AWS that is not signed, and so cannot be decided, throws.
  *
  * All requests of `node:http` pass through `Agent.addRequest`, however they are made. A connection to these ports that a
- * request of `node:http` did not open, such as one of `fetch`, throws as well.
+ * request of `node:http` did not open, such as one of `fetch`, throws as well. Returns a function that ends all this.
  */
-export function guardRequests(guard: CallGuard, ports: ReadonlySet<number>): void {
+export function guardRequests({ current, ports }: RequestGuard): () => void {
   const agent = http.Agent.prototype as unknown as AgentInternals;
   const { addRequest, createConnection } = agent;
   const { connect } = Socket.prototype;
@@ -27,7 +35,8 @@ export function guardRequests(guard: CallGuard, ports: ReadonlySet<number>): voi
       { authorization: request.getHeader('authorization'), 'x-amz-target': request.getHeader('x-amz-target') },
       request.path,
     );
-    if (call !== undefined) guardRequest(request, call, guard);
+    const guard = current();
+    if (call !== undefined && guard !== undefined) guardRequest(request, call, guard);
     else if (ports.has(Number(options.port))) throw unguarded('without a signature');
     addRequest.call(this, request, options, ...rest);
   };
@@ -45,6 +54,10 @@ export function guardRequests(guard: CallGuard, ports: ReadonlySet<number>): voi
     }
     return Reflect.apply(connect, this, given);
   } as typeof connect;
+  return () => {
+    Object.assign(agent, { addRequest, createConnection });
+    Socket.prototype.connect = connect;
+  };
 }
 
 /** The port of an argument of `connect`: options, or the number itself. */

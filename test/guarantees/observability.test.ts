@@ -177,7 +177,7 @@ test('a published change counts in the metrics, with its lag', async () => {
   await newUser();
   const find = async () => parsed(publishing.logLines).filter((line) => 'ChangesPublished' in line);
   const lines = await eventually(find, ({ length }) => length > 0);
-  expect(lines[0]).toMatchObject({ service: 'auth-service', ChangesPublished: expect.any(Number) });
+  expect(lines[0]).toMatchObject({ service: 'auth-service-dev', ChangesPublished: expect.any(Number) });
   expect([lines[0]?.PublishLagMilliseconds].flat().every((lag) => Number(lag) >= 0)).toBe(true);
 });
 

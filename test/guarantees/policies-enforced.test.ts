@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
 import { functionsOf, referredId, resourcesOf, type Template } from '../stack/synthesized-stack.ts';
 import { alterAssembly } from '../support/altered-assembly.ts';
+import { guardSources } from '../support/guard-sources.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
@@ -115,6 +117,21 @@ describe('a function of the local run may do only what its role allows', () => {
     expect((await sendSigned(url, key, get)).status).toBe(500);
     expect(refusedAction()).toContain('with an explicit deny in an identity-based policy');
   });
+});
+
+test('a handler that a test runs from its sources may do only what its role allows', async () => {
+  const guarded = guardSources(assembly, tableName);
+  const client = new DynamoDBClient({ endpoint: dynamodb.endpoint });
+  const write = () =>
+    client.send(new PutItemCommand({ TableName: tableName, Item: { pk: { S: 'a' }, sk: { S: 'a' } } }));
+  try {
+    await expect(guarded.run('get-access', write)).rejects.toThrow(/not authorized to perform: dynamodb:PutItem/);
+    await write();
+  } finally {
+    await guarded.stop();
+  }
+  await guarded.run('get-access', write);
+  client.destroy();
 });
 
 test.each([

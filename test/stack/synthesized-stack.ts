@@ -72,6 +72,12 @@ export function functionsOf(template: Template): Map<string, TemplateResource> {
   return new Map([...functions].map((fn) => [nameOf(fn), fn]));
 }
 
+/** Returns the logical ids of the functions by their file names. */
+export function functionIdsOf(template: Template): Map<string, string> {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  return new Map([...functions].map(([id, fn]) => [nameOf(fn), id]));
+}
+
 /** Returns the file name of a function. */
 export function nameOf(fn: TemplateResource): string {
   return String(fn.Properties.Description).replace('auth-service: ', '');

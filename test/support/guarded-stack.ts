@@ -20,7 +20,7 @@ import { createAccessKey } from '../../local/local-credentials.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { openAssembly, readFunctions, readStack } from '../../local/read-stack.ts';
 import type { TemplateResources } from '../../local/template-resources.ts';
-import { functionsOf, templateIn } from '../stack/synthesized-stack.ts';
+import { functionIdsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { withoutSettling } from './environments.ts';
 import { seedService, startEmulator, type TestService } from './start-service.ts';
 
@@ -122,6 +122,7 @@ class Gate {
   readonly #assembly: string;
   readonly #resources: TemplateResources;
   readonly #dynamodb: string;
+  readonly #ids: ReadonlyMap<string, string>;
   readonly #names: ReadonlyMap<string, string>;
   readonly #guards: ReadonlyMap<string, CallGuard>;
   readonly #functions = new Map<string, LambdaFunction>();
@@ -139,9 +140,8 @@ class Gate {
     this.#resources = openAssembly(assembly, { tableName });
     this.policies = readPolicies(this.#resources, tableName);
     this.#guards = new Map([...this.policies].map(([id, policies]) => [id, createCallGuard(policies)]));
-    const template = templateIn(assembly);
-    const ids = new Map(Object.entries(template.Resources).map(([id, resource]) => [resource, id]));
-    this.#names = new Map([...functionsOf(template)].map(([name, fn]) => [ids.get(fn) ?? '', name]));
+    this.#ids = functionIdsOf(templateIn(assembly));
+    this.#names = new Map([...this.#ids].map(([name, id]) => [id, name]));
   }
 
   async listen(): Promise<void> {
@@ -164,9 +164,9 @@ class Gate {
   }
 
   idOf(name: string): string {
-    const found = [...this.#names].find(([, one]) => one === name);
-    if (found === undefined) throw new Error(`The stack has no function ${name}`);
-    return found[0];
+    const id = this.#ids.get(name);
+    if (id === undefined) throw new Error(`The stack has no function ${name}`);
+    return id;
   }
 
   async invoke(id: string, event: unknown): Promise<Outcome> {

@@ -1,13 +1,16 @@
-import { join } from 'node:path';
 import { type LocalEvent, serveEventBus } from '../../local/eventbridge.ts';
+import { readPolicies } from '../../local/iam/read-policies.ts';
 import { createFunction, type LambdaFunction } from '../../local/lambda-function.ts';
 import { pollStream } from '../../local/poll-stream.ts';
+import { openAssembly, readFunctions } from '../../local/read-stack.ts';
+import { functionIdsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { type FaultyBus, serveFaultyBus } from './faulty-bus.ts';
 import type { TestService } from './start-service.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
+const tableName = process.env.TABLE_NAME ?? '';
 
-/** The publisher's bundle, running between the table's stream and a local bus. */
+/** The publisher's bundle, running under its policies between the table's stream and a local bus. */
 export interface Publishing {
   /** All events on the bus, oldest first. */
   readonly events: readonly LocalEvent[];
@@ -24,11 +27,12 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   const log = (line: string) => void logLines.push(line);
   const sink = await serveEventBus();
   const bus = await serveFaultyBus(sink.url);
-  const start = () => createFunction(modelOf(bus.url), { dynamodb: endpoint, log });
+  const { model, policies } = readPublisher();
+  const start = () => createFunction(model, { dynamodb: endpoint, eventBus: bus.url, policies, log });
   let publisher: LambdaFunction = start();
   const poller = await pollStream({
     endpoint,
-    tableName: process.env.TABLE_NAME ?? '',
+    tableName,
     source: {
       functionId: 'PublishChanges',
       batchSize: 100,
@@ -56,19 +60,10 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   };
 }
 
-/** The function as `lib/data/change-events.ts` defines it, with the address of the bus. */
-function modelOf(busUrl: string) {
-  return {
-    logicalId: 'PublishChanges',
-    handler: 'index.handler',
-    environment: {
-      POWERTOOLS_SERVICE_NAME: 'auth-service',
-      POWERTOOLS_METRICS_NAMESPACE: 'AuthService',
-      EVENT_BUS_NAME: 'auth-service',
-      AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl,
-    },
-    codeFolder: join(assembly, 'bundles/publish-changes'),
-    timeoutSeconds: 60,
-    memoryMegabytes: 1024,
-  };
+function readPublisher() {
+  const resources = openAssembly(assembly, { tableName });
+  const id = functionIdsOf(templateIn(assembly)).get('publish-changes') ?? '';
+  const [model] = readFunctions(assembly, resources, [id]);
+  if (model === undefined) throw new Error('The stack has no publisher');
+  return { model, policies: readPolicies(resources, tableName).get(id) };
 }

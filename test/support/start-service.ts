@@ -16,6 +16,7 @@ import { runStack } from '../../local/run-stack.ts';
 import type { DocsFiles } from '../../local/static-files.ts';
 import { awkwardUserIds } from './awkward-user-ids.ts';
 import { withoutSettling } from './environments.ts';
+import { guardSources } from './guard-sources.ts';
 import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
@@ -86,20 +87,25 @@ export async function startEmptyBundles(docs?: DocsFiles): Promise<Where & Pick<
   return { url, manageUrl, accessKey, login, endpoint: dynamodb.endpoint, logLines, stop };
 }
 
-/** Starts the same handlers from their sources in this process, so that a test can reach their SDK client and clock. */
+/**
+ * Starts the same handlers from their sources in this process, so that a test can reach their SDK client and clock. Each
+ * runs under the policies of its function.
+ */
 export async function startSources(): Promise<TestService> {
   const dynamodb = await startEmulator();
   const { table, routes } = readStack(assembly, { tableName });
   await createTable(table, dynamodb.endpoint);
   const login = await serveDevelopmentLogin({ port: 0 });
   process.env.OPERATOR_ISSUER = login.issuer;
+  const policies = guardSources(assembly, tableName);
+  const invokeSource = (name: string, event: unknown) => policies.run(name, () => runHandler(name, event));
   const invoke = (_: string, event: APIGatewayProxyEventV2) => invokeSource(functionOf(event), event);
   const api = await serveHttpApi({ routes, port: 0, localIssuer: login.issuer, invoke });
   const accessKey = createAccessKey();
   const manage = await serveFunctionUrl({ accessKey, port: 0, invoke: (event) => invokeSource('manage', event) });
   return seedService(
     { url: api.url, manageUrl: manage.url, accessKey, login, endpoint: dynamodb.endpoint, logLines: [] },
-    [api.close, manage.close, login.close, dynamodb.stop],
+    [api.close, manage.close, login.close, dynamodb.stop, policies.stop],
   );
 }
 
@@ -119,7 +125,7 @@ function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
   return route?.name ?? 'refuse-unknown-route';
 }
 
-async function invokeSource(name: string, event: APIGatewayProxyEventV2): Promise<Outcome> {
+async function runHandler(name: string, event: unknown): Promise<Outcome> {
   const { handler } = await import(`../../functions/${name}.ts`);
   // The time-outs of the stack.
   const left = name === 'manage' ? 29_000 : 12_000;
