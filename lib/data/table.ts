@@ -155,11 +155,7 @@ export class Table extends Construct {
     return tableStreamArn;
   }
 
-  /**
-   * Allows one write action on some kinds of items, alone or in a transaction, which IAM authorizes action by action.
-   * `ForAllValues` is also true for a request without a leading key, so `Null` excludes that case.
-   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
-   */
+  /** Allows one write action on some kinds of items, alone or in a transaction, which IAM authorizes action by action. */
   grantWrite(fn: EndpointFunction, action: WriteAction, kinds: readonly ItemKind[]): void {
     this.#allow(
       fn,
@@ -168,7 +164,11 @@ export class Table extends Construct {
     );
   }
 
-  /** Allows an action on items with these leading keys, which IAM compares. */
+  /**
+   * Allows an action on items with these leading keys, which IAM compares. `ForAllValues` is also true for a request
+   * without a leading key, so `Null` excludes that case.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+   */
   #allow(
     fn: EndpointFunction,
     action: WriteAction | 'BatchGetItem' | 'Query',
@@ -211,7 +211,8 @@ export class Table extends Construct {
 
   /**
    * Allows updating the day of a key's last use in an application's partition, and nothing else. IAM cannot compare sort
-   * keys, so the condition is on the attributes. The return values are limited to the same attributes.
+   * keys, so the condition is on the attributes. The return values are limited to the same attributes. A failed condition
+   * can return the whole item, which no condition key limits; every function with this permission may read it anyway.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantKeyUsage(fn: EndpointFunction): void {
