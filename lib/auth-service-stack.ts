@@ -20,6 +20,7 @@ import { OperatorLogin } from './operators/operator-login.ts';
 import { DocsRoute, SiteDeployment } from './operators/site-deployment.ts';
 import { CanaryRelease } from './releases/canary-release.ts';
 import { dataSettingsOf } from './releases/data-settings.ts';
+import { ReleaseCheck } from './releases/release-check.ts';
 import { SignedCanary } from './releases/signed-canary.ts';
 import { requireFunctions } from './settings/concurrency-settings.ts';
 import type { OperatorTokens } from './settings/login-settings.ts';
@@ -122,19 +123,23 @@ export class AuthServiceStack extends Stack {
     }
   }
 
-  #addCanaryRelease({ stage, release }: AuthServiceStackProps, monitoring: Monitoring): void {
+  #addCanaryRelease({ stage, release, changeRetentionDays }: AuthServiceStackProps, monitoring: Monitoring): void {
     if (!stage.canary) return;
     const functions = functionsOf(this);
     const { canary, serviceApi } = this;
-    const checked = functions.flatMap((fn) => (canary?.checks(fn, serviceApi) ? (fn.alias ?? []) : []));
-    const canaryRelease = new CanaryRelease(this, 'CanaryRelease', {
+    const check =
+      release === 'canary' && canary !== undefined
+        ? new ReleaseCheck(this, 'ReleaseCheck', { stage, serviceApi, canary, changeRetentionDays })
+        : undefined;
+    if (check !== undefined) this.manageApi.addOperator(check.operatorArn, 'support');
+    const { groups } = new CanaryRelease(this, 'CanaryRelease', {
       release,
       functions: functions.flatMap((fn) =>
         fn.alias === undefined ? [] : [{ alias: fn.alias, alarms: monitoring.rollbackAlarmsOf(fn) }],
       ),
-      check: canary && { by: canary.function.function as IFunction, aliases: checked },
+      check: check?.function.function as IFunction | undefined,
     });
-    if (release === 'canary') canary?.checkReleases(serviceApi, canaryRelease.checkedGroups);
+    check?.checkVersions(functions, groups);
   }
 
   /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */

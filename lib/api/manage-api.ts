@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import {
   type HttpApi,
   HttpMethod,
@@ -12,6 +13,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
+import type { OperatorRole } from '#shared/contract/operator-role.ts';
 import type { TableUse } from '#shared/contract/table-use.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -44,14 +46,24 @@ export class ManageApi extends Construct {
   readonly callerPolicy: ManagedPolicy;
   /** The route for bearer tokens. */
   readonly route: HttpRoute;
+  readonly #operatorRoles: OperatorRoleSettings;
 
   constructor(scope: Construct, id: string, props: ManageApiProps) {
     super(scope, id);
+    this.#operatorRoles = props.operatorRoles;
     this.function = this.#createFunction(props);
     grantPermissions(this.function, props);
     this.url = this.#addFunctionUrl();
     this.callerPolicy = this.#createCallerPolicy();
     this.route = this.#addRoute(props);
+  }
+
+  /** Gives an IAM identity a role; without `iamRoles` it has every role already. */
+  addOperator(arn: string, role: OperatorRole): void {
+    const { token, arns } = this.#operatorRoles;
+    if (Object.keys(arns).length === 0) return;
+    const roles = Stack.of(this).toJsonString({ token, arns: { ...arns, [arn]: role } });
+    this.function.function.addEnvironment('OPERATOR_ROLES', roles);
   }
 
   #createFunction(props: ManageApiProps): EndpointFunction {

@@ -15,24 +15,21 @@ export interface ReleasedFunction {
 export interface CanaryReleaseProps {
   readonly release: Release;
   readonly functions: readonly ReleasedFunction[];
-  /** Checks the new versions of these aliases before their first request, unless the release goes to all at once. */
-  readonly check?: { readonly by: IFunction; readonly aliases: readonly Alias[] } | undefined;
+  /** Checks the new versions before their first request. Default: nothing does. */
+  readonly check?: IFunction | undefined;
 }
 
 /** Lets CodeDeploy move each alias to the new version of its function, and roll it back if an alarm fires. */
 export class CanaryRelease extends Construct {
-  /** The deployment groups of the aliases that are checked. */
-  readonly checkedGroups: readonly LambdaDeploymentGroup[];
+  readonly groups: readonly LambdaDeploymentGroup[];
 
   constructor(scope: Construct, id: string, { release, functions, check }: CanaryReleaseProps) {
     super(scope, id);
-    const checked = release === 'canary' ? check : undefined;
     const application = new LambdaApplication(this, 'Application');
     // Without policy updates, because the group would add its managed policy, which covers every function of the account.
     const role = this.#createRole(functions.map(({ alias }) => alias));
-    const invoking = checked && this.#allowInvoke(role, checked.by);
-    this.checkedGroups = functions.flatMap(({ alias, alarms }) => {
-      const isChecked = checked?.aliases.includes(alias) ?? false;
+    const invoking = check && this.#allowInvoke(role, check);
+    this.groups = functions.map(({ alias, alarms }) => {
       const strategy =
         release === 'canary'
           ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
@@ -43,10 +40,9 @@ export class CanaryRelease extends Construct {
         alias,
         ...strategy,
       });
-      if (!isChecked || checked === undefined || invoking === undefined) return [];
-      addCheck(alias, group, checked.by);
-      group.node.addDependency(invoking);
-      return [group];
+      if (check !== undefined) addCheck(alias, group, check);
+      if (invoking !== undefined) group.node.addDependency(invoking);
+      return group;
     });
   }
 

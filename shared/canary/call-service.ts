@@ -64,7 +64,8 @@ export function createServiceCaller(origin: string, send: ServiceCaller['send'] 
     send,
     async call(name, call, key) {
       const { status, body } = await caller.send(caller.sign(name, call, key));
-      if (status < 200 || status > 299) throw new Error(`answered ${status} ${body.code ?? JSON.stringify(body)}`);
+      if (status < 200 || status > 299)
+        throw new Error(`${name} answered ${status} ${body.code ?? JSON.stringify(body)}`);
       return body as never;
     },
   };

@@ -8,6 +8,8 @@ export type Measurements = Readonly<Record<CanaryTime, number>>;
 /** The user that the canary blocks, its key, and its cursor in the feed, which each run updates. */
 export interface CanarySubject {
   readonly userId: string;
+  /** A role that checks of releases assign and revoke. */
+  readonly role: string;
   readonly key: SigningKey;
   cursor?: string | undefined;
 }

@@ -71,7 +71,6 @@ export const getSnapshotOperation = {
   table: { lists: ['inactiveUsers', 'erasedUsers', 'applicationUsers'] },
   // A page reads for up to 1.5 s.
   latencyLimitMilliseconds: 3000,
-  calledByCanary: true,
   tag: 'Service API',
   summary: 'Read all non-default settings',
   description:

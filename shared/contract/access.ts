@@ -76,7 +76,6 @@ export const getAccessOperation = {
   answer: accessSchema,
   table: { reads: ['user'] },
   settings: ['keyStateCacheSeconds'],
-  calledByCanary: true,
   tag: 'Service API',
   summary: 'Read the access of a user',
   description:
@@ -103,7 +102,6 @@ export const setAccessOperation = {
     writes: { PutItem: ['nonce', 'user', 'accessEntry'], UpdateItem: ['user'] },
   },
   settings: ['changeRetentionDays'],
-  calledByCanary: true,
   tag: 'Service API',
   summary: 'Enable or disable a user',
   description:

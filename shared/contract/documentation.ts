@@ -17,8 +17,6 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds')[];
   /** The p99 latency at which its alarm fires. Default: 1000. */
   readonly latencyLimitMilliseconds?: number;
-  /** Of the Service API: whether the canary calls it, so that releases check its new versions. Default: it does not. */
-  readonly calledByCanary?: true;
   /**
    * Of the Management API: whether a page of the dashboard waits for it, so that the alarm on slow pages covers it. At most
    * ten: an alarm takes no more metrics. Not a deletion, which may take many seconds. Default: none does.

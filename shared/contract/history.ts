@@ -51,7 +51,6 @@ export const listChangesOperation = {
   answer: applicationChangePageSchema,
   table: { lists: ['userChanges', 'applicationChanges'] },
   settings: ['changeRetentionDays'],
-  calledByCanary: true,
   tag: 'Service API',
   summary: 'Follow the changes',
   description:

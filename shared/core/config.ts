@@ -65,16 +65,31 @@ export interface CanaryConfig {
   readonly api: string;
   /** The function that issues the canary's key. */
   readonly keyFunction: string;
-  /** The ARNs of the new versions, by operation; none where a release shifts all traffic at once. */
-  readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Settings of the canary alone. */
+/** Settings of the canary, and of the check of releases. */
 export function canaryConfig(): CanaryConfig {
+  return { api: requireVariable('API_URL').replace(/\/$/, ''), keyFunction: requireVariable('KEY_FUNCTION') };
+}
+
+export interface ReleaseConfig extends Pick<CanaryConfig, 'api'> {
+  /** The ARNs of the new versions, by the names of their functions. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The ARN of the function's own session, as which it calls the Management API. */
+  readonly operator: string;
+  readonly changeRetentionDays: number;
+  /** How long a failed check is repeated. Only tests set less than the default. */
+  readonly checkSeconds: number;
+}
+
+/** Settings of the check of releases alone. */
+export function releaseConfig(): ReleaseConfig {
   return {
-    api: requireVariable('API_URL').replace(/\/$/, ''),
-    keyFunction: requireVariable('KEY_FUNCTION'),
-    versions: JSON.parse(environment.VERSIONS ?? '{}'),
+    api: canaryConfig().api,
+    versions: JSON.parse(requireVariable('VERSIONS')),
+    operator: requireVariable('OPERATOR_ARN'),
+    changeRetentionDays: Number(requireVariable('CHANGE_RETENTION_DAYS')),
+    checkSeconds: Number(environment.CHECK_SECONDS ?? 240),
   };
 }
 

@@ -33,7 +33,7 @@ const others: Readonly<Record<string, string>> = {
   'events:PutEvents': 'event bus',
   'dynamodb:GetRecords': 'stream',
   'sqs:SendMessage': 'dead letters',
-  'lambda:InvokeFunction': 'versions, `issue-canary-key`',
+  'lambda:InvokeFunction': '`issue-canary-key`',
   'codedeploy:PutLifecycleEventHookExecutionStatus': 'release checks',
 };
 const implied = /^(logs|xray):|^dynamodb:(DescribeStream|GetShardIterator|ListStreams)$/;
@@ -51,7 +51,10 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
   return Action.filter((action) => !implied.test(action)).flatMap((action) => {
     const ofIndex = Resource.every((arn) => arn.includes('/index/')) ? ' of an index' : '';
     const letter = letters[action.replace('dynamodb:', '') + ofIndex];
-    if (letter === undefined) return { column: 'also', letter: others[action] ?? `unknown ${action}` };
+    if (letter === undefined) {
+      const versions = action === 'lambda:InvokeFunction' && Resource.length > 1 ? 'new versions, ' : '';
+      return { column: 'also', letter: versions + (others[action] ?? `unknown ${action}`) };
+    }
     if (attributes.length > 0) {
       const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedUpdates[name] ?? []);
       return { column: 'also', letter: limited };

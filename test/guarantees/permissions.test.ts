@@ -122,12 +122,12 @@ async function playLimit(): Promise<void> {
   );
 }
 
-/** Runs the canary before the release of each version that it checks, in a new process, over the network. */
+/** Checks a release for each deployment group, and runs the canary over the network. */
 async function playCanary(): Promise<void> {
   // Its application may be the first of a table.
   await removeItem(stack, [tableFormatKey.pk, tableFormatKey.sk]);
   for (const { group } of releaseChecks(assembly)) {
-    await stack.invoke('run-canary', { DeploymentId: group, LifecycleEventHookExecutionId: 'execution' });
+    await stack.invoke('check-release', { DeploymentId: group, LifecycleEventHookExecutionId: 'execution' });
   }
   await stack.invoke('run-canary', {});
   await revokeCanaryKey();

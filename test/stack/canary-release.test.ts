@@ -13,9 +13,9 @@ import {
 } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
-/** The released functions; the canary checks releases and is not part of them. */
+/** The released functions; the canary and the check of releases are not part of them. */
 const functions = new Map(
-  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !nameOf(fn).includes('canary')),
+  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !/canary|check-release/.test(nameOf(fn))),
 );
 const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
 const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
@@ -149,24 +149,32 @@ test('CodeDeploy may only update the aliases of these functions and read alarms'
   expect(checking).toEqual({
     Action: 'lambda:InvokeFunction',
     Effect: 'Allow',
-    Resource: { 'Fn::GetAtt': [idOf('run-canary'), 'Arn'] },
+    Resource: { 'Fn::GetAtt': [idOf('check-release'), 'Arn'] },
   });
   expect(turning.Action).toEqual(['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias']);
   expect(turning.Resource.map(referredId).sort()).toEqual([...functions.keys(), ...aliases.keys()].sort());
   expect(asking).toEqual({ Sid: 'Alarms', Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
 });
 
-test('the canary checks the new versions that it calls before they receive requests, except in all-at-once releases', async () => {
+test('every new version is checked before it receives requests, except in all-at-once releases', async () => {
   const hooks = (stack: typeof template) =>
     [...resourcesOf(stack, 'AWS::Lambda::Alias')].flatMap(([id, { UpdatePolicy }]) => {
       const { BeforeAllowTrafficHook: hook } = Object(UpdatePolicy).CodeDeployLambdaAliasUpdate;
       return hook === undefined ? [] : [[id, referredId(hook)]];
     });
-  const checked = ['get-access', 'set-access', 'list-changes', 'get-snapshot'];
-  const checkedIds = checked.map((name) => [...aliases].find(([, alias]) => functionNameOf(alias) === name)?.[0]);
-  expect(hooks(template).sort()).toEqual(checkedIds.map((id) => [id, idOf('run-canary')]).sort());
+  expect(hooks(template).sort()).toEqual([...aliases.keys()].map((id) => [id, idOf('check-release')]).sort());
   expect(hooks(await synthesizeTemplate({ stage: 'prod', release: 'at-once' }))).toEqual([]);
   expect(hooks(await synthesizeTemplate({ stage: 'prod', canary: 'off' }))).toEqual([]);
+});
+
+test('the check calls all new versions, and can report before the first alias asks for it', () => {
+  const { VERSIONS } = Object(
+    resourcesOf(template, 'AWS::Lambda::Function').get(idOf('check-release') ?? '')?.Properties.Environment,
+  ).Variables;
+  for (const { Properties, DependsOn } of aliases.values()) {
+    expect(JSON.stringify(VERSIONS)).toContain(`{"Ref":"${referredId(Properties.FunctionVersion)}"}`);
+    expect([DependsOn].flat().filter((id) => String(id).startsWith('ReleaseCheckAnswer'))).toHaveLength(1);
+  }
 });
 
 test('a change of the settings creates a new version, like a change of the code', async () => {

@@ -12,7 +12,7 @@ const tracedTemplate = await synthesizeTemplate({ stage: 'prod', tracing: 'on' }
 const tracedFunctions = functionsOf(tracedTemplate);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route of the Service API, and one each for unknown routes, management, the two stream readers, the canary and issuing its key', () => {
+test('there is one function per route of the Service API, and one each for unknown routes, management, the two stream readers, the canary, issuing its key and checking releases', () => {
   expect([...functions.keys()]).toEqual([
     ...Object.keys(serviceOperations),
     'refuse-unknown-route',
@@ -21,6 +21,7 @@ test('there is one function per route of the Service API, and one each for unkno
     'write-history',
     'issue-canary-key',
     'run-canary',
+    'check-release',
   ]);
 });
 
@@ -31,13 +32,13 @@ describe.each([...functions])('%s', (name, { Properties }) => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('every function has 1024 MB, except the canary, which is not time-critical', () => {
-    expect(Properties.MemorySize).toBe(name === 'run-canary' ? 512 : 1024);
+  test('every function has 1024 MB, except the canary and the check of releases, which are not time-critical', () => {
+    expect(Properties.MemorySize).toBe(['run-canary', 'check-release'].includes(name) ? 512 : 1024);
   });
 
   test('every function that serves requests times out before API Gateway does, and before a role name can be reused', () => {
     expect(Properties.Timeout).toBe(
-      { manage: 29, 'publish-changes': 60, 'write-history': 60, 'run-canary': 50 }[name] ?? 12,
+      { manage: 29, 'publish-changes': 60, 'write-history': 60, 'run-canary': 50, 'check-release': 600 }[name] ?? 12,
     );
   });
 

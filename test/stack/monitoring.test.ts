@@ -130,10 +130,10 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
   });
 });
 
-test('the alarms about functions watch each of them except the canary, which has its own', () => {
+test('the alarms about functions watch each of them except the canary, which has its own, and the check of releases', () => {
   const ids = new Map([...resourcesOf(template, 'AWS::Lambda::Function')].map(([id, fn]) => [fn, id]));
   const watched = [...functionsOf(template)].filter(([name]) => functionNames.includes(name));
-  expect(watched).toHaveLength(functionsOf(template).size - 2);
+  expect(watched).toHaveLength(functionsOf(template).size - 3);
   for (const [name, fn] of watched) {
     for (const kind of ['function-errors', 'function-throttles']) {
       expect(alarms.get(`${kind}-${name}`)?.Properties).toMatchObject({

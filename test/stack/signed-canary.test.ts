@@ -11,7 +11,7 @@ import {
 
 const template = await synthesizeTemplate({ stage: 'prod' });
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-const canaries = ['issue-canary-key', 'run-canary'];
+const canaries = ['issue-canary-key', 'run-canary', 'check-release'];
 
 test('a rule invokes the canary once per minute', () => {
   const [id, { Properties }] = onlyEachMinute(template);
@@ -26,18 +26,35 @@ test('a rule invokes the canary once per minute', () => {
   expect(ofCanary.map(({ Properties: { SourceArn } }) => referredId(SourceArn))).toEqual([id]);
 });
 
-test('the canary may only invoke the function that issues its key and the versions that it checks', () => {
+test('the canary may only invoke the function that issues its key', () => {
   const statements = statementsOf(template, 'run-canary');
-  expect(actionsOf(statements)).toEqual(
+  expect(actionsOf(statements)).toEqual([...always, 'lambda:InvokeFunction'].sort());
+  expect(invokedBy('run-canary')).toEqual([idOf('issue-canary-key')]);
+});
+
+test('the check of releases may only invoke that function and the new versions, and is invoked by no rule', () => {
+  expect(actionsOf(statementsOf(template, 'check-release'))).toEqual(
     [...always, 'codedeploy:PutLifecycleEventHookExecutionStatus', 'lambda:InvokeFunction'].sort(),
   );
-  const [invoking] = statements.filter(({ Action }) => Action === 'lambda:InvokeFunction');
-  const invoked = [invoking?.Resource].flat().map(referredId);
   const versions = resourcesOf(template, 'AWS::Lambda::Version');
-  expect(invoked).toHaveLength(5);
+  const invoked = invokedBy('check-release');
   expect(invoked.filter((id) => !versions.has(id ?? ''))).toEqual([idOf('issue-canary-key')]);
-  // A caller that invokes the management function directly can claim any identity.
-  expect(JSON.stringify(invoked)).not.toContain('Manage');
+  expect(invoked).toHaveLength(1 + resourcesOf(template, 'AWS::Lambda::Alias').size);
+  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+  expect(permissions.filter(({ Properties }) => referredId(Properties.FunctionName) === idOf('check-release'))).toEqual(
+    [],
+  );
+});
+
+test('the check of releases is an operator of the role support where iamRoles names roles, and needs no entry otherwise', async () => {
+  const rolesIn = (stack: Template) =>
+    Object(functionsOf(stack).get('manage')?.Properties.Environment).Variables.OPERATOR_ROLES;
+  expect(JSON.stringify(rolesIn(template))).not.toContain('support');
+  const iamRoles = '{"arn:aws:iam::111122223333:user/edith":"admin"}';
+  const limited = JSON.stringify(rolesIn(await synthesizeTemplate({ stage: 'prod', iamRoles })));
+  expect(limited).toMatch(/:assumed-role\/",\{"Ref":"ReleaseCheckRole\w+"\},"\\":\\"support\\"/);
+  const atOnce = await synthesizeTemplate({ stage: 'prod', iamRoles, release: 'at-once' });
+  expect(JSON.stringify(rolesIn(atOnce))).not.toContain('support');
 });
 
 test("the canary's key is issued by a function that can write only the canary's application and user", () => {
@@ -54,7 +71,7 @@ test("the canary's key is issued by a function that can write only the canary's 
   }
 });
 
-test('only the canary may invoke the function that issues its key', () => {
+test('only the canary and the check of releases may invoke the function that issues its key', () => {
   const id = idOf('issue-canary-key');
   const mayInvoke = [...functionsOf(template).keys()].filter((name) =>
     statementsOf(template, name).some(
@@ -62,7 +79,7 @@ test('only the canary may invoke the function that issues its key', () => {
         [Action].flat().some((action) => action.startsWith('lambda:')) && JSON.stringify(Resource).includes(`"${id}"`),
     ),
   );
-  expect(mayInvoke).toEqual(['run-canary']);
+  expect(mayInvoke.sort()).toEqual(['check-release', 'run-canary']);
   const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
   expect(permissions.filter(({ Properties }) => referredId(Properties.FunctionName) === id)).toEqual([]);
 });
@@ -83,6 +100,11 @@ function onlyEachMinute(stack: Template) {
   );
   expect(rules).toHaveLength(1);
   return rules[0] ?? onlyResource(stack, 'AWS::Events::Rule');
+}
+
+function invokedBy(name: string): (string | undefined)[] {
+  const invoking = statementsOf(template, name).filter(({ Action }) => Action === 'lambda:InvokeFunction');
+  return invoking.flatMap(({ Resource }) => [Resource].flat()).map(referredId);
 }
 
 function idOf(name: string): string | undefined {

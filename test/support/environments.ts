@@ -12,7 +12,7 @@ export const bareEnvironment: NodeJS.ProcessEnv = {
 };
 
 /**
- * The environment of a stack's functions: a deletion waits for concurrent writes; only the simulation uses the full
- * wait.
+ * The environment of a stack's functions, without waits: a deletion waits for concurrent writes, which only the simulation
+ * does, and the check of a release for IAM.
  */
-export const withoutSettling = { SETTLE_SECONDS: '0' };
+export const withoutSettling = { SETTLE_SECONDS: '0', CHECK_SECONDS: '0.2' };

@@ -30,6 +30,9 @@ export interface Touch extends DecidedAuthorization {
   readonly name: string;
 }
 
+/** `denied` has no permission any more; otherwise the outcome of an invocation is replaced. */
+export type Fault = 'denied' | ((invoke: () => Promise<Outcome>) => Promise<Outcome>);
+
 /** The bundles of a stack, each limited to the permissions of its role. */
 export interface GuardedStack extends TestService {
   /** Everything that the functions requested from AWS. */
@@ -44,6 +47,8 @@ export interface GuardedStack extends TestService {
   notices(): number;
   /** Invokes a function by the name of its file. */
   invoke(name: string, event: object): Promise<Outcome>;
+  /** What happens instead when a function invokes this one; an entry is one fault. */
+  readonly faults: Map<string, Fault>;
 }
 
 const tableName = process.env.TABLE_NAME ?? '';
@@ -104,6 +109,7 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
     },
     notices: () => gate.notices,
     invoke: (name, event) => invoke(gate.idOf(name), event),
+    faults: gate.faults,
   };
 }
 
@@ -117,6 +123,7 @@ class Gate {
   readonly releases: object[] = [];
   readonly logLines: string[] = [];
   readonly policies: ReadonlyMap<string, FunctionPolicies>;
+  readonly faults = new Map<string, Fault>();
   refusesEvents = false;
   notices = 0;
   readonly #assembly: string;
@@ -197,6 +204,8 @@ class Gate {
     const guard = this.#guards.get(functionId);
     if (guard === undefined) throw new Error(`${functionId} has no policies`);
     const decided = guard.decide(call);
+    const isDenied = this.faults.get(this.#names.get(functionId) ?? '') === 'denied';
+    if (isDenied) return guard.refusal(decided.map((one) => ({ ...one, decision: 'implicitly denied' })));
     this.touches.push(...decided.map((one) => ({ name: this.#names.get(functionId) ?? '', ...one })));
     return guard.refusal(decided);
   }
@@ -204,7 +213,9 @@ class Gate {
   async #perform({ service, operation, path, body }: Call, { headers }: IncomingMessage): Promise<GateAnswer> {
     if (service === 'lambda') {
       const [, id = ''] = /:function:([^:]+)/.exec(invokedArn(path)) ?? [];
-      return this.#invoked(await this.invoke(id, JSON.parse(body)));
+      const fault = this.faults.get(this.#names.get(id) ?? '');
+      const invoke = () => this.invoke(id, JSON.parse(body));
+      return this.#invoked(await (typeof fault === 'function' ? fault(invoke) : invoke()));
     }
     switch (operation) {
       case 'GenerateMac':

@@ -1,4 +1,4 @@
-import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { deriveSecret, parseKeyId } from '#shared/keys/key-id.ts';
@@ -8,34 +8,39 @@ import { issueKey, revokeKey } from '../api-key/manage-keys.ts';
 import { createApplication } from '../application/applications.ts';
 import { isActive } from '../request/authorize.ts';
 import type { OperatorContext } from '../request/request-context.ts';
+import { defineRole } from '../role/define-role.ts';
 import { createUser } from '../user/users.ts';
 
 /** A key of the canary with the secret that is derived from its id. */
 export interface CanaryKey {
   readonly userId: string;
+  /** A role that the user can be assigned. */
+  readonly role: string;
   readonly keyId: string;
   readonly secret: string;
 }
 
 /**
- * Returns the key of the canary's application, and creates the application and its user, both with this id, if they do not
- * exist. Each call returns the same key: its secret is derived and never stored. A key whose root is gone is revoked; if
- * none is left, another one is issued.
+ * Returns the key of the canary's application, and creates the application with its role and its user, both with this id, if
+ * they do not exist. Each call returns the same key: its secret is derived and never stored. A key whose root is gone is
+ * revoked; if none is left, another one is issued.
  */
 export async function canaryKey(id: string, context: OperatorContext): Promise<CanaryKey> {
   const [appId, userId] = [id as AppId, id as UserId];
+  const role = 'canary' as RoleName;
   const found = await readApplicationItem(appId);
   const application = found?.deleted ? undefined : found?.application;
   if (application === undefined) await ignoreConflict(createApplication({ appId, name: 'Canary' }, context));
   await ignoreConflict(createUser({ userId, displayName: 'Canary', email: null }, context));
+  await defineRole({ appId, role, description: 'For checks of new versions' }, context);
   for (const keyId of activeKeys(application)) {
     const secret = await secretOf(keyId);
-    if (secret !== undefined) return { userId, keyId, secret };
+    if (secret !== undefined) return { userId, role, keyId, secret };
     await revokeKey({ appId, keyId }, context);
   }
-  const scopes = ['access:read', 'access:write'] as const;
+  const scopes = ['access:read', 'access:write', 'roles:write'] as const;
   const { keyId, secret } = await issueKey({ appId, scopes, expiresAt: null, label: 'Canary' }, context);
-  return { userId, keyId, secret };
+  return { userId, role, keyId, secret };
 }
 
 /** The oldest first, because versions from before a new root key cannot verify its keys. */

@@ -1,0 +1,6 @@
+import { checkRelease, type HookEvent } from '#shared/canary/release-check.ts';
+
+/** Invoked by CodeDeploy before the new version of a function gets its first request. */
+export function handler(event: HookEvent): Promise<void> {
+  return checkRelease(event);
+}

@@ -1,0 +1,62 @@
+import { now, pause } from '#shared/core/clock.ts';
+import { releaseConfig } from '#shared/core/config.ts';
+import { log } from '#shared/core/telemetry.ts';
+import { callAws } from './call-aws.ts';
+import { canarySubject } from './canary.ts';
+import { type CheckedRelease, checkVersions } from './version-checks.ts';
+
+/** The event that CodeDeploy sends before it shifts traffic to a new version. */
+export interface HookEvent {
+  readonly DeploymentId: string;
+  readonly LifecycleEventHookExecutionId: string;
+}
+
+/** A failed check is repeated so many times, in four minutes. */
+const maxRepeats = 24;
+
+/**
+ * Checks the new versions of a release before they get traffic, and reports the result to CodeDeploy, which continues only
+ * after `Succeeded`. Each deployment group asks, and each time all versions are checked: they are released together. A
+ * failure is not counted in the canary's metric, because it affected no user.
+ */
+export async function checkRelease({ DeploymentId, LifecycleEventHookExecutionId }: HookEvent): Promise<void> {
+  const status = (await passesInTime()) ? 'Succeeded' : 'Failed';
+  await callAws({
+    service: 'codedeploy',
+    path: '/',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus',
+    },
+    body: JSON.stringify({
+      deploymentId: DeploymentId,
+      lifecycleEventHookExecutionId: LifecycleEventHookExecutionId,
+      status,
+    }),
+  });
+}
+
+/**
+ * IAM may take minutes until all of AWS knows the policies that a release brings, so a failed check is repeated for as long
+ * (IAM user guide, "Changes that I make are not always immediately visible").
+ */
+async function passesInTime(): Promise<boolean> {
+  const { checkSeconds, ...release } = releaseConfig();
+  const endsAt = now().getTime() + checkSeconds * 1000;
+  const pauseMilliseconds = (checkSeconds * 1000) / maxRepeats;
+  for (let attempt = 1; ; attempt++) {
+    const error = await check(release).catch((thrown: Error) => thrown);
+    if (error === undefined) return true;
+    const details = { attempt, versions: release.versions, error };
+    if (now().getTime() + pauseMilliseconds > endsAt) {
+      log.error('The new versions have failed', details);
+      return false;
+    }
+    log.warn('The new versions have failed and are checked again', details);
+    await pause(pauseMilliseconds);
+  }
+}
+
+async function check(release: Omit<CheckedRelease, 'subject'>): Promise<undefined> {
+  await checkVersions({ ...release, subject: await canarySubject() });
+}

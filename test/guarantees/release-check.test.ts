@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../local/lambda-function.ts';
+import { functionsOf, referredId, resourcesOf, synthesizeAssembly, templateIn } from '../stack/synthesized-stack.ts';
+import { type Fault, type GuardedStack, startGuarded } from '../support/guarded-stack.ts';
+import { releaseChecks } from '../support/platform-touches.ts';
+
+const assembly = await synthesizeAssembly({
+  stage: 'prod',
+  iamRoles: '{"arn:aws:sts::111122223333:assumed-role/Admins/*":"admin"}',
+});
+const template = templateIn(assembly);
+/** The functions whose traffic a release shifts: those with an alias. */
+const aliased = new Set(
+  [...resourcesOf(template, 'AWS::Lambda::Alias').values()].map(({ Properties }) =>
+    referredId(Properties.FunctionName),
+  ),
+);
+const released = [...functionsOf(template)].flatMap(([name, fn]) =>
+  [...aliased].some((id) => template.Resources[id ?? ''] === fn) ? [name] : [],
+);
+
+let stack: GuardedStack;
+beforeAll(async () => {
+  stack = await startGuarded(assembly);
+});
+afterEach(() => stack.faults.clear());
+afterAll(() => stack.stop());
+
+/** Runs the hook as CodeDeploy does; returns what it reports, and the warnings and errors that it logs. */
+async function check() {
+  const [reports, lines] = [stack.releases.length, stack.logLines.length];
+  const event = { DeploymentId: releaseChecks(assembly)[0]?.group, LifecycleEventHookExecutionId: 'execution' };
+  const outcome = await stack.invoke('check-release', event);
+  const reported = stack.releases.slice(reports).map((report) => Object(report).status);
+  const logged = stack.logLines.slice(lines).filter((line) => line.includes('The new versions have failed'));
+  return { outcome: outcome.kind, reported, logged };
+}
+
+const answers = (value: unknown): Outcome => ({ kind: 'result', json: JSON.stringify(value) });
+const faults: Readonly<Record<string, Fault>> = {
+  'throws or times out': async () => ({ kind: 'failed' }),
+  'answers 500': async () => answers({ statusCode: 500, body: '{"code":"internal"}' }),
+  'answers something else': async () => answers({ statusCode: 200, body: '<html>' }),
+  'may use nothing': 'denied',
+};
+/** It uses nothing but its log. */
+const usesNothing = ['refuse-unknown-route'];
+const cases = released.flatMap((name) =>
+  Object.keys(faults).flatMap((fault) =>
+    fault === 'may use nothing' && usesNothing.includes(name) ? [] : [[name, fault] as const],
+  ),
+);
+
+test('every released function has a deployment group that asks for the check first', () => {
+  expect(released).toHaveLength(aliased.size);
+  expect(releaseChecks(assembly)).toHaveLength(released.length);
+});
+
+describe('before the first request', () => {
+  test('a release of working versions is approved, also by several checks at the same time', async () => {
+    const results = await Promise.all([check(), check(), check(), check()]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['result', 'result', 'result', 'result']);
+    const statuses = stack.releases.map((report) => Object(report).status);
+    expect(statuses).toEqual(['Succeeded', 'Succeeded', 'Succeeded', 'Succeeded']);
+    expect(stack.touches.filter(({ decision }) => decision !== 'allowed')).toEqual([]);
+  });
+
+  test.each(cases)('a release is stopped if the version of %s %s', async (name, fault) => {
+    stack.faults.set(name, faults[fault] as Fault);
+    const { reported, logged } = await check();
+    expect(reported).toEqual(['Failed']);
+    expect(logged.at(-1)).toContain(name);
+  });
+
+  test('a block that does not block stops the release', async () => {
+    stack.faults.set('get-access', async (invoke) => {
+      const outcome = await invoke();
+      return outcome.kind === 'result' ? { ...outcome, json: outcome.json.replaceAll('disabled', 'enabled') } : outcome;
+    });
+    expect((await check()).reported).toEqual(['Failed']);
+  });
+
+  test('a permission that IAM does not know yet delays the release, and is logged', async () => {
+    stack.faults.set('get-snapshot', 'denied');
+    const before = stack.logLines.length;
+    const checking = check();
+    const isLogged = () => stack.logLines.slice(before).some((line) => line.includes('failed and are checked again'));
+    while (!isLogged()) await new Promise((resolve) => setTimeout(resolve, 5));
+    stack.faults.clear();
+    const { reported, logged } = await checking;
+    expect(reported).toEqual(['Succeeded']);
+    expect(logged.join()).toContain('get-snapshot');
+  });
+});
