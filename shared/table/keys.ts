@@ -120,13 +120,15 @@ export const userChangeIndexKey = (changeId: string): IndexKey => ({ gsi1pk: 'US
 
 /**
  * One change in the global history, which lists the changes of all users and applications by id. Ids increase with time, so
- * a single partition could be a hot spot; their last character, which is random, distributes them over four.
+ * a single partition could be a hot spot; their last character, which is random, distributes them over several.
  */
 export const historyEntryKey = (changeId: string): Key => ({
-  pk: `HISTORY#${'0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(changeId.slice(-1)) & 3}`,
+  pk: historyPartition('0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(changeId.slice(-1)) % historyPartitions),
   sk: changeId,
 });
-const historyPartitions = ['HISTORY#0', 'HISTORY#1', 'HISTORY#2', 'HISTORY#3'];
+const historyPartition = (number: number) => `HISTORY#${number}`;
+/** Each takes 500 entries a second: 1,000 write units, of which a transaction takes two. */
+const historyPartitions = 16;
 
 /** One call of an application, by its API key and nonce. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
@@ -212,7 +214,11 @@ export const ranges = {
     where: { attribute: 'bulkId', value: bulkId },
   }),
   /** The global history, by partition. */
-  history: (span: ChangeSpan): Range[] => historyPartitions.map((pk) => ({ pk, ...rangeOfSpan('', span) })),
+  history: (span: ChangeSpan): Range[] =>
+    Array.from({ length: historyPartitions }, (_, number) => ({
+      pk: historyPartition(number),
+      ...rangeOfSpan('', span),
+    })),
 } as const;
 
 /** An empty prefix matches all. */

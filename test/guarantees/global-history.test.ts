@@ -340,7 +340,7 @@ test('a filtered page without matches takes a bounded number of requests and has
   };
   const page = await code.listAllChanges({ actor: 'edith', limit: 1 });
   expect(page).toEqual({ items: [], cursor: expect.any(String) });
-  expect(queries).toBe(20);
+  expect(queries).toBe(80);
   let last = '';
   sdk.fault = async ({ command, input }, send) => {
     if (command === 'QueryCommand') last ||= input.ExpressionAttributeValues[':last'].S;

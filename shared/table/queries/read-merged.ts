@@ -50,8 +50,10 @@ export interface MergedPage<View> {
   readonly more: boolean;
 }
 
-/** For a filtered list: the items of each range that one query reads. */
+/** For a filtered list: the items of each range that one query reads, unless there are many ranges. */
 const filteredAtOnce = 1000;
+/** More ranges than these are read in smaller parts, as their items are evenly distributed. */
+const fewRanges = 4;
 /** The most rounds of queries for one page. */
 const maxRounds = 5;
 
@@ -76,7 +78,9 @@ async function readNext<View>(request: MergedPageRequest<View>, from: string | u
   const within = spanAfter(span, from);
   const { above, below } = within;
   if (above !== undefined && below !== undefined && below <= above) return { items: [], next: undefined };
-  return readMerged(rangesIn(within), isFiltered ? filteredAtOnce : limit + 1);
+  const ranges = rangesIn(within);
+  const most = isFiltered ? filteredAtOnce : limit + 1;
+  return readMerged(ranges, Math.ceil(most * Math.min(1, fewRanges / ranges.length)));
 }
 
 function spanAfter({ descending, above, below }: ChangeSpan, from: string | undefined): ChangeSpan {

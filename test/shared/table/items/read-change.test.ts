@@ -77,7 +77,7 @@ describe('a change that can be undone', () => {
 });
 
 describe('the entry of a change in the global history', () => {
-  const place = { pk: 'HISTORY#0', sk: id };
+  const place = { pk: 'HISTORY#12', sk: id };
   const entry = { changePk: key.pk, changeSk: key.sk, action: 'access.changed', appId: 'billing', by: 'digest' };
 
   test('refers to the change as long as that exists', () => {
