@@ -12,6 +12,7 @@ import {
   type Consumption,
   computeDollars,
   dataDollars,
+  historyWriteUnits,
   logDollars,
   priceSources,
   prices,
@@ -250,12 +251,13 @@ function tripsOf(operation: string, { requests }: Consumption): number {
   return operation.startsWith('GET changes') ? requests - 1 : requests;
 }
 
-/** A change's event, with a run of each reader of the stream for it alone. */
+/** A change's event and its entry in the global history, with a run of each reader of the stream for it alone. */
 const eventDollars =
   prices.perMillion.busEvents +
   computeDollars(assumed.publisherMilliseconds) +
   computeDollars(assumed.historyMilliseconds) -
   2 * prices.perMillion.httpApiRequests +
+  historyWriteUnits * prices.perMillion.writeRequestUnits +
   logDollars(assumed.publisherLogBytes);
 
 const remarks = `The last column is the price that [costs](../operate/costs.md) calculates: including API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a

@@ -21,6 +21,8 @@ export const prices = {
     /** X-Ray: traces that are recorded. */
     traces: 5,
   },
+  /** Dollars a month for each: a metric of an alarm, a dashboard, a metric of our own, a KMS key. */
+  monthly: { alarmMetric: 0.1, dashboard: 3, metric: 0.3, key: 1 },
   /** Lambda, arm64: a second with 1 GB. */
   lambdaGigabyteSecond: 0.0000133334,
   /** The same for provisioned concurrency: 1 GB that is ready, and 1 GB of it that answers a request. */
@@ -49,7 +51,7 @@ export const assumed = {
   tripMilliseconds: 4,
   publisherMilliseconds: 10,
   historyMilliseconds: 10,
-  briefLogBytes: 240,
+  briefLogBytes: 270,
   logBytes: 1000,
   publisherLogBytes: 400,
   accessLogBytes: 450,
@@ -57,6 +59,12 @@ export const assumed = {
   answerBytes: 1000,
   tracedShare: 0.05,
 } as const;
+
+/**
+ * Write units of a change's entry in the global history: the condition that the change exists, and the entry, in one
+ * transaction.
+ */
+export const historyWriteUnits = 4;
 
 /** The consumption of one operation at services that are billed by use. */
 export interface Consumption {

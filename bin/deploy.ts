@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareWithDeployed } from '../lib/releases/check-deployment.ts';
+import { compareWithDeployed, readAccountQuota } from '../lib/releases/check-deployment.ts';
+import { accountConcurrencyContext, defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
 import { transitionContext } from '../lib/settings/storage-settings.ts';
 
 /**
- * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys exactly what
- * was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names its setting. A
+ * `npm run deploy -- <options of cdk deploy>`: synthesizes with the account's quotas, compares with the deployed stack, and
+ * deploys exactly what was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names its setting. A
  * different table or different root keys take two deployments, so that the functions may use both in between.
  */
 const explanations = {
@@ -17,6 +18,11 @@ const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out
 const { context, profile, confirmed, others } = splitOptions(process.argv.slice(2));
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
 synthesize();
+const quota = await readAccountQuota(assembly);
+if (quota !== undefined && quota !== defaultConcurrency) {
+  context.push('--context', `${accountConcurrencyContext}=${quota}`);
+  synthesize();
+}
 const comparison = await compareWithDeployed(assembly);
 const losses = comparison.losses.filter(({ setting }) => !confirmed.includes(setting));
 if (losses.length > 0) {

@@ -94,6 +94,7 @@ export class AuthServiceStack extends Stack {
       changeEvents: this.changeEvents,
       table: this.table,
       canary: this.canary,
+      accountConcurrency: props.accountConcurrency,
       alarmEmail: props.alarmEmail,
     });
     this.#addCanaryRelease(props, monitoring);

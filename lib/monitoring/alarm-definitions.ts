@@ -1,17 +1,19 @@
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Stage } from '../settings/stages.ts';
 import {
-  apiMetric,
+  apiMetricOf,
   fiveMinutes,
   functionsOf,
   iteratorAge,
   type MonitoredResources,
+  ofManyRequests,
+  ofRequests,
   oneMinute,
+  percentOf,
   queueDepth,
-  serviceApiMetric,
   serviceMetric,
-  sumOf,
   tableMetric,
 } from './monitored-metrics.ts';
 
@@ -24,7 +26,7 @@ export interface AlarmDefinition {
   readonly metric: IMetric;
   /** The alarm fires at this value or above. */
   readonly threshold: number;
-  /** Whether it fires below that value instead, and also without data. Default: false. */
+  /** Whether it fires below that value instead. Default: false. */
   readonly isMinimum?: boolean;
   /** How many datapoints must reach the threshold, out of how many periods, such as `[2, 3]`. Default: one of one. */
   readonly datapoints?: readonly [datapoints: number, periods: number];
@@ -37,42 +39,35 @@ export interface AlarmDefinition {
   readonly firesWithoutData?: true;
 }
 
-/** All alarms. One failed request must not fire an alarm; one lost change must. */
+/**
+ * All alarms. One failed request must not fire an alarm; one lost change must. Those that count events are shares of the
+ * requests, so that they mean the same at one request a minute and at thousands a second.
+ */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
   const { stage, changeEvents, table, canary } = resources;
   const { webhook } = changeEvents;
   return [
-    {
-      name: 'server-errors',
-      description: 'At least 1% of requests get a 5xx response, with 20 or more requests per minute.',
-      metric: new MathExpression({
-        expression: 'IF(requests >= 20, 100 * errors / requests, 0)',
-        usingMetrics: {
-          errors: apiMetric(resources, '5xx', oneMinute),
-          requests: apiMetric(resources, 'Count', oneMinute),
-        },
-        label: '5xx, percent',
-        period: oneMinute,
-      }),
-      threshold: 1,
-      datapoints: [2, 3],
-      rollsBack: true,
-    },
     ...functionAlarms(resources),
     {
       name: 'table-throttles',
-      description: 'DynamoDB is throttling the table.',
-      metric: sumOf(
-        ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),
-        'Throttles',
-      ),
-      threshold: 10,
+      description: 'DynamoDB is throttling the table: ten times in five minutes, or once for ten thousand requests.',
+      metric: percentOf({
+        counted: ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),
+        ...ofManyRequests(resources),
+        label: 'Throttles, percent',
+      }),
+      threshold: 0.01,
     },
     {
       name: 'signature-failures',
-      description: 'Many requests fail with 401: a client is broken, or someone is guessing signatures.',
-      metric: serviceApiMetric(stage, 'SignatureFailures'),
-      threshold: 100,
+      description:
+        '100 requests in five minutes, and at least 1% of all, fail with 401: clients are broken, or someone is guessing signatures.',
+      metric: percentOf({
+        counted: [apiMetricOf('service', stage, 'SignatureFailures')],
+        ...ofRequests(resources),
+        label: '401, percent',
+      }),
+      threshold: 1,
       datapoints: [2, 2],
     },
     {
@@ -80,6 +75,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       description: 'KMS fails to compute the root key, so new environments cannot verify signatures.',
       metric: serviceMetric(stage, 'RootKeyFailures', {}, { period: oneMinute }),
       threshold: 1,
+      datapoints: [2, 5],
       rollsBack: true,
     },
     {
@@ -104,7 +100,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       metric: queueDepth(changeEvents.deadLetters),
       threshold: 1,
     },
-    ...(canary === undefined ? [] : canaryAlarms(stage)),
+    ...(canary === undefined ? [] : [...canaryAlarms(stage), ...stoppedAlarms(resources)]),
     ...(webhook === undefined
       ? []
       : [
@@ -119,9 +115,9 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
 }
 
 /**
- * Alarms for each function, as Lambda counts: a function that crashes or is throttled cannot count that itself. An alarm takes
- * at most ten metrics, and costs as much as ten alarms then. Each rolls back only its own function's release, except those of
- * the stream's readers, which read what all the others write and have no `server-errors` to cover them.
+ * Alarms for each function: of its failures, those that it answers and those that only Lambda counts, because a function that
+ * crashes or is throttled cannot. In a total, the other routes would hide one that fails. Each rolls back only its own
+ * function's release, except those of the stream's readers, which read what all the others write.
  */
 function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const functions = functionsOf(resources);
@@ -129,10 +125,10 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   return [
     ...functions.map(
       (fn): AlarmDefinition => ({
-        name: `function-errors-${fn.name}`,
-        section: 'function-errors',
-        description: `The function ${fn.name} crashes or times out.`,
-        metric: fn.function.metricErrors({ period: oneMinute }),
+        name: `errors-${fn.name}`,
+        section: 'errors',
+        description: `In two of five minutes, ${fn.name} fails at least once and in 1% of its invocations: it answers 5xx, crashes or times out.`,
+        metric: failures(resources, fn),
         threshold: 1,
         datapoints: [2, 5],
         rollsBack: fn === publisher || fn === historyWriter || fn,
@@ -142,23 +138,72 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
       (fn): AlarmDefinition => ({
         name: `function-throttles-${fn.name}`,
         section: 'function-throttles',
-        description: `Lambda is throttling invocations of ${fn.name}: a concurrency limit has been reached.`,
-        metric: fn.function.metricThrottles({ period: fiveMinutes }),
-        threshold: 1,
+        description: `Lambda is throttling ${fn.name}: once in five minutes, and one of a thousand invocations. A concurrency limit has been reached.`,
+        metric: percentOf({
+          counted: [fn.function.metricThrottles({ period: fiveMinutes })],
+          requests: fn.function.metricInvocations({ period: fiveMinutes }),
+          atLeast: 1000,
+          label: 'Throttles, percent',
+          period: fiveMinutes,
+        }),
+        threshold: 0.1,
       }),
     ),
   ];
 }
 
+/** The failures of a function's traffic, without those of the check of its release, which invokes the version directly. */
+function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction): MathExpression {
+  const period = oneMinute;
+  const answered =
+    fn === manageApi.function
+      ? apiMetricOf('manage', stage, 'Failures', period)
+      : serviceMetric(stage, 'Failures', { route: fn.name }, { period });
+  const answers = fn.name in serviceOperations || fn === manageApi.function;
+  return percentOf({
+    counted: [fn.invoked.metricErrors({ period }), ...(answers ? [answered] : [])],
+    requests: fn.invoked.metricInvocations({ period }),
+    atLeast: 100,
+    label: 'Failures, percent',
+    period,
+  });
+}
+
+/**
+ * The canary makes a change each minute, so that events cannot stop unnoticed, and neither can entries of the global history:
+ * while the mapping of the stream is disabled or denied, its functions are not invoked, and have no other metric.
+ */
+function stoppedAlarms({ stage, changeEvents: { historyWriter } }: MonitoredResources): AlarmDefinition[] {
+  const period = oneMinute;
+  const each = [
+    ['events-stopped', 'on the event bus', serviceMetric(stage, 'ChangesPublished', {}, { period })],
+    ['history-stopped', 'in the global history', historyWriter.invoked.metricInvocations({ period })],
+  ] as const;
+  return each.map(([name, where, arrived]) => ({
+    name,
+    section: 'events-stopped',
+    description: `For three minutes, no change has arrived ${where}, although the canary has made one in each.`,
+    metric: new MathExpression({
+      expression: 'IF(FILL(failures, 1) >= 1, 1, FILL(arrived, 0))',
+      usingMetrics: { failures: serviceMetric(stage, 'CanaryFailures', {}, { period }), arrived },
+      label: 'Changes, or 1 without a change of the canary',
+      period,
+    }),
+    threshold: 1,
+    isMinimum: true,
+    datapoints: [3, 3],
+    firesWithoutData: true,
+  }));
+}
+
 /** Only the second fires without data: the first rolls releases back, and there is no data before the canary's first run. */
 function canaryAlarms(stage: Stage): AlarmDefinition[] {
-  const failures = serviceMetric(stage, 'CanaryFailures', {}, { period: oneMinute });
-  const expression = '0 * failures';
+  const runs = serviceMetric(stage, 'CanaryFailures', {}, { statistic: Stats.SAMPLE_COUNT, period: oneMinute });
   return [
     {
       name: 'canary-failures',
       description: 'The canary, which calls the service as an application every minute, gets wrong responses or none.',
-      metric: failures,
+      metric: serviceMetric(stage, 'CanaryFailures', {}, { period: oneMinute }),
       threshold: 1,
       datapoints: [2, 3],
       rollsBack: true,
@@ -166,8 +211,15 @@ function canaryAlarms(stage: Stage): AlarmDefinition[] {
     {
       name: 'canary-silent',
       description: 'The canary has not run for three minutes.',
-      metric: new MathExpression({ expression, usingMetrics: { failures }, label: 'Silence', period: oneMinute }),
+      // Without FILL, CloudWatch would use older datapoints, and fire only after five minutes.
+      metric: new MathExpression({
+        expression: 'FILL(runs, 0)',
+        usingMetrics: { runs },
+        label: 'Runs of the canary',
+        period: oneMinute,
+      }),
       threshold: 1,
+      isMinimum: true,
       datapoints: [3, 3],
       firesWithoutData: true,
     },

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type MetricName, metricNamespace, type ServiceApiDimensions } from '#shared/contract/metrics.ts';
+import { type ApiDimensions, type MetricName, metricNamespace } from '#shared/contract/metrics.ts';
 import type { ManageApi } from '../api/manage-api.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import type { ChangeEvents } from '../data/change-events.ts';
@@ -18,6 +18,8 @@ export interface MonitoredResources {
   readonly changeEvents: ChangeEvents;
   readonly table: Table;
   readonly canary?: SignedCanary | undefined;
+  /** The account's quota of concurrent executions. */
+  readonly accountConcurrency: number;
 }
 
 export const oneMinute = Duration.minutes(1);
@@ -49,9 +51,14 @@ export function serviceMetric(
   });
 }
 
-/** A metric of the Service API, across all its routes. */
-export function serviceApiMetric(stage: Stage, metricName: MetricName): Metric {
-  return serviceMetric(stage, metricName, { api: 'service' } satisfies ServiceApiDimensions);
+/** A metric of a whole API, across all its routes. */
+export function apiMetricOf(
+  api: ApiDimensions['api'],
+  stage: Stage,
+  metricName: MetricName,
+  period = fiveMinutes,
+): Metric {
+  return serviceMetric(stage, metricName, { api } satisfies ApiDimensions, { period });
 }
 
 /** A metric of the table, as a sum. */
@@ -106,8 +113,40 @@ export function queueDepth(queue: Queue): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: fiveMinutes });
 }
 
-/** The sum of a fixed number of metrics: at most ten, the limit of an alarm. */
-export function sumOf(metrics: readonly Metric[], label: string, period = fiveMinutes): MathExpression {
-  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
-  return new MathExpression({ expression: 'SUM(METRICS())', usingMetrics, label, period });
+/** Events of one kind among requests. */
+export interface Share {
+  readonly counted: readonly IMetric[];
+  readonly requests: IMetric;
+  /** Fewer events and requests count as so many, so that a few events of a quiet service are no large share. */
+  readonly atLeast: number;
+  readonly label: string;
+  readonly period: Duration;
+}
+
+/**
+ * The share of the counted events in all events and requests, in percent: 50 if each request causes one. The requests that
+ * Lambda throttles are not among its invocations, so the events alone must be enough. Sums of a list ignore metrics without
+ * data, and AWS does not document whether FILL does.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+export function percentOf({ counted, requests, atLeast, label, period }: Share): MathExpression {
+  const usingMetrics = Object.fromEntries(counted.map((metric, index) => [`counted${index}`, metric]));
+  const ids = Object.keys(usingMetrics);
+  const all = `SUM([requests, ${ids.join(', ')}])`;
+  return new MathExpression({
+    expression: `100 * SUM([${ids.join(', ')}]) / IF(${all} >= ${atLeast}, ${all}, ${atLeast})`,
+    usingMetrics: { ...usingMetrics, requests },
+    label,
+    period,
+  });
+}
+
+/** Of all requests of the HTTP API in five minutes, where 100 of 10,000 are 1%. */
+export function ofRequests(resources: Pick<MonitoredResources, 'serviceApi'>) {
+  return { requests: apiMetric(resources, 'Count', fiveMinutes), atLeast: 10_000, period: fiveMinutes };
+}
+
+/** The same for what each request may cause several times, where 10 of 100,000 are 0.01%. */
+export function ofManyRequests(resources: Pick<MonitoredResources, 'serviceApi'>) {
+  return { ...ofRequests(resources), atLeast: 100_000 };
 }

@@ -95,8 +95,7 @@ export class Monitoring extends Construct {
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
       datapointsToAlarm: datapoints,
-      treatMissingData:
-        isMinimum || definition.firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: definition.firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       actionsEnabled: stage.alarmsNotify || alarmEmail !== undefined,
     });
     const action = new SnsAction(this.topic);

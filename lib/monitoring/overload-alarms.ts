@@ -2,20 +2,17 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AlarmDefinition } from './alarm-definitions.ts';
 import {
   apiMetric,
+  apiMetricOf,
   fiveMinutes,
   functionsOf,
   indexThrottles,
   type MonitoredResources,
+  ofManyRequests,
+  ofRequests,
   oneMinute,
-  serviceApiMetric,
-  sumOf,
+  percentOf,
+  serviceMetric,
 } from './monitored-metrics.ts';
-
-/**
- * AWS's default quota of concurrent environments for all functions of an account. At a few milliseconds per request the
- * service needs far fewer: coming close means that something is slow, or that another workload uses them.
- */
-const accountConcurrency = 1000;
 
 /** The alarms for more requests than a limit allows, and for no requests at all. */
 export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[] {
@@ -24,28 +21,38 @@ export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[]
     {
       name: 'throttled-requests',
       description:
-        'At least 1% of requests are refused before they reach an endpoint, with 100 or more requests in five minutes: API Gateway throttles (429), or /api/manage refuses them.',
+        'Ten requests in five minutes, and at least 1% of all, are refused before they reach an endpoint: API Gateway throttles (429), or /api/manage refuses them.',
       metric: new MathExpression({
-        expression: 'IF(requests >= 100, 100 * refused / requests, 0)',
+        expression: '100 * refused / IF(requests >= 1000, requests, 1000)',
         usingMetrics: { refused: refusedByGateway(resources), requests: apiMetric(resources, 'Count', fiveMinutes) },
         label: 'Refused by API Gateway, percent',
         period: fiveMinutes,
       }),
       threshold: 1,
+      datapoints: [2, 2],
     },
     {
       name: 'limited-applications',
-      description: 'At least 100 requests in five minutes exceed the limit of their application (429).',
-      metric: serviceApiMetric(stage, 'LimitedRequests'),
-      threshold: 100,
+      description: '100 requests in five minutes, and at least 1% of all, exceed the limit of their application (429).',
+      metric: percentOf({
+        counted: [apiMetricOf('service', stage, 'LimitedRequests')],
+        ...ofRequests(resources),
+        label: '429 of applications, percent',
+      }),
+      threshold: 1,
       datapoints: [2, 2],
     },
     ...concurrencyAlarms(resources),
     {
       name: 'index-throttles',
-      description: 'DynamoDB is throttling the index: lists, the history and the feed, and writes to what they list.',
-      metric: sumOf(indexThrottles(table), 'Throttles'),
-      threshold: 10,
+      description:
+        'DynamoDB is throttling the index (lists, the history and the feed, and writes to what they list): ten times in five minutes, or once for ten thousand requests.',
+      metric: percentOf({
+        counted: indexThrottles(table),
+        ...ofManyRequests(resources),
+        label: 'Throttles, percent',
+      }),
+      threshold: 0.01,
     },
     ...noTrafficAlarms(resources),
   ];
@@ -57,11 +64,12 @@ export function refusedByGateway(resources: MonitoredResources): MathExpression 
   const unknown = serviceApi.functions.get('refuse-unknown-route')?.function.metricInvocations({ period: fiveMinutes });
   if (unknown === undefined) throw new Error('Unknown routes have no function');
   return new MathExpression({
-    expression: 'all4xx - FILL(unknown, 0) - FILL(answered, 0)',
+    // all4xx - unknown - answered, also while the last two have no data.
+    expression: '2 * all4xx - SUM([all4xx, unknown, answered])',
     usingMetrics: {
       all4xx: apiMetric(resources, '4xx', fiveMinutes),
       unknown,
-      answered: serviceApiMetric(stage, 'Refusals'),
+      answered: apiMetricOf('service', stage, 'Refusals'),
     },
     label: 'Refused by API Gateway',
     period: fiveMinutes,
@@ -78,10 +86,15 @@ export function accountConcurrencyMetric(): Metric {
   });
 }
 
+/**
+ * At a few milliseconds per request the service needs few environments: coming close to the quota means that something is slow,
+ * or that another workload uses them.
+ */
 function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
+  const { accountConcurrency } = resources;
   const account: AlarmDefinition = {
     name: 'concurrency',
-    description: `The account uses at least 80% of AWS's default quota of ${accountConcurrency} concurrent executions.`,
+    description: `The account uses at least 80% of its quota of ${accountConcurrency} concurrent executions.`,
     metric: accountConcurrencyMetric(),
     threshold: Math.ceil(accountConcurrency * 0.8),
     datapoints: [2, 3],
@@ -109,11 +122,22 @@ function noTrafficAlarms(resources: MonitoredResources): AlarmDefinition[] {
   return [
     {
       name: 'no-traffic',
-      description: `No requests for ${noTrafficMinutes} minutes: clients cannot reach the service, or none are calling it.`,
-      metric: apiMetric(resources, 'Count', fiveMinutes),
-      threshold: 1,
+      description: `For ${noTrafficMinutes} minutes, at most one request in five minutes besides the canary's: clients cannot reach the service, or none are calling it.`,
+      metric: new MathExpression({
+        // requests - canary, also while the canary has no data.
+        expression: '2 * requests - SUM([requests, canary])',
+        usingMetrics: {
+          requests: apiMetric(resources, 'Count', fiveMinutes),
+          canary: serviceMetric(resources.stage, 'CanaryRequests'),
+        },
+        label: 'Requests, without the canary',
+        period: fiveMinutes,
+      }),
+      // The service and API Gateway may count a request in different periods.
+      threshold: 2,
       isMinimum: true,
-      datapoints: [periods, periods],
+      firesWithoutData: true,
+      datapoints: [periods - 1, periods],
     },
   ];
 }

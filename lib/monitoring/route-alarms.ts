@@ -2,7 +2,7 @@ import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { documentationOf } from '#shared/contract/documentation.ts';
 import { manageOperations, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { AlarmDefinition } from './alarm-definitions.ts';
-import { fiveMinutes, type MonitoredResources, oneMinute, serviceMetric } from './monitored-metrics.ts';
+import { fiveMinutes, type MonitoredResources, oneMinute, percentOf, serviceMetric } from './monitored-metrics.ts';
 
 const serviceRoutes = Object.keys(serviceOperations) as ServiceOperationName[];
 
@@ -60,14 +60,16 @@ function refusals({ stage, serviceApi }: MonitoredResources, route: ServiceOpera
   return {
     name: `refusals-${route}`,
     section: 'refusals',
-    description: `At least half of the requests to ${route} get a 4xx response, with 100 or more requests in five minutes.`,
-    metric: new MathExpression({
-      expression: 'IF(requests >= 100, 100 * FILL(refusals, 0) / requests, 0)',
-      usingMetrics: { refusals: serviceMetric(stage, 'Refusals', { route }), requests },
+    description: `Fifty requests to ${route} in five minutes, and at least half of all, get a 4xx response.`,
+    metric: percentOf({
+      counted: [serviceMetric(stage, 'Refusals', { route })],
+      requests,
+      atLeast: 150,
       label: '4xx, percent',
       period: fiveMinutes,
     }),
-    threshold: 50,
+    // Half of the requests: one event for two of them.
+    threshold: 33,
     datapoints: [2, 2],
   };
 }

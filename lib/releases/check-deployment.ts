@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import type { Transition } from '../settings/storage-settings.ts';
+import { readConcurrencyQuota } from './account-quota.ts';
 import { type Loss, lossesOf, parseDataSettings, transitionsOf } from './data-settings.ts';
 
 const manifestSchema = v.object({
@@ -38,9 +39,8 @@ export interface Comparison {
  * deployed.
  */
 export async function compareWithDeployed(assembly: string): Promise<Comparison> {
-  const { environment, properties } = v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts
-    .AuthService;
-  const outputs = await readDeployed(properties.stackName, regionOf(environment));
+  const { properties } = stackOf(assembly);
+  const outputs = await readDeployed(properties.stackName, assembly);
   if (outputs === undefined) return { losses: [], transitions: [] };
   const { Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
   const planned = parseDataSettings(Outputs.DataSettings.Value);
@@ -48,8 +48,35 @@ export async function compareWithDeployed(assembly: string): Promise<Comparison>
   return { losses: lossesOf(deployed, planned), transitions: transitionsOf(deployed, planned, outputs.tableArn) };
 }
 
-async function readDeployed(stackName: string, region: string | undefined) {
-  const client = new CloudFormationClient(region === undefined ? {} : { region });
+/**
+ * Reads the quota of concurrent executions of the account to which an assembly would be deployed; undefined, with a warning,
+ * if that is not possible.
+ */
+export async function readAccountQuota(assembly: string): Promise<number | undefined> {
+  const client = createClient(assembly);
+  try {
+    return await readConcurrencyQuota(client);
+  } catch (error) {
+    console.error(
+      `The account's quota of concurrent executions is unknown, so its alarm assumes AWS's default. Allow lambda:GetAccountSettings to read it: ${(error as Error).message}`,
+    );
+    return undefined;
+  } finally {
+    client.destroy();
+  }
+}
+
+function createClient(assembly: string): CloudFormationClient {
+  const region = regionOf(stackOf(assembly).environment);
+  return new CloudFormationClient(region === undefined ? {} : { region });
+}
+
+function stackOf(assembly: string) {
+  return v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts.AuthService;
+}
+
+async function readDeployed(stackName: string, assembly: string) {
+  const client = createClient(assembly);
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
     const [stack] = v.parse(deployedSchema, Stacks);

@@ -1,3 +1,4 @@
+import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { GivenSettings } from './given-settings.ts';
@@ -55,5 +56,28 @@ export function requireFunctions(names: readonly string[], functions: readonly s
   if (unknown === undefined) return;
   throw new Error(
     `The setting reservedConcurrency names ${unknown}, which is not a function. The functions are ${functions.join(', ')}`,
+  );
+}
+
+/**
+ * The name in the context under which `npm run deploy` gives the account's quota of concurrent executions. It is not a
+ * setting, because Lambda knows it.
+ */
+export const accountConcurrencyContext = 'auth-service:account-concurrency';
+/** AWS's default quota; new accounts have less. */
+export const defaultConcurrency = 1000;
+/** Lambda keeps so many for functions without reserved concurrency (Lambda guide, "Configuring reserved concurrency"). */
+const unreservable = 100;
+
+/** The account's quota of concurrent executions, AWS's default if it is unknown; throws if the reserved ones exceed a known one. */
+export function readAccountConcurrency(node: Node, reserved: Readonly<Record<string, number>>): number {
+  const known: unknown = node.tryGetContext(accountConcurrencyContext);
+  if (known === undefined) return defaultConcurrency;
+  const quota = Number(known);
+  const sum = Object.values(reserved).reduce((total, environments) => total + environments, 0);
+  const needed = sum + unreservable;
+  if (sum === 0 || needed <= quota) return quota;
+  throw new Error(
+    `The setting reservedConcurrency needs a quota of ${needed} concurrent executions, with the ${unreservable} that Lambda leaves to other functions, but the account has ${quota}. Reserve less, or request an increase: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${needed}`,
   );
 }

@@ -10,7 +10,7 @@ import {
   readWebhook,
   type WebhookSettings,
 } from './api-settings.ts';
-import { readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
+import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
 import { type OperatorTokens, readDashboardUrls, readOperatorTokens } from './login-settings.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';
@@ -54,6 +54,8 @@ export interface Settings extends StorageSettings {
    * functions share the account's.
    */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
+  /** The account's quota of concurrent executions, which the deployment reads. Default: AWS's, 1000. */
+  readonly accountConcurrency: number;
   /**
    * The OpenID provider of the operators, from `oidcIssuer` and `oidcAudience`: both or neither. Its access tokens must
    * contain the scope of the Management API. Default: a user pool that the stack creates.
@@ -107,6 +109,7 @@ export interface Settings extends StorageSettings {
 export function readSettings(node: Node): Settings {
   const given = selectSettings(node);
   const stage = readStage(given);
+  const reservedConcurrency = readReservedConcurrency(given);
   return {
     ...readStorage(node, given, stage),
     stage,
@@ -119,7 +122,8 @@ export function readSettings(node: Node): Settings {
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(given, 'throttleRate', 1000),
     manageThrottleRate: readPositiveInteger(given, 'manageThrottleRate', 100),
-    reservedConcurrency: readReservedConcurrency(given),
+    reservedConcurrency,
+    accountConcurrency: readAccountConcurrency(node, reservedConcurrency),
     operatorTokens: readOperatorTokens(given),
     operatorRoles: readOperatorRoles(given),
     dashboardUrls: readDashboardUrls(given, stage),

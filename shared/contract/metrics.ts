@@ -13,6 +13,7 @@ export const metricNames = {
   DynamoDbRequests: 'a request to the table, the retries of the SDK among them, by route, without those reads',
   ConsumedCapacity: 'capacity units of the table and its index, by route, without those reads',
   Errors: 'an answer from 400 on, by route and code',
+  Failures: 'an answer from 500 on, by route, and of the whole Management API',
   Refusals: 'an answer from 400 to 499, by route, and of the whole Service API',
   SignatureFailures: 'a 401, by route, and of the whole Service API',
   LimitedRequests: 'a 429 above the limit of an application, of the whole Service API',
@@ -21,6 +22,7 @@ export const metricNames = {
   ChangesPostponed: 'a change that the bus did not take this time',
   ChangesUnpublishable: 'a change that can never be published',
   PublishLagMilliseconds: 'from a change to its event',
+  CanaryRequests: 'a request of the canary that reached the Service API',
   CanaryFailures: 'a run of the canary that failed; 0 for one that succeeded',
   CanaryGetMilliseconds: 'of the canary, until a GET is answered',
   CanaryPutMilliseconds: 'of the canary, until a block is answered',
@@ -33,5 +35,5 @@ export type MetricName = keyof typeof metricNames;
 /** The times that a run of the canary measures. */
 export type CanaryTime = Extract<MetricName, `Canary${string}Milliseconds`>;
 
-/** The dimensions of metrics of the whole Service API. A type, because no read loads this file. */
-export type ServiceApiDimensions = { readonly api: 'service' };
+/** The dimensions of metrics of a whole API. A type, because no read loads this file. */
+export type ApiDimensions = { readonly api: 'service' | 'manage' };

@@ -1,10 +1,18 @@
-import { assumed, computeDollars, dataDollars, logDollars, prices, transferDollars } from '../../bench/prices.ts';
+import {
+  assumed,
+  computeDollars,
+  dataDollars,
+  historyWriteUnits,
+  logDollars,
+  prices,
+  transferDollars,
+} from '../../bench/prices.ts';
 
 /** What a million of an operation asks of everything that is paid by use. */
 export interface CostedOperation {
   readonly name: string;
   readonly readUnits: number;
-  /** Of table and index. */
+  /** Of table and index, without the global history. */
   readonly writeUnits: number;
   /** Round trips to DynamoDB, one after the other. */
   readonly trips: number;
@@ -19,7 +27,8 @@ export function costRow(operation: CostedOperation): string {
   const { name, readUnits, writeUnits } = operation;
   const parts = partsOf(operation);
   const dollars = [parts.data, parts.api, parts.lambda, parts.event, parts.logs + parts.transfer];
-  return row([name, readUnits, writeUnits, ...dollars.map(money), `**${money(dollarsOf(operation))}**`]);
+  const units = [readUnits, writeUnits, historyUnitsOf(operation)];
+  return row([name, ...units, ...dollars.map(money), `**${money(dollarsOf(operation))}**`]);
 }
 
 /** Dollars for a million of an operation, in all. */
@@ -58,17 +67,63 @@ export function indexRow(operation: CostedOperation, index: number): string {
   return row([operation.name, table, index, 2 * index, `${from} – ${to}`]);
 }
 
+/** The parts of a stack that cost the same each month, without any request but the canary's. */
+export interface IdleStack {
+  readonly alarmMetrics: number;
+  readonly dashboards: number;
+  readonly rootKeys: number;
+  /** Whether the canary runs each minute. */
+  readonly canary: boolean;
+}
+
+/** What a run of the canary asks: twice an access, once to block, and once the feed. */
+const canaryRun = (get: CostedOperation, put: CostedOperation, feed: CostedOperation) =>
+  2 * dollarsOf(get) + dollarsOf(put) + dollarsOf(feed);
+const canaryMetrics = 6;
+const minutesPerMonth = 43_200;
+
+/** The rows of the page about what an idle stack costs a month, one column for each stack, with the total. */
+export function idleRows(stacks: readonly IdleStack[], operations: readonly CostedOperation[]): string[] {
+  const [get, put, , , , feed] = operations as [CostedOperation, CostedOperation, ...CostedOperation[]] & {
+    5: CostedOperation;
+  };
+  const { alarmMetric, dashboard, metric, key } = prices.monthly;
+  // A second with half a gigabyte for each run.
+  const runs = minutesPerMonth * (canaryRun(get, put, feed) / 1e6 + 0.5 * prices.lambdaGigabyteSecond);
+  const parts = stacks.map((stack) => [
+    stack.alarmMetrics * alarmMetric,
+    stack.dashboards * dashboard,
+    stack.rootKeys * key,
+    stack.canary ? runs : 0,
+    stack.canary ? canaryMetrics * metric : 0,
+  ]);
+  const totals = parts.map((each) => each.reduce((sum, one) => sum + one, 0));
+  const names = ['alarms', 'dashboard', 'root keys', "the canary's requests", "the canary's metrics"];
+  const rows = names.map((name, at) => row([name, ...parts.map((each) => money(each[at] ?? 0))]));
+  return [...rows, row(['**together**', ...totals.map((total) => `**${money(total)}**`)])];
+}
+
 function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: CostedOperation) {
   const { httpApiRequests, busEvents } = prices.perMillion;
   const logBytes = (isBrief ? assumed.briefLogBytes : assumed.logBytes) + (changes ? assumed.publisherLogBytes : 0);
   return {
-    data: dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0 }),
+    data: dataDollars({
+      readUnits,
+      tableWriteUnits: writeUnits + historyUnitsOf({ changes }),
+      indexWriteUnits: 0,
+      requests: 0,
+    }),
     api: httpApiRequests,
     lambda: lambdaDollars(computeMillisecondsOf(operation)),
     event: changes ? busEvents + readersDollars : 0,
     logs: logDollars(logBytes),
     transfer: transferDollars(assumed.answerBytes),
   };
+}
+
+/** The write units of the global history, which a reader of the stream writes. */
+function historyUnitsOf({ changes }: Pick<CostedOperation, 'changes'>): number {
+  return changes ? historyWriteUnits : 0;
 }
 
 function computeMillisecondsOf({ trips }: Pick<CostedOperation, 'trips'>): number {

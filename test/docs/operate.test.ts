@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
+import type { Change } from '#shared/contract/change.ts';
+import type { UserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { assumed, priceSources, prices } from '../../bench/prices.ts';
+import { assumed, historyWriteUnits, priceSources, prices } from '../../bench/prices.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
@@ -19,7 +21,15 @@ import { manageClient } from '../support/manage-client.ts';
 import { needing } from '../support/needing.ts';
 import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { type CostedOperation, costRow, dollarsOf, indexRow, partRows, readyMonthDollars } from './cost-rows.ts';
+import {
+  type CostedOperation,
+  costRow,
+  dollarsOf,
+  idleRows,
+  indexRow,
+  partRows,
+  readyMonthDollars,
+} from './cost-rows.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -239,6 +249,22 @@ describe('the costs', () => {
     expect(tooLong).toEqual([]);
   });
 
+  test('the entry of a change in the global history takes the units of the cost table', async () => {
+    const { trackUsage, currentUsage } = await import('#shared/core/telemetry.ts');
+    const { handler } = await import('../../functions/write-history.ts');
+    const { streamBatch } = await import('#shared/canary/version-events.ts');
+    await service.request(...put('disabled'));
+    await service.request(...put('enabled'));
+    const { body } = await manageClient(() => service)('jwt', 'GET', '/users/grace/changes?limit=2');
+    for (const change of body.items as Change[]) {
+      const units = await trackUsage(async () => {
+        expect(await handler(streamBatch('grace' as UserId, change, 30) as never)).toEqual({ batchItemFailures: [] });
+        return currentUsage()?.consumedCapacity;
+      });
+      expect(units).toBe(historyWriteUnits);
+    }
+  });
+
   test('a new user takes the units that the page names', async () => {
     const manage = manageClient(() => service);
     // The first read of a process also reads the format of the table.
@@ -266,14 +292,19 @@ describe('the costs', () => {
     );
   });
 
-  test('the cost of alarms counts every metric that they watch', async () => {
-    const alarms = [...resourcesOf(await synthesizeTemplate({ stage: 'prod' }), 'AWS::CloudWatch::Alarm').values()];
-    const metrics = alarms.map(({ Properties: { Metrics } }) =>
-      Metrics === undefined ? 1 : (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat).length,
-    );
+  test('an idle stack costs what its template says', async () => {
+    const templates = await Promise.all(['prod', 'dev'].map((stage) => synthesizeTemplate({ stage })));
+    const stacks = templates.map((template) => ({
+      alarmMetrics: alarmMetricsOf(template).reduce((sum, count) => sum + count, 0),
+      dashboards: resourcesOf(template, 'AWS::CloudWatch::Dashboard').size,
+      rootKeys: resourcesOf(template, 'AWS::KMS::Key').size,
+      canary: JSON.stringify(template).includes('auth-service: run-canary'),
+    }));
+    const rows = rowsOf('each month');
+    expect(rows.map((each) => `${each.split(' | ', 3).join(' | ')} |`)).toEqual(idleRows(stacks, operations));
     const endpoints = Object.keys(serviceOperations).length;
-    const others = metrics.reduce((sum, count) => sum + count, 0) - 5 * endpoints;
-    expect(page.replaceAll(/\s+/g, ' ')).toContain(`${others} and five for each endpoint of the Service API`);
+    const others = (stacks[0]?.alarmMetrics ?? 0) - 8 * endpoints;
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(`${others} and eight for each endpoint of the Service API`);
   });
 });
 
@@ -288,6 +319,14 @@ test('the decision about stages states their names and retention', () => {
 });
 
 /** The rows of the page's table whose first column has this head. */
+/** The number of metrics that each alarm watches. */
+function alarmMetricsOf(template: Awaited<ReturnType<typeof synthesizeTemplate>>): number[] {
+  const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()];
+  return alarms.map(({ Properties: { Metrics } }) =>
+    Metrics === undefined ? 1 : (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat).length,
+  );
+}
+
 function rowsOf(head: string): string[] {
   const [, table = ''] = new RegExp(`^\\| ${head} .*?\\n\\|[^\\n]*\\n(.*?)\\n\\n`, 'ms').exec(page) ?? [];
   return table.split('\n').map((row) => row.replaceAll(/ +/g, ' '));

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { exampleRequest } from '#shared/contract/documentation.ts';
 import { metricNames } from '#shared/contract/metrics.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { eventually } from '../support/eventually.ts';
+import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { freshNonce, type RequestOptions } from '../support/send-request.ts';
 import { serviceRequest } from '../support/service-request.ts';
@@ -37,7 +38,7 @@ const parsed = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 
 const metricsOfRequests = (lines: readonly Line[]) =>
-  lines.filter((line) => '_aws' in line && ('route' in line || 'api' in line));
+  lines.filter((line) => '_aws' in line && ('route' in line || 'api' in line || 'CanaryRequests' in line));
 
 /**
  * Waits for this many log lines of each kind for the requests of this test. The stack's own publisher logs other
@@ -80,6 +81,7 @@ describe('a request', () => {
       requestId: headers['apigw-requestid'],
       route,
       status: 200,
+      sourceIp: '127.0.0.1',
       keyId: service.billingKey.keyId,
       durationMs: expect.any(Number),
       // Of a GET of an access: the application, the user and the access.
@@ -101,6 +103,7 @@ describe('a request', () => {
       requestId: headers['apigw-requestid'],
       route: 'set-access',
       status: 200,
+      sourceIp: '127.0.0.1',
       appId: 'billing',
       keyId: service.billingKey.keyId,
       durationMs: expect.any(Number),
@@ -169,6 +172,45 @@ describe('a request', () => {
     expect(metrics.map(({ ReplaysRefused, code, api }) => ReplaysRefused ?? code ?? api)).toEqual([
       ...[0, 1, 'nonce_replayed', 'service'],
     ]);
+  });
+});
+
+describe('requests that are not traffic of callers', () => {
+  test('a request of the canary is counted as such, so that the alarm about no traffic can leave it out', async () => {
+    await newApplication([], 'canary-local');
+    const key = await service.issueKey('canary-local', ['access:read']);
+    await service.request(['GET', access], { key });
+    await service.request(['PUT', access], bodyFor('PUT'));
+    const { metrics } = await logged({ requests: 2, metrics: 2 });
+    expect(metrics.filter((line) => 'CanaryRequests' in line)).toMatchObject([{ CanaryRequests: 1 }]);
+  });
+
+  const arn = 'arn:aws:lambda:eu-central-1:111122223333:function:auth-service-get-access';
+  test.each([
+    [`${arn}:7`, []],
+    [`${arn}:live`, ['Failures', 'Errors', 'Failures']],
+    [arn, ['Failures', 'Errors', 'Failures']],
+  ])('a request to a version by its number checks a release and is not counted: %s', async (invoked, expected) => {
+    const written: string[] = [];
+    const spy = jest.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
+    process.env.POWERTOOLS_METRICS_DISABLED = 'false';
+    jest.resetModules();
+    const { requestLog } = await import('#shared/http/middleware/request-log.ts');
+    const identify = () => ({ route: 'get-user', caller: undefined });
+    await requestLog({ identify, isBrief: true, api: 'manage' }).onError?.({
+      event: { requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' } } },
+      context: { invokedFunctionArn: invoked },
+      response: { statusCode: 500 },
+      error: new Error('broken'),
+      internal: { startedAt: 0, isCold: false },
+    } as never);
+    process.env.POWERTOOLS_METRICS_DISABLED = 'true';
+    spy.mockRestore();
+    const metrics = parsed(written).filter((line) => '_aws' in line);
+    expect(metrics.map((line) => ['Failures', 'Errors'].find((name) => name in line))).toEqual(expected);
+    expect(metrics.map(({ route, api }) => route ?? api)).toEqual(
+      expected.length === 0 ? [] : ['get-user', 'get-user', 'manage'],
+    );
   });
 });
 

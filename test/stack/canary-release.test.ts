@@ -97,7 +97,6 @@ test('a release is rolled back when an alarm goes off, or when it fails', () => 
     });
     // CodeDeploy accepts at most ten alarms for a deployment group.
     expect(alarmsOf(Properties as unknown as Group)).toEqual([
-      'auth-service-server-errors',
       ...errorsWatchedFor(releasedBy(group)),
       'auth-service-root-key-failures',
       'auth-service-stream-age',
@@ -227,7 +226,7 @@ function releasedBy(group: string): string {
 function errorsWatchedFor(name: string): string[] {
   const readers = ['publish-changes', 'write-history'];
   const watched = readers.includes(name) ? readers : [name, ...readers];
-  return watched.map((each) => `auth-service-function-errors-${each}`);
+  return watched.map((each) => `auth-service-errors-${each}`);
 }
 
 /** Each function is rolled back by its own latency, except three whose latency no client notices. */

@@ -17,9 +17,15 @@ const ownTable = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-p
 const restored = `${ownTable}-restored`;
 const restoredStream = `${restored}/stream/2026-11-20T19:14:11.123`;
 
-/** Imitates CloudFormation for a stack with these outputs, or for none. */
+/** Imitates CloudFormation for a stack with these outputs, or for none, and Lambda with this quota, or no permission. */
 let outputs: Record<string, string> | undefined;
-const cloudFormation = createServer((_, response) => {
+let quota: number | undefined;
+const cloudFormation = createServer(({ url, headers }, response) => {
+  if (url === '/2016-08-19/account-settings/') {
+    const isAllowed = quota !== undefined && headers.authorization?.includes('/lambda/aws4_request');
+    const answer = isAllowed ? { AccountLimit: { ConcurrentExecutions: quota } } : { Message: 'is not authorized' };
+    return void response.writeHead(isAllowed ? 200 : 403).end(JSON.stringify(answer));
+  }
   if (outputs === undefined) return void response.writeHead(400).end(missingStack);
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
@@ -51,6 +57,30 @@ test('a deployment receives what was compared, and the options of cdk deploy', a
     `synth --quiet --output ${folder} --context stage=prod --context region=eu-central-1`,
     `deploy --app ${folder} --outputs-file x`,
   ]);
+});
+
+test('a deployment is synthesized with the quota of the account, if that is not the default', async () => {
+  outputs = { DataSettings: JSON.stringify(own) };
+  quota = 1000;
+  expect((await deploy(own, ['-c', 'stage=prod'])).calls).toHaveLength(2);
+  quota = 50;
+  const { calls, stderr } = await deploy(own, ['-c', 'stage=prod']);
+  quota = undefined;
+  expect(calls).toEqual([
+    `synth --quiet --output ${folder} --context stage=prod`,
+    `synth --quiet --output ${folder} --context stage=prod --context auth-service:account-concurrency=50`,
+    `deploy --app ${folder}`,
+  ]);
+  expect(stderr).toBe('');
+});
+
+test('a deployment that may not read the quota says so, and goes on', async () => {
+  outputs = { DataSettings: JSON.stringify(own) };
+  const { code, stderr } = await deploy(own);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /quota of concurrent executions is unknown.*Allow lambda:GetAccountSettings.*is not authorized/,
+  );
 });
 
 test('a stack that lost its table, a copy or a root key is not deployed', async () => {

@@ -12,6 +12,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
   expect(readContext({})).toEqual({
     stage: stages.dev,
     provisionedConcurrency: {},
+    accountConcurrency: 1000,
     release: 'canary',
     region: undefined,
     replicaRegions: [],
@@ -92,6 +93,7 @@ test('the settings are read from the context, as text or as numbers', () => {
   expect(readContext(context)).toEqual({
     stage: { ...stages.prod, tracing: true, accessLog: true },
     provisionedConcurrency: { 'get-access': 5, manage: 1 },
+    accountConcurrency: 1000,
     release: 'at-once',
     region: 'eu-central-1',
     replicaRegions: ['eu-west-1', 'eu-south-2'],
@@ -333,3 +335,19 @@ function readContext(context: Record<string, unknown>) {
   for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
   return readSettings(root.node);
 }
+
+test.each([
+  [{}, 10],
+  [{ 'get-access': 200, manage: 20 }, 320],
+])('reserved concurrency of %j fits into a quota of %d', (reserved, quota) => {
+  const context = { reservedConcurrency: JSON.stringify(reserved), 'auth-service:account-concurrency': String(quota) };
+  expect(readContext(context).accountConcurrency).toBe(quota);
+});
+
+test('reserved concurrency that exceeds the quota of the account is refused with the request for more', () => {
+  const context = { reservedConcurrency: '{"get-access":200,"manage":20}', 'auth-service:account-concurrency': '319' };
+  expect(() => readContext(context)).toThrow(
+    /needs a quota of 320 concurrent executions.*the account has 319.*--quota-code L-B99A9384 --desired-value 320/,
+  );
+  expect(readContext({ reservedConcurrency: '{"get-access":2000}' }).accountConcurrency).toBe(1000);
+});

@@ -129,7 +129,7 @@ async function runHandler(name: string, event: unknown): Promise<Outcome> {
   const { handler } = await import(`../../functions/${name}.ts`);
   // The time-outs of the stack.
   const left = name === 'manage' ? 29_000 : 12_000;
-  const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => left };
+  const context = { awsRequestId: 'test', invokedFunctionArn: '', getRemainingTimeInMillis: () => left };
   return { kind: 'result', json: JSON.stringify(await handler(event, context)) };
 }
 

@@ -24,6 +24,7 @@ export function manageEndpoint(): HttpHandler {
   return endpoint<ManageEvent>({
     identify: ({ routeName, operator }) => ({ route: routeName, caller: operator }),
     isBrief: false,
+    api: 'manage',
     middlewares: [requireOperator(), limitBody(), parseJsonBody()],
     handle: route,
   });

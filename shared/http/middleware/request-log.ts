@@ -2,7 +2,9 @@ import type middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Caller } from '#shared/contract/change.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import type { ApiDimensions } from '#shared/contract/metrics.ts';
 import { now } from '#shared/core/clock.ts';
+import { config } from '#shared/core/config.ts';
 import { currentUsage, isColdStart, log, logBriefly, publishMetrics } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpResult } from '../http-event.ts';
 import { toServiceError } from '../problem-response.ts';
@@ -24,8 +26,8 @@ export interface RequestLogOptions<Event> {
    * invocations and durations Lambda measures.
    */
   readonly isBrief: boolean;
-  /** Dimensions under which all refusals are counted together. Default: counted only by route. */
-  readonly countedTogether?: Readonly<Record<string, string>>;
+  /** The API, under which requests of all its routes are counted together. */
+  readonly api: ApiDimensions['api'];
 }
 
 type Started = { readonly startedAt: number; readonly isCold: boolean };
@@ -39,20 +41,22 @@ type LoggingMiddleware<Event> = middy.MiddlewareObj<Event, HttpResult, Error, Co
  */
 export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<Event>): LoggingMiddleware<Event> {
   const { identify, ...counting } = options;
-  const write = ({ event, response, error, internal }: LoggedRequest<Event>) => {
+  const write = ({ event, context, response, error, internal }: LoggedRequest<Event>) => {
     const { route, caller } = identify(event);
     const { requestId, http } = event.requestContext;
     const durationMs = now().getTime() - internal.startedAt;
-    const answered = { requestId, route, status: response?.statusCode };
+    const answered = { requestId, route, status: response?.statusCode, sourceIp: http.sourceIp };
+    const isCounted = !isReleaseCheck(context);
+    if (isCounted && isCanary(caller)) publishMetrics({ CanaryRequests: 1 });
     const cold = internal.isCold ? { cold: true } : {};
     if (counting.isBrief && !error) {
       const { consumedCapacity } = currentUsage() ?? {};
       return logBriefly('request', { ...answered, ...keyField(caller), durationMs, consumedCapacity, ...cold });
     }
     const code = error ? toServiceError(error).code : undefined;
-    const refused = code === undefined ? {} : { code, sourceIp: http.sourceIp };
+    const refused = code === undefined ? {} : { code };
     log.info('request', { ...answered, ...refused, ...callerFields(caller), durationMs, ...currentUsage(), ...cold });
-    publishRequestMetrics({ route, code, durationMs, ...counting });
+    if (isCounted) publishRequestMetrics({ route, code, durationMs, ...counting });
   };
   return {
     before: (request) => {
@@ -61,6 +65,16 @@ export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<E
     after: write,
     onError: write,
   };
+}
+
+/** Whether a version was invoked by its number, which only the check of a release does: it has no callers yet. */
+function isReleaseCheck({ invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>): boolean {
+  return /:\d+$/.test(invokedFunctionArn);
+}
+
+/** Whether the canary of this Region sent the request: then it does not show that anybody else uses the service. */
+function isCanary(caller: LoggedCaller | undefined): boolean {
+  return caller?.kind === 'api-key' && caller.appId === `canary-${config().region}`;
 }
 
 /** A key id contains its application. */
@@ -81,7 +95,7 @@ interface AnsweredRequest extends Omit<RequestLogOptions<never>, 'identify'> {
 }
 
 /** Adds a request to the metrics of its route, unless Lambda counts it, and an error to those of its code. */
-function publishRequestMetrics({ route = 'none', code, durationMs, isBrief, countedTogether }: AnsweredRequest): void {
+function publishRequestMetrics({ route = 'none', code, durationMs, isBrief, api }: AnsweredRequest): void {
   const { dynamoDbRequests = 0, consumedCapacity = 0 } = currentUsage() ?? {};
   const counted = isBrief
     ? {}
@@ -93,10 +107,12 @@ function publishRequestMetrics({ route = 'none', code, durationMs, isBrief, coun
         ReplaysRefused: code === 'nonce_replayed' ? 1 : 0,
       };
   const status = code === undefined ? 0 : errorCatalogue[code].status;
-  const isRefused = status > 0 && status < 500;
+  const isFailure = status >= 500;
+  const isRefused = status > 0 && !isFailure;
   const refused = { SignatureFailures: status === 401 ? 1 : 0, ...(isRefused && { Refusals: 1 }) };
-  publishMetrics({ ...counted, ...refused }, { route });
+  publishMetrics({ ...counted, ...refused, ...(isFailure && { Failures: 1 }) }, { route });
   if (code !== undefined) publishMetrics({ Errors: 1 }, { route, code });
-  if (!isRefused || countedTogether === undefined) return;
-  publishMetrics({ ...refused, LimitedRequests: code === 'too_many_requests' ? 1 : 0 }, countedTogether);
+  if (isFailure && api === 'manage') publishMetrics({ Failures: 1 }, { api });
+  if (!isRefused || api !== 'service') return;
+  publishMetrics({ ...refused, LimitedRequests: code === 'too_many_requests' ? 1 : 0 }, { api });
 }

@@ -1,5 +1,4 @@
 import type { AppId } from '#shared/contract/fields.ts';
-import type { ServiceApiDimensions } from '#shared/contract/metrics.ts';
 import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
@@ -39,7 +38,7 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
   const handler = endpoint<ServiceEvent>({
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
     isBrief: !operation.writes,
-    countedTogether: { api: 'service' } satisfies ServiceApiDimensions,
+    api: 'service',
     // A read also writes the day its key was last used, within the time limit of a write.
     limitSeconds: operation.writes ? undefined : attemptSeconds,
     middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],
