@@ -130,7 +130,7 @@ export function decisionsAtVolume(results: Results): string {
     ...[price, staleness],
   ];
   return [
-    'CPU time of one decision: in the function or, with a replica, in the application itself; 20 requests in flight.',
+    'CPU time of one decision: of the function alone or, with a replica, of the application itself; 20 requests in flight. Not included: an HTTP server in front, and the database, which had a core of its own. With both on the same core a check decides about half as many.',
     markdownTable(
       ['decisions by', 'µs', 'per second and core', '$ per million', 'staleness'],
       [
