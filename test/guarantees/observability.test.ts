@@ -3,7 +3,9 @@ import { exampleRequest } from '#shared/contract/documentation.ts';
 import { metricNames } from '#shared/contract/metrics.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { savedQueries } from '../../lib/monitoring/saved-queries.ts';
 import { eventually } from '../support/eventually.ts';
+import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { freshNonce, type RequestOptions } from '../support/send-request.ts';
@@ -12,6 +14,8 @@ import { type Publishing, startPublishing } from '../support/start-publishing.ts
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 type Line = Record<string, unknown>;
+/** Words of the language of Logs Insights, besides its commands and functions. */
+const queryWords = ['and', 'as', 'by', 'desc'];
 
 const access = '/api/service/users/ada/access';
 
@@ -173,6 +177,26 @@ describe('a request', () => {
       ...[0, 1, 'nonce_replayed', 'service'],
     ]);
   });
+});
+
+test('the saved queries name only what the lines about requests have', async () => {
+  await service.request(['GET', access]);
+  await service.request(['PUT', access], bodyFor('PUT'));
+  await service.request(['GET', access], { signing: { secret: 'svs_guessed' } });
+  await manageClient(() => service)('iam', 'GET', '/users/ada');
+  await logged({ requests: 4, metrics: 5 });
+  const lines = parsed(service.logLines).filter(({ message }) => message === 'request');
+  const fields = new Set(lines.flatMap(Object.keys));
+  for (const [name, commands] of Object.entries(savedQueries)) {
+    const own = commands.flatMap((command) => [...command.matchAll(/ as (\w+)/g)].map(([, alias = '']) => alias));
+    for (const command of commands) {
+      const [verb = ''] = command.split(' ', 1);
+      const words = command.replaceAll(/"[^"]*"/g, '').match(/[a-zA-Z]\w*(?!\w*\()/g) ?? [];
+      const known = [...fields, ...own, ...queryWords, verb];
+      expect([name, verb, words.filter((word) => !known.includes(word))]).toEqual([name, verb, []]);
+      expect(['filter', 'stats', 'sort', 'limit']).toContain(verb);
+    }
+  }
 });
 
 describe('requests that are not traffic of callers', () => {

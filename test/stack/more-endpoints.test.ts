@@ -61,7 +61,7 @@ test('a stack with five more endpoints is synthesized, with a function, a route 
   const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(
     ({ Properties }) => Properties.AlarmName,
   );
-  const kinds = ['latency', 'refusals', 'function-errors', 'function-throttles', 'reserved-concurrency'];
+  const kinds = ['latency', 'refusals', 'errors', 'function-throttles', 'reserved-concurrency'];
   const expected = names.flatMap((name) => kinds.map((kind) => `auth-service-${kind}-${name}`));
   expect(alarms).toEqual(expect.arrayContaining(expected));
 });

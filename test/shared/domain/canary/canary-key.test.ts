@@ -24,7 +24,7 @@ const storedKeys = () => Object(application()?.keys);
 const idOf = (root: string, n: number) =>
   formatKeyId({ rootVersion: root, appId, ulid: `01JCZ5T000000000000000000${n}` });
 const keyOf = (createdAt: string, also: object = {}) =>
-  storedKey({ scopes: ['access:read', 'access:write'], label: 'Canary', createdAt, ...also });
+  storedKey({ scopes: ['access:read', 'access:write', 'roles:write'], label: 'Canary', createdAt, ...also });
 
 test('the application, the user and the key of the canary are recognizable in every list', async () => {
   const canary = await get();
@@ -35,11 +35,11 @@ test('the application, the user and the key of the canary are recognizable in ev
   });
 });
 
-test('the canary key is the same each time, with the same secret, and takes two reads and no write', async () => {
+test('the canary key is the same each time, with the same secret, and takes three reads and no write', async () => {
   const first = await get();
   memory.sdk.requests.length = 0;
   expect(await get()).toEqual(first);
-  expect(memory.sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand', 'BatchGetItemCommand']);
+  expect(memory.sdk.requests.map(({ command }) => command)).toEqual(Array(3).fill('BatchGetItemCommand'));
 });
 
 test('of several keys the canary uses the oldest valid one', async () => {

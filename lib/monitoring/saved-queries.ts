@@ -1,0 +1,53 @@
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { functionsOf, type MonitoredResources } from './monitored-metrics.ts';
+
+/**
+ * Questions to the lines about requests, in the language of CloudWatch Logs Insights, by the names under which the console
+ * lists them. In the last one, replace the id of the key.
+ */
+export const savedQueries: Readonly<Record<string, readonly string[]>> = {
+  'top callers': [
+    'filter message = "request"',
+    'stats count() as requests, pct(durationMs, 99) as p99, sum(consumedCapacity) as units by keyId, operator, sourceIp',
+    'sort requests desc',
+    'limit 100',
+  ],
+  'refusals by reason': [
+    'filter message = "request" and status >= 400',
+    'stats count() as refused by code, route, appId, sourceIp',
+    'sort refused desc',
+    'limit 100',
+  ],
+  'latency by function': [
+    'filter message = "request"',
+    'stats count() as requests, pct(durationMs, 50) as p50, pct(durationMs, 99) as p99, max(durationMs) as slowest, count(cold) as coldStarts by route',
+    'sort p99 desc',
+  ],
+  'what a key did': [
+    'filter message = "request" and keyId = "svk_k1_crm_REPLACE"',
+    'stats count() as requests, min(timestamp) as first, max(timestamp) as last by sourceIp, route, status',
+    'sort requests desc',
+  ],
+};
+
+/** The queries, saved for the logs of all functions that answer requests; they cost only when they run. */
+export class SavedQueries extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    resources: Pick<MonitoredResources, 'stage' | 'serviceApi' | 'manageApi' | 'changeEvents'>,
+  ) {
+    super(scope, id);
+    const { stage, changeEvents } = resources;
+    const readers = [changeEvents.publisher, changeEvents.historyWriter];
+    const answering = functionsOf(resources).filter((fn) => !readers.includes(fn));
+    for (const [name, commands] of Object.entries(savedQueries)) {
+      new CfnQueryDefinition(this, name.replaceAll(/\W/g, ''), {
+        name: `${stage.serviceName}/${name}`,
+        queryString: commands.join('\n| '),
+        logGroupNames: answering.map(({ function: fn }) => fn.logGroup.logGroupName),
+      });
+    }
+  }
+}
