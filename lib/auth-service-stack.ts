@@ -15,7 +15,6 @@ import { addBudget, tagForCosts } from './monitoring/cost-control.ts';
 import { functionsOf } from './monitoring/monitored-metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { RootKeyWatch } from './monitoring/root-key-watch.ts';
-import { SavedQueries } from './monitoring/saved-queries.ts';
 import { DashboardSite } from './operators/dashboard-site.ts';
 import { OperatorLogin } from './operators/operator-login.ts';
 import { DocsRoute, SiteDeployment } from './operators/site-deployment.ts';
@@ -98,8 +97,6 @@ export class AuthServiceStack extends Stack {
       accountConcurrency: props.accountConcurrency,
       alarmEmail: props.alarmEmail,
     });
-    const { serviceApi, manageApi, changeEvents } = this;
-    new SavedQueries(this, 'SavedQueries', { stage, serviceApi, manageApi, changeEvents });
     this.#addCanaryRelease(props, monitoring);
     new RootKeyWatch(this, 'RootKeyWatch', { stage, rootKey: this.rootKey, topic: monitoring.topic });
     if (props.backup !== undefined) {

@@ -1,6 +1,7 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
-import { functionsOf, type MonitoredResources } from './monitored-metrics.ts';
+import type { Construct } from 'constructs';
+import type { Stage } from '../settings/stages.ts';
 
 /**
  * Questions to the lines about requests, in the language of CloudWatch Logs Insights, by the names under which the console
@@ -31,22 +32,21 @@ export const savedQueries: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The queries, saved for the logs of all functions that answer requests; they cost only when they run. */
-export class SavedQueries extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    resources: Pick<MonitoredResources, 'stage' | 'serviceApi' | 'manageApi' | 'changeEvents'>,
-  ) {
-    super(scope, id);
-    const { stage, changeEvents } = resources;
-    const readers = [changeEvents.publisher, changeEvents.historyWriter];
-    const answering = functionsOf(resources).filter((fn) => !readers.includes(fn));
+export interface SavedQueriesStackProps extends StackProps {
+  readonly stage: Stage;
+}
+
+/**
+ * The queries as CloudWatch lists them, under the stage's service. A stack of its own, deployed once: they depend on nothing in
+ * the service's stack, as whoever runs one chooses its log groups. They cost only when they run.
+ */
+export class SavedQueriesStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, ...props }: SavedQueriesStackProps) {
+    super(scope, id, { ...props, stackName: `${stage.stackName}-Queries` });
     for (const [name, commands] of Object.entries(savedQueries)) {
       new CfnQueryDefinition(this, name.replaceAll(/\W/g, ''), {
         name: `${stage.serviceName}/${name}`,
         queryString: commands.join('\n| '),
-        logGroupNames: answering.map(({ function: fn }) => fn.logGroup.logGroupName),
       });
     }
   }

@@ -308,6 +308,31 @@ describe('the costs', () => {
   });
 });
 
+test('a restored table gets every setting of the table that a restore leaves out', async () => {
+  const [table] = resourcesOf(await synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable').values();
+  const { Replicas, ...properties } = Object(table?.Properties) as { Replicas: [object] };
+  /** The command that sets it; undefined for what a restore keeps (DynamoDB guide, "Point-in-time backups"). */
+  const commands: Readonly<Record<string, string | undefined>> = {
+    AttributeDefinitions: undefined,
+    BillingMode: undefined,
+    GlobalSecondaryIndexes: undefined,
+    KeySchema: undefined,
+    SSESpecification: undefined,
+    Region: undefined,
+    StreamSpecification: '--stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES',
+    TimeToLiveSpecification: '--time-to-live-specification Enabled=true,AttributeName=ttl',
+    DeletionProtectionEnabled: '--deletion-protection-enabled',
+    PointInTimeRecoverySpecification: '--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
+    ContributorInsightsSpecification: '--contributor-insights-action ENABLE --contributor-insights-mode THROTTLED_KEYS',
+    Tags: 'aws dynamodb tag-resource',
+  };
+  const names = [...Object.keys(properties), ...Object.keys(Replicas[0])];
+  expect(names.filter((name) => !Object.hasOwn(commands, name))).toEqual([]);
+  const text = read('docs/operate/restore.md');
+  const missing = names.filter((name) => commands[name] !== undefined && !text.includes(commands[name]));
+  expect(missing).toEqual([]);
+});
+
 test('the decision about stages states their names and retention', () => {
   const text = read('docs/decisions/0010-stages.md');
   for (const { stackName, serviceName } of Object.values(stages)) {

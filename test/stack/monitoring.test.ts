@@ -317,19 +317,3 @@ function metricOf({ Period, MetricName, Statistic, ExtendedStatistic, Metrics }:
     metric: `${occurring(expressions)} of ${occurring(stats.map(({ Stat }) => Stat))}`,
   };
 }
-
-test('the stack brings queries over the logs of all functions that answer requests', () => {
-  const saved = [...resourcesOf(template, 'AWS::Logs::QueryDefinition').values()].map(({ Properties }) => Properties);
-  expect(saved.map(({ Name }) => Name)).toEqual([
-    'auth-service/top callers',
-    'auth-service/refusals by reason',
-    'auth-service/latency by function',
-    'auth-service/what a key did',
-  ]);
-  const groups = [...routes, 'refuse-unknown-route', 'manage'].map((name) =>
-    referredId(Object(functionsOf(template).get(name)?.Properties.LoggingConfig).LogGroup),
-  );
-  for (const { LogGroupNames } of saved) {
-    expect((LogGroupNames as unknown[]).map(referredId)).toEqual(groups);
-  }
-});

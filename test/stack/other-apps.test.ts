@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
+import { savedQueries } from '../../lib/monitoring/saved-queries.ts';
 import type { Template } from './synthesized-stack.ts';
 
 const run = promisify(execFile);
@@ -19,6 +20,16 @@ test('the role watch is synthesized for its stage, without a finding of the AwsS
 test('the vault of the second account is synthesized without a finding of the AwsSolutions rules', async () => {
   const { Outputs } = await synthesize('backup-vault', 'BackupVault', { sourceAccount: '111122223333' });
   expect(Outputs).toHaveProperty('VaultArn');
+});
+
+test('the saved queries are synthesized for their stage, under the name of its service', async () => {
+  const { Resources } = await synthesize('log-queries', 'SavedQueries', { stage: 'staging' });
+  const queries = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Logs::QueryDefinition');
+  expect(queries.map(({ Properties }) => Properties.Name)).toEqual(
+    Object.keys(savedQueries).map((name) => `auth-service-staging/${name}`),
+  );
+  for (const { Properties } of queries)
+    expect(Properties.QueryString).toMatch(/^filter message = "request".*\n\| stats /);
 });
 
 test.each([{}, { sourceAccount: '1' }, { sourceAccount: '111122223333', lock: 'none' }])(
