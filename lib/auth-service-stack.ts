@@ -24,6 +24,7 @@ import { ReleaseCheck } from './releases/release-check.ts';
 import { SignedCanary } from './releases/signed-canary.ts';
 import { requireFunctions } from './settings/concurrency-settings.ts';
 import type { OperatorTokens } from './settings/login-settings.ts';
+import { regionLimits } from './settings/region-limits.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Stage as ServiceStage } from './settings/stages.ts';
 
@@ -107,9 +108,17 @@ export class AuthServiceStack extends Stack {
       value: monitoring.topic.topicArn,
       description: 'SNS topic of the alarms: subscribe to be notified',
     });
+    this.#warnOfLimits(props);
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
     tagForCosts(this, stage);
+  }
+
+  /** The CLI gives the Region of the credentials where the settings name none. */
+  #warnOfLimits({ region = process.env.CDK_DEFAULT_REGION, accountConcurrency }: AuthServiceStackProps): void {
+    for (const [at, limit] of regionLimits({ region, accountConcurrency }).entries()) {
+      Annotations.of(this).addWarningV2(`auth-service:limit-${at}`, limit);
+    }
   }
 
   #reserveConcurrency({ reservedConcurrency }: AuthServiceStackProps): void {

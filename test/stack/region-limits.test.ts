@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { regionLimits } from '../../lib/settings/region-limits.ts';
+import { synthesizeAssembly, synthesizeTemplate } from './synthesized-stack.ts';
+
+const usual = { region: 'eu-central-1', accountConcurrency: 1000 };
+
+test.each([
+  [usual, []],
+  [{ ...usual, region: undefined }, []],
+  [{ ...usual, region: 'eu-central-2' }, [/no Lambda function URLs in eu-central-2.*the setting region/]],
+  [{ ...usual, region: 'cn-north-1' }, [/cn-north-1 is outside of the partition aws.*dashboard=none and oidcIssuer/]],
+  [{ ...usual, region: 'us-gov-west-1' }, [/us-gov-west-1 is outside/]],
+  [{ ...usual, accountConcurrency: 10 }, [/only 10 functions.*--quota-code L-B99A9384/]],
+])('%j: synthesis says %j', (place, expected) => {
+  const limits = regionLimits(place);
+  expect(limits).toHaveLength(expected.length);
+  for (const [at, message] of expected.entries()) expect(limits[at]).toMatch(message);
+});
+
+test('synthesis warns of the limits of its Region and account', async () => {
+  const folder = await synthesizeAssembly({ region: 'il-central-1', 'auth-service:account-concurrency': '10' });
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json') && !name.includes('template'));
+  const metadata = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  expect(metadata.join()).toMatch(/no Lambda function URLs in il-central-1/);
+  expect(metadata.join()).toMatch(/may run only 10 functions/);
+});
+
+test('every ARN of the stack is of the partition that it is deployed to', async () => {
+  const template = await synthesizeTemplate({
+    stage: 'prod',
+    backupVaultArn: 'arn:aws:backup:eu-central-1:222233334444:backup-vault:copies',
+  });
+  const literal = JSON.stringify(template).replaceAll(
+    'arn:aws:backup:eu-central-1:222233334444:backup-vault:copies',
+    '',
+  );
+  expect(literal).not.toContain('arn:aws:');
+});
