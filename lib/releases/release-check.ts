@@ -63,6 +63,7 @@ export class ReleaseCheck extends Construct {
     });
     // A separate policy, because the function depends on the role's own one, and the groups depend on the function.
     const policy = new Policy(this, 'Answer', { roles: [this.function.role], statements: [answering] });
-    for (const { alias } of functions) alias?.node.addDependency(policy);
+    // An alias that moved before the function has the new variables would be checked with the previous versions.
+    for (const { alias } of functions) alias?.node.addDependency(policy, this.function.function);
   }
 }
