@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 
@@ -38,7 +35,26 @@ describe('the pipeline', () => {
     const others = commands.filter((command) => !allowed.some((pattern) => pattern.test(command)));
     const names = others.map((command) => /^npm run (?:-s )?([\w:]+)/.exec(command)?.[1] ?? command);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
-    expect([...new Set(names)].sort()).toEqual(['build:dashboard', 'comment', 'deploy', 'diff', 'smoke', 'synth']);
+    expect([...new Set(names)].sort()).toEqual(['build:dashboard', 'deploy', 'diff', 'smoke', 'synth']);
+  });
+
+  test('pins every action by its digest, with the version beside it', () => {
+    const used = files.flatMap((file) =>
+      [...read(file).matchAll(/^ +(?:- )?uses: (.*)$/gm)].map(([, action = '']) => action),
+    );
+    expect(used.length).toBeGreaterThan(5);
+    const pinned = /^(?:\.\/\.github\/workflows\/[\w-]+\.yml|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
+    expect(used.filter((action) => !pinned.test(action))).toEqual([]);
+  });
+
+  test('gives the code of a pull request no role, no secret and no token that may write', () => {
+    const ofPullRequests = files.filter((file) => /^ {2}pull_request(?:_target)?:/m.test(read(file)));
+    expect(ofPullRequests.sort()).toEqual(['check.yml', 'diff.yml']);
+    for (const file of ofPullRequests) {
+      expect(read(file)).not.toMatch(
+        /pull_request_target|: write|secrets\.|environment:|configure-aws-credentials|github\.token/,
+      );
+    }
   });
 
   test('deploys from the check to staging and then prod, and accesses AWS only through the environment of the stage', () => {
@@ -57,7 +73,7 @@ describe('the pipeline', () => {
   });
 });
 
-describe('the comment of a pull request', () => {
+describe('the summary of a pull request', () => {
   const runScript = (name: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
     runFile(process.execPath, ['--disable-warning=ExperimentalWarning', join(project, 'bin', name), ...args], { env });
 
@@ -75,39 +91,19 @@ describe('the comment of a pull request', () => {
     expect(stdout.match(/^~~~~~~/gm)).toHaveLength(4);
   });
 
+  test('compares with the templates of a checkout of the base, and asks AWS nothing', async () => {
+    writeFileSync(join(folder, 'cdk'), '#!/bin/sh\necho "$(pwd): $@"\n');
+    chmodSync(join(folder, 'cdk'), 0o755);
+    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
+    const { stdout } = await runScript('write-diff.ts', ['--base', folder, 'prod'], env);
+    expect(stdout).toMatch(
+      /: diff --method=template --context stage=prod --template \/\S+\/AuthService\.template\.json$/m,
+    );
+  });
+
   test('is not written when the stack cannot be synthesized', async () => {
     writeFileSync(join(folder, 'cdk'), '#!/bin/sh\necho broken >&2\nexit 1\n');
     const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
     await expect(runScript('write-diff.ts', ['prod'], env)).rejects.toMatchObject({ code: 1, stdout: '' });
-  });
-
-  test('replaces the existing one', async () => {
-    const comments: { id: number; body: string }[] = [{ id: 1, body: 'Looks good.' }];
-    const server = createServer(async (request, response) => {
-      const { method = '', url = '', headers } = request;
-      expect(headers.authorization).toBe('Bearer token');
-      const content = await text(request);
-      if (method === 'POST') comments.push({ id: comments.length + 1, ...JSON.parse(content) });
-      if (method === 'PATCH')
-        Object.assign(Object(comments.find(({ id }) => url.endsWith(`/${id}`))), JSON.parse(content));
-      response.end(JSON.stringify(comments));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const env = {
-      PATH: process.env.PATH,
-      GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      GITHUB_REPOSITORY: 'owner/name',
-      GITHUB_TOKEN: 'token',
-      PULL_REQUEST: '7',
-    };
-    try {
-      for (const diff of ['first', 'second']) {
-        writeFileSync(join(folder, 'diff.md'), diff);
-        await runScript('write-comment.ts', [join(folder, 'diff.md')], env);
-      }
-    } finally {
-      server.close();
-    }
-    expect(comments.map(({ body }) => body)).toEqual(['Looks good.', '<!-- cdk diff -->\nsecond']);
   });
 });
