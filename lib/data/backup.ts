@@ -13,6 +13,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { stackSuffix } from '../settings/stack-suffix.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import type { BackupSettings } from '../settings/storage-settings.ts';
 import type { Table } from './table.ts';
@@ -72,6 +73,8 @@ export class Backup extends Construct {
     encryptionKey.grantEncryptDecrypt(others);
     encryptionKey.grant(others, 'kms:DescribeKey');
     return new BackupVault(this, 'Vault', {
+      // The CDK's own name would be that of every stage, and of the vault that a deleted stack left.
+      backupVaultName: `${stage.serviceName}-${stackSuffix()}`,
       encryptionKey,
       removalPolicy,
       accessPolicy: new PolicyDocument({

@@ -1,4 +1,4 @@
-import { Aws, Duration, Fn, Lazy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Lazy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -17,6 +17,7 @@ import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator-role.ts';
 import type { OperatorTokens } from '../settings/login-settings.ts';
+import { stackSuffix } from '../settings/stack-suffix.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 
 export interface OperatorLoginProps {
@@ -43,7 +44,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     super(scope, id);
     const pool = this.#createPool(props.stage);
     this.#addGroups(pool);
-    const pages = this.#addLoginPages(pool, prefixOfThisStack());
+    const pages = this.#addLoginPages(pool, `auth-service-${stackSuffix()}`);
     this.#returnUrls = [...props.dashboardUrls];
     const client = this.#addDashboardClient(pool, props);
     this.issuer = pool.userPoolProviderUrl;
@@ -171,9 +172,3 @@ const descriptions: Readonly<Record<OperatorRole, string>> = {
   support: 'Also sets status and access, and assigns roles to users',
   admin: 'May do everything',
 };
-
-/** The last part of the UUID in the stack's id: twelve hexadecimal digits, unique to the stack. */
-function prefixOfThisStack(): string {
-  const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-  return `auth-service-${Fn.select(4, Fn.split('-', uuid))}`;
-}

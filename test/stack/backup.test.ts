@@ -44,6 +44,13 @@ test('the vault of this account has its own key, and lets the other account copy
   expect(JSON.stringify(statement.Principal)).toContain(account);
 });
 
+test('the vault has another name in each stage, and in a stack that is created again beside the vault that the first left', async () => {
+  const staging = await synthesizeTemplate({ stage: 'staging', backupVaultArn: vaultArn });
+  const [, other] = onlyResource(staging, 'AWS::Backup::BackupVault');
+  expect(other.Properties.BackupVaultName).not.toEqual(vault.Properties.BackupVaultName);
+  expect(JSON.stringify(vault.Properties.BackupVaultName)).toContain('{"Ref":"AWS::StackId"}');
+});
+
 test('a failed backup or copy notifies the topic', () => {
   const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);

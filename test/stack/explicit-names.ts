@@ -27,6 +27,7 @@ const scopes: Readonly<Record<string, Scope>> = {
   'AWS::ApiGatewayV2::Authorizer Name': 'parent',
   'AWS::ApiGatewayV2::DomainName DomainName': 'region',
   'AWS::ApiGatewayV2::Stage StageName': 'parent',
+  'AWS::Backup::BackupVault BackupVaultName': 'region',
   'AWS::CloudFront::Function Name': 'account',
   'AWS::CloudFront::OriginAccessControl OriginAccessControlConfig.Name': 'account',
   'AWS::CloudFront::ResponseHeadersPolicy ResponseHeadersPolicyConfig.Name': 'account',

@@ -16,6 +16,8 @@ const standby = {
   rootKeys: 'prod/k1=arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab',
 };
 
+const backupVaultArn = (region: string) => `arn:aws:backup:${region}:222233334444:backup-vault:Copies`;
+
 /** Everything that one account can contain: all stages in one Region, and two of them in a second one. */
 const deployments = await Promise.all([
   ...Object.keys(stages).map((stage) => deploy('eu-central-1', { stage })),
@@ -41,5 +43,9 @@ test('every named resource type is listed with the scope in which the name is un
 
 async function deploy(region: string, context: Context): Promise<NamedDeployment> {
   const { stackName } = stages[context.stage as keyof typeof stages];
-  return { region, stackName, template: await synthesizeTemplate({ ...everywhere, ...context }) };
+  return {
+    region,
+    stackName,
+    template: await synthesizeTemplate({ ...everywhere, backupVaultArn: backupVaultArn(region), ...context }),
+  };
 }
