@@ -2,26 +2,30 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareWithDeployed, readAccountQuota } from '../lib/releases/check-deployment.ts';
+import { adoptionContext } from '../lib/settings/adoption.ts';
 import { accountConcurrencyContext, defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
 import { transitionContext } from '../lib/settings/storage-settings.ts';
 
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes with the account's quotas, compares with the deployed stack, and
- * deploys exactly what was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names its setting. A
- * different table or different root keys take two deployments, so that the functions may use both in between.
+ * deploys exactly what was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names
+ * its setting. A different table or different root keys take two deployments, so that the functions may use both in between.
+ * `--adopt <ARNs>` first imports the table, the root keys and the user pool that a deleted stack of the stage retained.
  */
 const explanations = {
+  adopt: 'The stack imports what it adopts. Nobody can use the root keys until it is deployed.',
   widen: 'The functions may also use the new table or root keys, but still use the deployed ones.',
   release: 'The functions use the new table or root keys. The previous ones stay allowed until the next deployment.',
 };
 const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out');
-const { context, profile, confirmed, others } = splitOptions(process.argv.slice(2));
+const { context, profile, confirmed, adopted, others } = splitOptions(process.argv.slice(2));
+const adoption = adopted.length > 0 ? ['--context', `${adoptionContext}=${adopted.join(',')}`] : [];
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
-synthesize();
+synthesize(...adoption);
 const quota = await readAccountQuota(assembly);
 if (quota !== undefined && quota !== defaultConcurrency) {
   context.push('--context', `${accountConcurrencyContext}=${quota}`);
-  synthesize();
+  synthesize(...adoption);
 }
 const comparison = await compareWithDeployed(assembly);
 const losses = comparison.losses.filter(({ setting }) => !confirmed.includes(setting));
@@ -31,6 +35,12 @@ if (losses.length > 0) {
   }
   process.exit(1);
 }
+if (Object.keys(comparison.imports).length > 0) {
+  console.error(explanations.adopt);
+  // Only what is imported is added to the deployed template; what else differs is deployed afterwards, hence --force.
+  runCdk('import', '--app', assembly, '--force', '--resource-mapping-inline', JSON.stringify(comparison.imports));
+}
+if (adoption.length > 0) synthesize();
 if (comparison.transitions.length === 0) runCdk('deploy', '--app', assembly, ...others);
 for (const transition of comparison.transitions) {
   console.error(explanations[transition.step]);
@@ -51,16 +61,18 @@ function splitOptions(args: string[]) {
       context: { type: 'string', short: 'c' },
       profile: { type: 'string' },
       'confirm-change': { type: 'string' },
+      adopt: { type: 'string' },
     },
   });
   const given = tokens.filter((token) => token.kind === 'option');
   const valuesOf = (name: string) => given.filter((token) => token.name === name).map(({ value }) => value ?? '');
-  const own = given.filter(({ name }) => ['context', 'confirm-change'].includes(name));
+  const own = given.filter(({ name }) => ['context', 'confirm-change', 'adopt'].includes(name));
   const places = new Set(own.flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1])));
   return {
     context: valuesOf('context').flatMap((value) => ['--context', value]),
     profile: valuesOf('profile').at(-1),
     confirmed: valuesOf('confirm-change'),
+    adopted: valuesOf('adopt'),
     others: args.filter((_, at) => !places.has(at)),
   };
 }

@@ -57,12 +57,14 @@ export class AuthServiceStack extends Stack {
       replicaRegions,
       streamArn: props.tableStreamArn,
       grantedArns: props.grantedTables,
+      adoptedName: props.adoption?.tableName,
     });
     this.rootKey = new RootKey(this, 'RootKey', {
       stage,
       versions: props.rootKeys,
       granted: props.grantedRootKeys,
       replicaRegions,
+      adopted: props.adoption?.rootKeys,
     });
     this.serviceApi = new ServiceApi(this, 'ServiceApi', { ...props, table: this.table, rootKey: this.rootKey });
     const tokens = props.operatorTokens ?? this.#createLogin(props);
@@ -155,7 +157,11 @@ export class AuthServiceStack extends Stack {
   /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */
   #createLogin(props: AuthServiceStackProps): OperatorLogin {
     const hasPages = props.dashboardFolder !== undefined || props.dashboardUrls.length > 0;
-    const login = new OperatorLogin(this, 'OperatorLogin', { ...props, hasPages });
+    const login = new OperatorLogin(this, 'OperatorLogin', {
+      ...props,
+      hasPages,
+      adoptedId: props.adoption?.userPoolId,
+    });
     new CfnOutput(this, 'OidcClientId', { value: login.audience, description: 'Client id of the dashboard' });
     return login;
   }

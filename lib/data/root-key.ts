@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { type CfnResource, Duration } from 'aws-cdk-lib';
 import {
   AccountRootPrincipal,
   AnyPrincipal,
@@ -10,6 +10,7 @@ import {
 import { CfnReplicaKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import type { RootKeyVersion } from '../settings/storage-settings.ts';
 
@@ -21,6 +22,11 @@ export interface RootKeyProps {
   readonly granted?: readonly RootKeyVersion[];
   /** The Regions to which the keys may be replicated. Default: none. */
   readonly replicaRegions?: readonly string[];
+  /**
+   * The ids of the existing keys that the stack imports, by version. In that template nobody may use any key: an import creates
+   * no role that a policy could name. Default: nothing is imported.
+   */
+  readonly adopted?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -36,11 +42,13 @@ export class RootKey extends Construct {
   /** Oldest first. Never an alias, which could be pointed to another key. */
   readonly versions: readonly { readonly name: string; readonly keyArn: string }[];
   readonly #grantedArns: readonly string[];
+  readonly #adopted: Readonly<Record<string, string>> | undefined;
   readonly #denyUse = denyUse();
   readonly #userArns: string[] = [];
 
   constructor(scope: Construct, id: string, props: RootKeyProps) {
     super(scope, id);
+    this.#adopted = props.adopted;
     this.versions = props.versions.map((version) => ({ name: version.name, keyArn: this.#addKey(version, props) }));
     this.#grantedArns = (props.granted ?? []).map((version) => this.#addKey(version, props));
   }
@@ -59,7 +67,9 @@ export class RootKey extends Construct {
   grantGenerateMac(fn: EndpointFunction): void {
     const resources = this.keyArns;
     this.#userArns.push(fn.role.roleArn);
-    this.#denyUse.addCondition('ArnNotEquals', { 'aws:PrincipalArn': [...this.#userArns] });
+    if (this.#adopted === undefined) {
+      this.#denyUse.addCondition('ArnNotEquals', { 'aws:PrincipalArn': [...this.#userArns] });
+    }
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['kms:GenerateMac'],
@@ -107,6 +117,7 @@ export class RootKey extends Construct {
       removalPolicy: removalPolicyOf(props.stage),
       ...(!props.stage.keepsData && { pendingWindow: Duration.days(pendingDays) }),
     });
+    this.#adopt(version, key.node.defaultChild as CfnResource);
     return key.keyArn;
   }
 
@@ -118,7 +129,13 @@ export class RootKey extends Construct {
       ...(!props.stage.keepsData && { pendingWindowInDays: pendingDays }),
     });
     key.applyRemovalPolicy(removalPolicyOf(props.stage));
+    this.#adopt(version, key);
     return key.attrArn;
+  }
+
+  #adopt(version: string, key: CfnResource): void {
+    const id = this.#adopted?.[version];
+    if (id !== undefined) key.addMetadata(adoptionMetadata, { KeyId: id });
   }
 
   /** Each replica has its own policy, which names the functions of its Region. */

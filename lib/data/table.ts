@@ -1,4 +1,4 @@
-import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnElement, type CfnResource, Stack, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -13,6 +13,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ItemKind, ListName, TableUse, WriteAction } from '#shared/contract/table-use.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import { tableOfStream } from '../settings/storage-settings.ts';
 
@@ -46,6 +47,8 @@ export interface TableProps {
   readonly replicaRegions?: readonly string[];
   /** The stream ARN of an existing table, to use instead of a new one. Default: the stack creates the table. */
   readonly streamArn?: string | undefined;
+  /** The name of the existing table that the stack imports as its own. Default: none. */
+  readonly adoptedName?: string | undefined;
   /** The ARNs of tables that the functions may also use, while a release switches tables. Default: none. */
   readonly grantedArns?: readonly string[];
 }
@@ -60,10 +63,13 @@ export class Table extends Construct {
 
   constructor(scope: Construct, id: string, props: TableProps) {
     super(scope, id);
-    const { streamArn, grantedArns = [] } = props;
+    const { streamArn, adoptedName, grantedArns = [] } = props;
     this.#grantedArns = grantedArns;
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
     this.resource = streamArn === undefined ? (this.#createTable(props) as ITableV2) : this.#findTable(streamArn);
+    if (adoptedName !== undefined) {
+      (this.resource.node.defaultChild as CfnResource).addMetadata(adoptionMetadata, { TableName: adoptedName });
+    }
   }
 
   #findTable(tableStreamArn: string): ITableV2 {

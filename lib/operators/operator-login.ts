@@ -1,4 +1,4 @@
-import { Aws, Duration, Lazy, Validations } from 'aws-cdk-lib';
+import { Aws, type CfnResource, Duration, Lazy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -16,6 +16,7 @@ import {
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator-role.ts';
+import { adoptionMetadata } from '../settings/adoption.ts';
 import type { OperatorTokens } from '../settings/login-settings.ts';
 import { stackSuffix } from '../settings/stack-suffix.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
@@ -26,6 +27,8 @@ export interface OperatorLoginProps {
   readonly dashboardUrls: readonly string[];
   /** Whether there is a URL to return to, given here or by `addReturnUrls`; without one there is no login page. */
   readonly hasPages: boolean;
+  /** The id of the existing user pool that the stack imports as its own. Default: none. */
+  readonly adoptedId?: string | undefined;
 }
 
 /** A Cognito user pool for operators, invited by an administrator, and the dashboard's client for its login pages. */
@@ -43,6 +46,9 @@ export class OperatorLogin extends Construct implements OperatorTokens {
   constructor(scope: Construct, id: string, props: OperatorLoginProps) {
     super(scope, id);
     const pool = this.#createPool(props.stage);
+    if (props.adoptedId !== undefined) {
+      (pool.node.defaultChild as CfnResource).addMetadata(adoptionMetadata, { UserPoolId: props.adoptedId });
+    }
     this.#addGroups(pool);
     const pages = this.#addLoginPages(pool, `auth-service-${stackSuffix()}`);
     this.#returnUrls = [...props.dashboardUrls];

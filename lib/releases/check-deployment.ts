@@ -1,59 +1,79 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  CloudFormationClient,
-  CloudFormationServiceException,
-  DescribeStacksCommand,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import type { Transition } from '../settings/storage-settings.ts';
 import { readConcurrencyQuota } from './account-quota.ts';
+import { adoptsAny, type Imports, importsOf, newRootKeys, retainedTableOf } from './adopted-resources.ts';
+import { type PlannedStack, readPlannedStack } from './assembly.ts';
 import { type Loss, lossesOf, parseDataSettings, transitionsOf } from './data-settings.ts';
+import { isMissingStack, readResources, readTablesOf } from './deployed-resources.ts';
 
-const manifestSchema = v.object({
-  artifacts: v.object({
-    AuthService: v.object({
-      /** `aws://<account>/<Region>`, where either may be unknown. */
-      environment: v.string(),
-      properties: v.object({ stackName: v.string(), templateFile: v.string() }),
-    }),
-  }),
-});
 const deployedSchema = v.tuple([
   v.object({
     StackId: v.string(),
     Outputs: v.optional(v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })), []),
   }),
 ]);
-const templateSchema = v.object({ Outputs: v.object({ DataSettings: v.object({ Value: v.string() }) }) });
 
-/** What a deployment would do to the data of the deployed stack. */
+/** What a deployment would do to the data of the stage. */
 export interface Comparison {
   readonly losses: readonly Loss[];
   /** The deployments needed to switch to another table or other root keys. Empty: a single one, as planned. */
   readonly transitions: readonly Transition[];
+  /** What the stack adopts and does not have yet. */
+  readonly imports: Imports;
 }
 
 /**
- * Compares a synthesized stack with the deployed one, by what both record in their outputs. Nothing is lost if none is
- * deployed.
+ * Compares a synthesized stack with the deployed one, by what both record in their outputs, or, if none is deployed, with the
+ * tables that an earlier one left.
  */
 export async function compareWithDeployed(assembly: string): Promise<Comparison> {
-  const { properties } = stackOf(assembly);
-  const outputs = await readDeployed(properties.stackName, assembly);
-  if (outputs === undefined) return { losses: [], transitions: [] };
-  const { Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
-  const planned = parseDataSettings(Outputs.DataSettings.Value);
-  const deployed = parseDataSettings(outputs.DataSettings);
-  return { losses: lossesOf(deployed, planned), transitions: transitionsOf(deployed, planned, outputs.tableArn) };
+  const planned = readPlannedStack(assembly);
+  const client = createClient(planned);
+  try {
+    const deployed = await readDeployed(client, planned);
+    const { imports, losses } = await checkAdoption(client, planned, deployed === undefined);
+    if (deployed === undefined) return { losses, transitions: [], imports };
+    const { settings, tableArn } = deployed;
+    return {
+      losses: [...losses, ...lossesOf(settings, planned.dataSettings)],
+      transitions: transitionsOf(settings, planned.dataSettings, tableArn),
+      imports,
+    };
+  } finally {
+    client.destroy();
+  }
 }
+
+/** What is to be imported, and what would be created although it should be adopted. */
+async function checkAdoption(
+  client: CloudFormationClient,
+  { resources, stackName, region }: PlannedStack,
+  isNew: boolean,
+): Promise<Pick<Comparison, 'imports' | 'losses'>> {
+  const adopts = adoptsAny(resources);
+  const table = isNew ? retainedTableOf(resources) : undefined;
+  if (!adopts && table === undefined) return { imports: {}, losses: [] };
+  const present = await readResources(client, stackName);
+  const left = table === undefined || present.has(table) ? [] : await readTablesOf(stackName, region);
+  return {
+    imports: importsOf(resources, present),
+    losses: [
+      ...left.map((name): Loss => ({ setting: 'table', text: `An earlier stack left the table ${name}, ${notUsed}` })),
+      ...(adopts ? newRootKeys(resources, present) : []),
+    ],
+  };
+}
+
+const notUsed =
+  'and this one would have a new, empty table. --adopt uses an earlier one: docs/operate/deploy.md#deploy-over-retained-data';
 
 /**
  * Reads the quota of concurrent executions of the account to which an assembly would be deployed; undefined, with a warning,
  * if that is not possible.
  */
 export async function readAccountQuota(assembly: string): Promise<number | undefined> {
-  const client = createClient(assembly);
+  const client = createClient(readPlannedStack(assembly));
   try {
     return await readConcurrencyQuota(client);
   } catch (error) {
@@ -66,44 +86,25 @@ export async function readAccountQuota(assembly: string): Promise<number | undef
   }
 }
 
-function createClient(assembly: string): CloudFormationClient {
-  const region = regionOf(stackOf(assembly).environment);
+function createClient({ region }: PlannedStack): CloudFormationClient {
   return new CloudFormationClient(region === undefined ? {} : { region });
 }
 
-function stackOf(assembly: string) {
-  return v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts.AuthService;
-}
-
-async function readDeployed(stackName: string, assembly: string) {
-  const client = createClient(assembly);
+/** The data settings of the deployed stack and the ARN of its table; undefined if nothing has been deployed. */
+async function readDeployed(client: CloudFormationClient, { stackName }: PlannedStack) {
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
     const [stack] = v.parse(deployedSchema, Stacks);
     const { DataSettings, TableName } = Object.fromEntries(
       stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
     );
-    // A stack with nothing deployed yet has no outputs.
+    // A stack with nothing deployed yet, or only imported resources, has no outputs.
     if (DataSettings === undefined) return undefined;
     const [, partition, , home, account] = stack.StackId.split(':');
-    return { DataSettings, tableArn: `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}` };
+    const tableArn = `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}`;
+    return { settings: parseDataSettings(DataSettings), tableArn };
   } catch (error) {
-    // CloudFormation has no code of its own for a stack that does not exist.
-    const isMissing = error instanceof CloudFormationServiceException && error.message.includes('does not exist');
-    if (isMissing && error.name === 'ValidationError') return undefined;
+    if (isMissingStack(error)) return undefined;
     throw error;
-  } finally {
-    client.destroy();
   }
-}
-
-/** Looks up the Region where the CDK does, for an environment without one. */
-function regionOf(environment: string): string | undefined {
-  const region = environment.split('/').at(-1);
-  if (region !== undefined && region !== 'unknown-region') return region;
-  return process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
-}
-
-function readJson(folder: string, name: string): unknown {
-  return JSON.parse(readFileSync(join(folder, name), 'utf8'));
 }

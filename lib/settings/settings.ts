@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
+import { type Adoption, readAdoption } from './adoption.ts';
 import {
   type OwnDomain,
   readAllowedCidrs,
@@ -103,6 +104,8 @@ export interface Settings extends StorageSettings {
    * `allowedCidrs` excludes it.
    */
   readonly canary: 'on' | 'off';
+  /** What `npm run deploy` imports with the synthesized template. Undefined: nothing; the template is to be deployed. */
+  readonly adoption: Adoption | undefined;
 }
 
 /** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
@@ -138,6 +141,7 @@ export function readSettings(node: Node): Settings {
     monthlyBudget: readMonthlyBudget(given),
     backup: readBackup(given),
     canary: readCanary(given, stage),
+    adoption: readAdoption(node, given, stage),
   };
 }
 

@@ -102,27 +102,30 @@ function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefi
   if (tableArn === undefined) {
     throw new Error(`The setting tableStreamArn must be the ARN of a table's stream (LatestStreamArn), not ${arn}`);
   }
-  requireTable(tableArn, given, stage);
+  const region = requireTable(tableArn, 'The setting tableStreamArn', stage);
+  const home = readText(given, 'region') ?? region;
+  if (home !== region)
+    throw new Error(`The setting tableStreamArn must be in the stack's Region ${home}, not in ${region}`);
   return arn;
 }
 
 /**
- * Only a table in the stack's Region whose name begins with that of the stage's stack: CloudFormation names the stack's table
- * and its copies that way, and a restored table is named after it.
+ * Only a table whose name begins with that of the stage's stack: CloudFormation names the stack's table and its copies that
+ * way, and a restored table is named after it. Returns its Region; `given` names what gave the ARN, for the error.
  */
-function requireTable(arn: string, given: GivenSettings, { name, stackName }: Stage): void {
+export function requireTable(
+  arn: string,
+  given: string,
+  { name, stackName }: Pick<Stage, 'name' | 'stackName'>,
+): string {
   const [, region, table] = /^arn:[\w-]+:dynamodb:([\w-]+):\d{12}:table\/([\w.-]+)$/.exec(arn) ?? [];
   if (region === undefined || table === undefined) {
-    throw new Error(`The setting tableStreamArn must contain the ARN of a table, not ${arn}`);
+    throw new Error(`${given} must contain the ARN of a table, not ${arn}`);
   }
-  if (!table.startsWith(`${stackName}-`)) {
-    throw new Error(
-      `The setting tableStreamArn must be of a table of the stage ${name}, whose name begins with ${stackName}-, not of ${table}`,
-    );
-  }
-  const home = readText(given, 'region') ?? region;
-  if (home !== region)
-    throw new Error(`The setting tableStreamArn must be in the stack's Region ${home}, not in ${region}`);
+  if (table.startsWith(`${stackName}-`)) return region;
+  throw new Error(
+    `${given} must be of a table of the stage ${name}, whose name begins with ${stackName}-, not of ${table}`,
+  );
 }
 
 /** A version of the root key. */
@@ -134,7 +137,7 @@ export interface RootKeyVersion {
 }
 
 /** The root keys, oldest first, to create or to replicate. */
-function readRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
+export function readRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
   const entries = readList(given, 'rootKeys');
   if (entries.length === 0) return [{ name: 'k1' }];
   const copied = entries.filter((entry) => entry.includes('='));

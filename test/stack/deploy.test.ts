@@ -1,50 +1,15 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type DataSettings, dataSettingsOf, lossesOf, transitionsOf } from '../../lib/releases/data-settings.ts';
+import { ownData as own, prepareDeployCommand } from './deploy-command.ts';
 import { synthesizeTemplate } from './synthesized-stack.ts';
 
-const runFile = promisify(execFile);
-const project = join(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'auth-service-deploy-'));
-const own: DataSettings = { table: 'own', replicaRegions: ['eu-west-1'], rootKeys: ['k1', 'k2'] };
+const { folder, account, deploy } = prepareDeployCommand();
 const ownTable = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-Items';
 const restored = `${ownTable}-restored`;
 const restoredStream = `${restored}/stream/2026-11-20T19:14:11.123`;
 
-/** Imitates CloudFormation for a stack with these outputs, or for none, and Lambda with this quota, or no permission. */
-let outputs: Record<string, string> | undefined;
-let quota: number | undefined;
-const cloudFormation = createServer(({ url, headers }, response) => {
-  if (url === '/2016-08-19/account-settings/') {
-    const isAllowed = quota !== undefined && headers.authorization?.includes('/lambda/aws4_request');
-    const answer = isAllowed ? { AccountLimit: { ConcurrentExecutions: quota } } : { Message: 'is not authorized' };
-    return void response.writeHead(isAllowed ? 200 : 403).end(JSON.stringify(answer));
-  }
-  if (outputs === undefined) return void response.writeHead(400).end(missingStack);
-  const members = Object.entries(outputs).map(
-    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  response.end(describedStack(members.join('')));
-});
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
-  writeFileSync(join(folder, 'cdk'), cdk);
-  chmodSync(join(folder, 'cdk'), 0o755);
-});
-afterAll(() => {
-  cloudFormation.close();
-  rmSync(folder, { recursive: true });
-});
-
 test('a deployment receives what was compared, and the options of cdk deploy', async () => {
-  outputs = { DataSettings: JSON.stringify(own) };
+  account.outputs = { DataSettings: JSON.stringify(own) };
   const { code, calls } = await deploy(own, [
     '-c',
     'stage=prod',
@@ -60,12 +25,12 @@ test('a deployment receives what was compared, and the options of cdk deploy', a
 });
 
 test('a deployment is synthesized with the quota of the account, if that is not the default', async () => {
-  outputs = { DataSettings: JSON.stringify(own) };
-  quota = 1000;
+  account.outputs = { DataSettings: JSON.stringify(own) };
+  account.quota = 1000;
   expect((await deploy(own, ['-c', 'stage=prod'])).calls).toHaveLength(2);
-  quota = 50;
+  account.quota = 50;
   const { calls, stderr } = await deploy(own, ['-c', 'stage=prod']);
-  quota = undefined;
+  account.quota = undefined;
   expect(calls).toEqual([
     `synth --quiet --output ${folder} --context stage=prod`,
     `synth --quiet --output ${folder} --context stage=prod --context auth-service:account-concurrency=50`,
@@ -75,7 +40,7 @@ test('a deployment is synthesized with the quota of the account, if that is not 
 });
 
 test('a deployment that may not read the quota says so, and goes on', async () => {
-  outputs = { DataSettings: JSON.stringify(own) };
+  account.outputs = { DataSettings: JSON.stringify(own) };
   const { code, stderr } = await deploy(own);
   expect(code).toBe(0);
   expect(stderr).toMatch(
@@ -84,7 +49,7 @@ test('a deployment that may not read the quota says so, and goes on', async () =
 });
 
 test('a stack that lost its table, a copy or a root key is not deployed', async () => {
-  outputs = { DataSettings: JSON.stringify({ ...own, table: restoredStream }) };
+  account.outputs = { DataSettings: JSON.stringify({ ...own, table: restoredStream }) };
   const { code, calls, stderr } = await deploy({ table: 'own', replicaRegions: [], rootKeys: ['k1'] });
   expect([code, calls]).toEqual([1, [`synth --quiet --output ${folder}`]]);
   expect(stderr).toContain(`The table would change from ${restored} to own`);
@@ -94,7 +59,7 @@ test('a stack that lost its table, a copy or a root key is not deployed', async 
 });
 
 test('a loss is accepted only by the name of its setting', async () => {
-  outputs = { DataSettings: JSON.stringify(own) };
+  account.outputs = { DataSettings: JSON.stringify(own) };
   const planned = { ...own, replicaRegions: [], rootKeys: ['k2'] };
   expect(await deploy(planned, ['--confirm-change', 'rootKeys'])).toMatchObject({ code: 1 });
   const both = await deploy(planned, ['--confirm-change', 'rootKeys', '--confirm-change=replicaRegions', '--verbose']);
@@ -102,7 +67,7 @@ test('a loss is accepted only by the name of its setting', async () => {
 });
 
 test('a different table takes two deployments, so that the functions may use both in between', async () => {
-  outputs = { DataSettings: JSON.stringify(own), TableName: 'AuthService-prod-Items' };
+  account.outputs = { DataSettings: JSON.stringify(own), TableName: 'AuthService-prod-Items' };
   const { calls } = await deploy({ ...own, table: restoredStream }, ['--confirm-change', 'table', '--verbose']);
   const deployed = { replicaRegions: ['eu-west-1'], tableArn: ownTable, rootKeys: [{ name: 'k1' }, { name: 'k2' }] };
   const [first, ...others] = ['widen', 'release'].flatMap((step) => [
@@ -128,12 +93,12 @@ test.each([
   ['the first deployment', undefined],
   ['a stack without outputs, whose creation has not begun', {}],
 ])('%s loses nothing', async (_, deployed) => {
-  outputs = deployed;
+  account.outputs = deployed;
   expect(await deploy(own)).toMatchObject({ code: 0 });
 });
 
 test('a deployment stops if CloudFormation cannot be reached', async () => {
-  outputs = { DataSettings: 'no JSON' };
+  account.outputs = { DataSettings: 'no JSON' };
   expect(await deploy(own)).toMatchObject({ code: 1, calls: [expect.stringMatching(/^synth/)] });
 });
 
@@ -162,37 +127,3 @@ test('the stack records the settings that its data depends on', async () => {
     rootKeys: [`k1=${primaryArn}`],
   });
 });
-
-/** Runs the command with a `cdk` that only writes the assembly, and the CloudFormation imitation above. */
-async function deploy(planned: DataSettings, args: readonly string[] = []) {
-  rmSync(join(folder, 'calls'), { force: true });
-  const env = {
-    PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
-    CDK_OUTDIR: folder,
-    PLANNED: JSON.stringify({ Outputs: { DataSettings: { Value: JSON.stringify(planned) } } }),
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  };
-  const run = await runFile(process.execPath, [join(project, 'bin/deploy.ts'), ...args], { env }).then(
-    ({ stderr }) => ({ code: 0, stderr }),
-    ({ code, stderr }: { readonly code: number; readonly stderr: string }) => ({ code, stderr }),
-  );
-  return { ...run, calls: readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') };
-}
-
-const cdk = `#!/bin/bash
-echo "$*" >> "$CDK_OUTDIR/calls"
-[ "$1" = synth ] || exit 0
-echo "$PLANNED" > "$CDK_OUTDIR/AuthService.template.json"
-cat > "$CDK_OUTDIR/manifest.json" <<'END'
-{"artifacts":{"AuthService":{"environment":"aws://unknown-account/eu-central-1","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json"}}}}
-END
-`;
-
-const missingStack =
-  '<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id AuthService-prod does not exist</Message></Error></ErrorResponse>';
-
-function describedStack(members: string): string {
-  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackId>arn:aws:cloudformation:eu-central-1:123456789012:stack/AuthService-prod/1</StackId><StackName>AuthService-prod</StackName><Outputs>${members}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { type Resources, resourcesSchema } from './adopted-resources.ts';
+import { type DataSettings, parseDataSettings } from './data-settings.ts';
+
+const manifestSchema = v.object({
+  artifacts: v.object({
+    AuthService: v.object({
+      /** `aws://<account>/<Region>`, where either may be unknown. */
+      environment: v.string(),
+      properties: v.object({ stackName: v.string(), templateFile: v.string() }),
+    }),
+  }),
+});
+const templateSchema = v.object({
+  Resources: v.optional(resourcesSchema, {}),
+  Outputs: v.object({ DataSettings: v.object({ Value: v.string() }) }),
+});
+
+/** A synthesized stack of the service. */
+export interface PlannedStack {
+  readonly stackName: string;
+  /** Undefined if neither the stack nor the environment names it. */
+  readonly region: string | undefined;
+  readonly resources: Resources;
+  readonly dataSettings: DataSettings;
+}
+
+/** Reads the stack of an assembly. */
+export function readPlannedStack(assembly: string): PlannedStack {
+  const { environment, properties } = v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts
+    .AuthService;
+  const { Resources, Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
+  return {
+    stackName: properties.stackName,
+    region: regionOf(environment),
+    resources: Resources,
+    dataSettings: parseDataSettings(Outputs.DataSettings.Value),
+  };
+}
+
+/** Looks up the Region where the CDK does, for an environment without one. */
+function regionOf(environment: string): string | undefined {
+  const region = environment.split('/').at(-1);
+  if (region !== undefined && region !== 'unknown-region') return region;
+  return process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
+}
+
+function readJson(folder: string, name: string): unknown {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+}
