@@ -41,14 +41,22 @@ export function importsOf(resources: Resources, deployed: ReadonlyMap<string, st
   return imports;
 }
 
-/** The root keys that would be created beside those that are adopted: the earlier ones of their versions would be lost. */
+/** The root keys that the stack would create: every API key under an earlier one of their versions would be lost. */
 export function newRootKeys(resources: Resources, deployed: ReadonlyMap<string, string>): Loss[] {
   return Object.entries(resources)
     .filter(([id, resource]) => isRootKey(resource) && identifierOf(resource) === undefined && !deployed.has(id))
     .map(([, { Properties }]) => {
       const version = /\w+$/.exec(String(Properties.Description))?.[0];
-      return { setting: 'rootKeys', text: `The root key ${version} would be a new one, which --adopt does not name` };
+      const text = `The root key ${version} would be a new one, under which no earlier API key is valid: --adopt takes the earlier one`;
+      return { setting: 'rootKeys', text };
     });
+}
+
+/** Whether the stack would create root keys that outlive it, and not only copies of those of another Region. */
+export function createsRetainedKeys(resources: Resources): boolean {
+  return Object.values(resources).some(
+    (resource) => resource.Type === 'AWS::KMS::Key' && isRootKey(resource) && resource.DeletionPolicy === 'Retain',
+  );
 }
 
 /** The logical id of the table that a new stack would create and that outlives it; undefined if there is none. */

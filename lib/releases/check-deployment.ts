@@ -2,7 +2,14 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import * as v from 'valibot';
 import type { Transition } from '../settings/storage-settings.ts';
 import { readConcurrencyQuota } from './account-quota.ts';
-import { adoptsAny, type Imports, importsOf, newRootKeys, retainedTableOf } from './adopted-resources.ts';
+import {
+  adoptsAny,
+  createsRetainedKeys,
+  type Imports,
+  importsOf,
+  newRootKeys,
+  retainedTableOf,
+} from './adopted-resources.ts';
 import { type PlannedStack, readPlannedStack } from './assembly.ts';
 import { type Loss, lossesOf, parseDataSettings, transitionsOf } from './data-settings.ts';
 import { isMissingStack, readResources, readTablesOf } from './deployed-resources.ts';
@@ -48,19 +55,20 @@ export async function compareWithDeployed(assembly: string): Promise<Comparison>
 /** What is to be imported, and what would be created although it should be adopted. */
 async function checkAdoption(
   client: CloudFormationClient,
-  { resources, stackName, region }: PlannedStack,
+  { resources, dataSettings, stackName, region }: PlannedStack,
   isNew: boolean,
 ): Promise<Pick<Comparison, 'imports' | 'losses'>> {
-  const adopts = adoptsAny(resources);
   const table = isNew ? retainedTableOf(resources) : undefined;
-  if (!adopts && table === undefined) return { imports: {}, losses: [] };
+  const hasEarlierTable = isNew && dataSettings.table !== 'own';
+  const needsEarlierKeys = adoptsAny(resources) || (hasEarlierTable && createsRetainedKeys(resources));
+  if (!needsEarlierKeys && table === undefined) return { imports: {}, losses: [] };
   const present = await readResources(client, stackName);
   const left = table === undefined || present.has(table) ? [] : await readTablesOf(stackName, region);
   return {
     imports: importsOf(resources, present),
     losses: [
       ...left.map((name): Loss => ({ setting: 'table', text: `An earlier stack left the table ${name}, ${notUsed}` })),
-      ...(adopts ? newRootKeys(resources, present) : []),
+      ...(needsEarlierKeys ? newRootKeys(resources, present) : []),
     ],
   };
 }

@@ -10,7 +10,14 @@ const template = (adopted: Record<string, Record<string, string>> = {}) =>
   Object.fromEntries(
     [
       [table, { Type: 'AWS::DynamoDB::GlobalTable', DeletionPolicy: 'Retain' }],
-      [key, { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'HMAC_256', Description: 'Root, version k1' } }],
+      [
+        key,
+        {
+          Type: 'AWS::KMS::Key',
+          DeletionPolicy: 'Retain',
+          Properties: { KeySpec: 'HMAC_256', Description: 'Root, version k1' },
+        },
+      ],
     ].map(([id, resource]) => [
       id,
       { ...Object(resource), Metadata: adopted[String(id)] && { 'auth-service:adopt': adopted[String(id)] } },
@@ -73,7 +80,25 @@ describe('a new stack', () => {
   test('that adopts the table without its root keys is not deployed', async () => {
     const { code, stderr, calls } = await deploy(own, adopting, template({ [table]: left[table] ?? {} }));
     expect([code, calls]).toEqual([1, [expect.stringMatching(/^synth/)]]);
-    expect(stderr).toContain('The root key k1 would be a new one, which --adopt does not name');
+    expect(stderr).toContain('The root key k1 would be a new one, under which no earlier API key is valid');
+  });
+
+  test('over an earlier table that a setting names is not deployed without the earlier root keys', async () => {
+    const restored = { ...own, table: 'arn:aws:dynamodb:…:table/AuthService-prod-A-restored/stream/1' };
+    const keys = { [key]: template()[key] };
+    const { code, stderr } = await deploy(restored, [], keys);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/root key k1 would be a new one.*--confirm-change rootKeys/),
+    ]);
+    expect(await deploy(restored, ['--confirm-change', 'rootKeys'], keys)).toMatchObject({ code: 0 });
+    // A standby copies the keys of another Region; a stage that keeps no data has left none.
+    expect(await deploy(restored, [], { [key]: { ...keys[key], Type: 'AWS::KMS::ReplicaKey' } })).toMatchObject({
+      code: 0,
+    });
+    expect(await deploy(restored, [], { [key]: { ...keys[key], DeletionPolicy: 'Delete' } })).toMatchObject({
+      code: 0,
+    });
   });
 
   test('that has imported, but was not deployed, imports only the rest, and needs no --adopt any more', async () => {
