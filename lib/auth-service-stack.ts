@@ -117,8 +117,10 @@ export class AuthServiceStack extends Stack {
   }
 
   /** The CLI gives the Region of the credentials where the settings name none. */
-  #warnOfLimits({ region = process.env.CDK_DEFAULT_REGION, accountConcurrency }: AuthServiceStackProps): void {
-    for (const [at, limit] of regionLimits({ region, accountConcurrency }).entries()) {
+  #warnOfLimits(props: AuthServiceStackProps): void {
+    const { region = process.env.CDK_DEFAULT_REGION, accountConcurrency } = props;
+    const createsUserPool = props.operatorTokens === undefined;
+    for (const [at, limit] of regionLimits({ region, accountConcurrency, createsUserPool }).entries()) {
       Annotations.of(this).addWarningV2(`auth-service:limit-${at}`, limit);
     }
   }
