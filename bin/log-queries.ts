@@ -6,11 +6,10 @@ import { readSettings } from '../lib/settings/settings.ts';
 
 /** `npm run deploy:queries -- -c stage=prod`: the queries of a stage for CloudWatch Logs Insights, once per stage. */
 const app = new App({ context: cdk.context, analyticsReporting: false });
-const { stage, region } = readSettings(app.node);
+const { stage, region, account, bootstrapQualifier } = readSettings(app.node);
 new SavedQueriesStack(app, 'SavedQueries', {
   description: `Queries for the logs of ${stage.stackName}`,
-  ...(region !== undefined && { env: { region } }),
-  stage,
+  ...{ stage, region, account, bootstrapQualifier },
 });
 addNag(app);
 app.synth();

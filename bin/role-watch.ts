@@ -9,10 +9,10 @@ import { readSettings } from '../lib/settings/settings.ts';
  * account.
  */
 const app = new App({ context: cdk.context, analyticsReporting: false });
-const { stage, alarmEmail } = readSettings(app.node);
+const { stage, alarmEmail, account, bootstrapQualifier } = readSettings(app.node);
 new RoleWatchStack(app, 'RoleWatch', {
   description: `Role changes of the functions in ${stage.stackName}`,
-  ...{ stage, alarmEmail },
+  ...{ stage, alarmEmail, account, bootstrapQualifier },
 });
 addNag(app);
 app.synth();

@@ -7,6 +7,7 @@ import { manageScope } from '#shared/contract/operation.ts';
 import { writeDocsSite } from '#shared/openapi/docs-site.ts';
 import { ManageApi } from './api/manage-api.ts';
 import { ServiceApi } from './api/service-api.ts';
+import { bootstrapProps, boundRoles } from './bootstrap/bootstrap-props.ts';
 import { Backup } from './data/backup.ts';
 import { ChangeEvents } from './data/change-events.ts';
 import { RootKey } from './data/root-key.ts';
@@ -50,8 +51,9 @@ export class AuthServiceStack extends Stack {
       ...props,
       stackName: stage.stackName,
       terminationProtection: stage.keepsData,
-      ...(region !== undefined && { env: { region } }),
+      ...bootstrapProps(props, region),
     });
+    boundRoles(this);
     this.table = new Table(this, 'Table', {
       stage,
       replicaRegions,

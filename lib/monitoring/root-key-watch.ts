@@ -4,7 +4,9 @@ import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { bootstrapProps } from '../bootstrap/bootstrap-props.ts';
 import type { RootKey } from '../data/root-key.ts';
+import type { AccountSettings } from '../settings/account-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Stage } from '../settings/stages.ts';
 import { tagForCosts } from './cost-control.ts';
@@ -64,7 +66,7 @@ export class RootKeyWatch extends Construct {
   }
 }
 
-export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail'>;
+export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail' | keyof AccountSettings>;
 
 /**
  * Notifies of changes to the trust and policies of the functions' roles, by which someone else could assume a role, or remove
@@ -75,7 +77,11 @@ export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEm
 export class RoleWatchStack extends Stack {
   constructor(scope: Construct, id: string, props: RoleWatchStackProps) {
     const { stage, alarmEmail } = props;
-    super(scope, id, { ...props, stackName: `${stage.stackName}-RoleWatch`, env: { region: 'us-east-1' } });
+    super(scope, id, {
+      ...props,
+      stackName: `${stage.stackName}-RoleWatch`,
+      ...bootstrapProps(props, 'us-east-1'),
+    });
     const topic = new Topic(this, 'Alarms', { displayName: `${stage.serviceName} roles`, enforceSSL: true });
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     addRule(this, 'Roles', {

@@ -1,7 +1,9 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Stage } from '../settings/stages.ts';
+import { bootstrapProps } from '../bootstrap/bootstrap-props.ts';
+import type { AccountSettings } from '../settings/account-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * Questions to the lines about requests, in the language of CloudWatch Logs Insights, by the names under which the console
@@ -32,17 +34,16 @@ export const savedQueries: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export interface SavedQueriesStackProps extends StackProps {
-  readonly stage: Stage;
-}
+export type SavedQueriesStackProps = StackProps & Pick<Settings, 'stage' | 'region' | keyof AccountSettings>;
 
 /**
  * The queries as CloudWatch lists them, under the stage's service. A stack of its own, deployed once: they depend on nothing in
  * the service's stack, as whoever runs one chooses its log groups. They cost only when they run.
  */
 export class SavedQueriesStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, ...props }: SavedQueriesStackProps) {
-    super(scope, id, { ...props, stackName: `${stage.stackName}-Queries` });
+  constructor(scope: Construct, id: string, props: SavedQueriesStackProps) {
+    const { stage, region } = props;
+    super(scope, id, { ...props, stackName: `${stage.stackName}-Queries`, ...bootstrapProps(props, region) });
     for (const [name, commands] of Object.entries(savedQueries)) {
       new CfnQueryDefinition(this, name.replaceAll(/\W/g, ''), {
         name: `${stage.serviceName}/${name}`,

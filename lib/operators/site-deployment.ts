@@ -95,12 +95,13 @@ export class DocsRoute extends Construct {
 
 /** The wildcards of the CDK's function, which reads the bucket of the CDK's assets and writes to the site's bucket. */
 function acknowledgeWildcards(role: Role, bucket: Bucket): void {
-  const { partition, region } = Stack.of(role);
+  const { account, partition, region, synthesizer } = Stack.of(role);
+  const assets = `cdk-${synthesizer.bootstrapQualifier}-assets-${inFindings(account, 'AccountId')}-${inFindings(region, 'Region')}`;
   const files = Stack.of(role).getLogicalId(bucket.node.defaultChild as CfnElement);
   const reason = 'The names of the files are known only after the build; the role has no access to other buckets.';
   const actions = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'].map((name) => `Action::s3:${name}`);
   const resources = [
-    `Resource::arn:${inFindings(partition, 'Partition')}:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${inFindings(region, 'Region')}/*`,
+    `Resource::arn:${inFindings(partition, 'Partition')}:s3:::${assets}/*`,
     `Resource::<${files}.Arn>/*`,
   ];
   for (const finding of [...actions, ...resources]) {

@@ -115,7 +115,7 @@ const checkedInSchema = v.strictObject(
  * `-c` gives. Throws on an unknown setting, and if the Region is ambiguous.
  */
 export function selectSettings(node: Node): GivenSettings {
-  const { settings, ...context } = node.getAllContext() as Record<string, unknown>;
+  const { settings, accounts: _, ...context } = node.getAllContext() as Record<string, unknown>;
   const tried = Object.fromEntries(Object.entries(context).filter(([name]) => isOurs(name)));
   requireKnown(Object.keys(tried));
   const stage = textOf(tried.stage) ?? 'dev';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
+import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
 import {
   type OwnDomain,
@@ -26,7 +27,7 @@ import { type BackupSettings, readBackup, readRegion, readStorage, type StorageS
 export type Release = 'canary' | 'at-once';
 
 /** The settings of a deployment: from `settings` in `cdk.json` or, for a trial, from `-c <name>=<value>`. */
-export interface Settings extends StorageSettings {
+export interface Settings extends StorageSettings, AccountSettings {
   /** `dev`, `staging` or `prod`, with `tracing` and `accessLog` where they are given. Default: `dev`. */
   readonly stage: Stage;
   /** Provisioned concurrency by function name, in a stage with aliases; a JSON object. Default: none. */
@@ -115,6 +116,7 @@ export function readSettings(node: Node): Settings {
   const reservedConcurrency = readReservedConcurrency(given);
   return {
     ...readStorage(node, given, stage),
+    ...readAccount(node, stage),
     stage,
     provisionedConcurrency: readProvisionedConcurrency(given, stage),
     release: readRelease(given, stage),

@@ -9,7 +9,7 @@ import {
   putEventsAuthorizations,
   releaseStatusAuthorizations,
 } from './service-authorizations.ts';
-import { compileDocuments } from './statements.ts';
+import { compileDocuments, type Statement } from './statements.ts';
 
 /** A call of an AWS API. */
 export interface AwsCall {
@@ -46,6 +46,7 @@ export interface CallGuard {
 export function createCallGuard(policies: FunctionPolicies): CallGuard {
   const { functionId, role } = policies;
   const identity = compileDocuments('identity', policies.identity);
+  const boundary = policies.boundary && compileDocuments('identity', [policies.boundary]);
   const resources = new Map(
     policies.resources.map(([arn, documents]) => [arn, compileDocuments('resource', documents)]),
   );
@@ -54,7 +55,7 @@ export function createCallGuard(policies: FunctionPolicies): CallGuard {
     'aws:SecureTransport': 'true',
     'lambda:SourceFunctionArn': functionArn(functionId),
   };
-  const policiesFor = (arn: string): Policies => ({ identity, resource: resources.get(arn) });
+  const policiesFor = (arn: string): Policies => ({ identity, boundary, resource: resources.get(arn) });
   return {
     decide: (call) =>
       authorizationsOf(call, policies).map((needed) => {
@@ -110,12 +111,19 @@ function sessionArn(role: string, functionId: string): string {
  * The end of the message, which names the type of the policy.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
  */
-function reasonOf({ authorization, decision }: DecidedAuthorization, role: string, { identity }: Policies): string {
-  const applying = identity.filter((statement) => statement.applies(authorization, role));
+function reasonOf({ authorization, decision }: DecidedAuthorization, role: string, policies: Policies): string {
+  const { identity, boundary = [], resource } = policies;
+  const denies = (statements: readonly Statement[]) =>
+    statements.some((statement) => statement.effect === 'Deny' && statement.applies(authorization, role));
   if (decision === 'explicitly denied') {
-    const isOfRole = applying.some(({ effect }) => effect === 'Deny');
-    return `with an explicit deny in ${isOfRole ? 'an identity' : 'a resource'}-based policy`;
+    const ofIdentity = denies(boundary) ? 'a permissions boundary' : 'a resource-based policy';
+    return `with an explicit deny in ${denies(identity) ? 'an identity-based policy' : ofIdentity}`;
+  }
+  const { action } = authorization;
+  if (decide(authorization, role, { identity, resource }) === 'allowed') {
+    return `because no permissions boundary allows the ${action} action`;
   }
   // If the role's policies allow it, the policy of the key does not leave the decision to them.
-  return `because no ${applying.length > 0 ? 'resource' : 'identity'}-based policy allows the ${authorization.action} action`;
+  const isAllowed = identity.some((statement) => statement.applies(authorization, role));
+  return `because no ${isAllowed ? 'resource' : 'identity'}-based policy allows the ${action} action`;
 }

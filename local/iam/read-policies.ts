@@ -4,6 +4,7 @@ import { LocalError } from '../local-error.ts';
 import { readTable } from '../read-table.ts';
 import { localArn, type TemplateResources } from '../template-resources.ts';
 import type { GuardedTable } from './dynamodb-authorizations.ts';
+import { readBoundary } from './read-boundary.ts';
 import type { PolicyDocument } from './statements.ts';
 
 /** What decides the calls of one function, as plain data that a worker can be given. */
@@ -13,6 +14,7 @@ export interface FunctionPolicies {
   /** The ARN of its role. */
   readonly role: string;
   readonly identity: readonly PolicyDocument[];
+  readonly boundary?: PolicyDocument | undefined;
   /** The policies of each resource that has one, by its ARN. */
   readonly resources: readonly (readonly [string, readonly PolicyDocument[]])[];
   readonly table: GuardedTable;
@@ -36,7 +38,7 @@ export function readPolicies(template: TemplateResources, tableName: string): Ma
   const functions = idsOf('AWS::Lambda::Function').map((functionId): FunctionPolicies => {
     const { Role: role } = template.read(functionId, functionSchema);
     const identity = roles.flatMap(({ arns, document }) => (arns.includes(role) ? [document] : []));
-    return { functionId, role, identity, ...shared };
+    return { functionId, role, identity, boundary: readBoundary(template, role), ...shared };
   });
   return new Map(functions.map((policies) => [policies.functionId, policies]));
 }
@@ -45,7 +47,7 @@ const none = v.optional(v.undefined('has a policy that the local run does not re
 /** Unread properties that could grant permissions or take some away. */
 const unreadProperties = {
   'AWS::IAM::ManagedPolicy': v.object({ Roles: none }),
-  'AWS::IAM::Role': v.object({ Policies: none, ManagedPolicyArns: none, PermissionsBoundary: none }),
+  'AWS::IAM::Role': v.object({ Policies: none, ManagedPolicyArns: none }),
   'AWS::DynamoDB::GlobalTable': v.object({ Replicas: v.optional(v.array(v.object({ ResourcePolicy: none }))) }),
   'AWS::DynamoDB::Table': v.object({ ResourcePolicy: none }),
   'AWS::Events::EventBus': v.object({ Policy: none }),

@@ -41,7 +41,7 @@ export function synthesizeAssembly(context: Context): Promise<string> {
   return requestSynthesis({ kind: 'assembly', context });
 }
 
-/** Synthesizes one of the two small stacks beside the service's. */
+/** Synthesizes one of the small stacks beside the service's. */
 export async function synthesizeSmallStack(
   kind: SmallStack,
   context: Context,

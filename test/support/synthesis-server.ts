@@ -5,7 +5,7 @@ import { makeOnce, pathFor } from './synthesis-cache.ts';
 
 /**
  * The kind of result: a template, a template that passed all rules, an assembly with the functions' bundles, or one of
- * the two small stacks beside the service's.
+ * the small stacks beside the service's.
  */
 export interface SynthesisRequest {
   readonly kind: 'template' | 'checked-template' | 'assembly' | SmallStack;
@@ -14,7 +14,7 @@ export interface SynthesisRequest {
   readonly unsafe?: boolean;
 }
 
-export type SmallStack = 'role-watch' | 'backup-vault';
+export type SmallStack = 'role-watch' | 'backup-vault' | 'log-queries';
 
 /**
  * `node test/support/synthesis-server.ts <folder>`: synthesizes stacks for all tests of a run, so that the CDK is

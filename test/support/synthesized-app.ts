@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template as Assertions } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
 import { BackupVaultStack } from '../../lib/data/backup-vault-stack.ts';
 import { RoleWatchStack } from '../../lib/monitoring/root-key-watch.ts';
+import { SavedQueriesStack } from '../../lib/monitoring/saved-queries.ts';
 import { addNag } from '../../lib/nag.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
@@ -24,19 +25,26 @@ export function synthesizeTo(path: string, request: SynthesisRequest): void {
 }
 
 function resultOf({ kind, context, unsafe = false }: SynthesisRequest): object {
-  if (kind === 'role-watch' || kind === 'backup-vault') return synthesizeSmall(kind, context);
-  return kind === 'template' ? synthesize(scratch, context) : synthesizeChecked(scratch, context, unsafe);
+  if (kind === 'template') return synthesize(scratch, context);
+  if (kind === 'checked-template') return synthesizeChecked(scratch, context, unsafe);
+  if (kind === 'assembly') throw new Error('An assembly is written to its own folder');
+  return synthesizeSmall(kind, context);
 }
 
-function synthesizeSmall(kind: SmallStack, { alarmEmail = '', lock }: SynthesisRequest['context']): object {
+const smallStacks: Readonly<Record<SmallStack, (app: App, context: SynthesisRequest['context']) => Stack>> = {
+  'role-watch': (app, { alarmEmail = '' }) => new RoleWatchStack(app, 'RoleWatch', { ...ofProd, alarmEmail }),
+  'log-queries': (app) => new SavedQueriesStack(app, 'SavedQueries', ofProd),
+  'backup-vault': (app, { lock }) =>
+    new BackupVaultStack(app, 'BackupVault', {
+      ...{ sourceAccount: '111122223333', minRetentionDays: 35 },
+      lock: lock === 'compliance' ? lock : 'governance',
+    }),
+};
+const ofProd = { stage: stages.prod, region: undefined, account: undefined, bootstrapQualifier: undefined };
+
+function synthesizeSmall(kind: SmallStack, context: SynthesisRequest['context']): object {
   const app = new App({ context: cdk.context, outdir: scratch, analyticsReporting: false });
-  const stack =
-    kind === 'role-watch'
-      ? new RoleWatchStack(app, 'RoleWatch', { stage: stages.prod, alarmEmail })
-      : new BackupVaultStack(app, 'BackupVault', {
-          ...{ sourceAccount: '111122223333', minRetentionDays: 35 },
-          lock: lock === 'compliance' ? lock : 'governance',
-        });
+  const stack = smallStacks[kind](app, context);
   const { region, terminationProtection } = stack;
   return { template: Assertions.fromStack(stack).toJSON(), region, terminationProtection };
 }

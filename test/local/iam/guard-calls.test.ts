@@ -8,10 +8,19 @@ const fn = `arn:aws:lambda:${account}:function:Other`;
 const role = 'arn:aws:iam::000000000000:role/Reader';
 const Version = '2012-10-17';
 
-function guardWith({ identity = [], ofKey = [] }: { identity?: object[]; ofKey?: object[] }) {
+function guardWith({
+  identity = [],
+  boundary,
+  ofKey = [],
+}: {
+  identity?: object[];
+  boundary?: object[];
+  ofKey?: object[];
+}) {
   return createCallGuard({
     ...{ functionId: 'Reader', role, table, releases: 'Releases' },
     identity: [{ place: 'Role', json: { Version, Statement: identity } }],
+    boundary: boundary && { place: 'Boundary', json: { Version, Statement: boundary } },
     resources: [[key, [{ place: 'Key', json: { Version, Statement: ofKey } }]]],
   });
 }
@@ -72,6 +81,13 @@ test('a refusal names the kind of the policy that denies, or that does not allow
   );
   expect(messageOf({ identity: [everything] })).toMatch(
     /because no resource-based policy allows the kms:GenerateMac action$/,
+  );
+  const ofKey = [{ ...everything, Principal: '*' }];
+  expect(messageOf({ identity: [everything], boundary: [], ofKey })).toMatch(
+    /because no permissions boundary allows the kms:GenerateMac action$/,
+  );
+  expect(messageOf({ identity: [everything], boundary: [everything, deny], ofKey })).toMatch(
+    /with an explicit deny in a permissions boundary$/,
   );
 });
 

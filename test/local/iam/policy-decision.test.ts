@@ -136,6 +136,32 @@ describe('policies of a resource', () => {
   });
 });
 
+describe('a permissions boundary (IAM user guide, "Permissions boundaries for IAM entities")', () => {
+  const decision = (boundary: object[], identity: object[] = [allow], resource: object[] = []) =>
+    decide(query, role, {
+      ...{ identity: policy(...identity), boundary: policy(...boundary) },
+      resource: resourcePolicy(...resource),
+    });
+
+  test('only what both the role and its boundary allow is allowed', () => {
+    expect(decision([allow])).toBe('allowed');
+    expect(decision([])).toBe('implicitly denied');
+    expect(decision([{ ...allow, Action: 'dynamodb:Scan' }])).toBe('implicitly denied');
+    expect(decision([{ ...allow, Resource: `${table}2` }])).toBe('implicitly denied');
+    expect(decision([allow], [])).toBe('implicitly denied');
+  });
+
+  test('a deny of the boundary overrides every allow', () => {
+    expect(decision([allow, { ...allow, Effect: 'Deny' }])).toBe('explicitly denied');
+  });
+
+  test('also limits what the policy of a resource allows the role', () => {
+    const named = { ...allow, Principal: { AWS: role } };
+    expect(decision([allow], [], [named])).toBe('allowed');
+    expect(decision([], [], [named])).toBe('implicitly denied');
+  });
+});
+
 test.each([
   [{ NotAction: 'dynamodb:Query' }, /NotAction/],
   [{ NotResource: table }, /NotResource/],

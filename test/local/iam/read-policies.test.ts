@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readPolicies } from '../../../local/iam/read-policies.ts';
 import { openTemplate } from '../../../local/template-resources.ts';
 
@@ -34,8 +34,29 @@ test('a function has the policies of its role, with the ARNs that they refer to'
   expect(read()).toEqual({
     ...{ functionId: 'Function', role: 'arn:aws:iam::000000000000:role/Role', resources: [], releases: undefined },
     identity: [{ place: 'Policy', json }],
+    boundary: undefined,
     table: { name: 'items', arn, partitionKey: 'id', indexKeys: {} },
   });
+});
+
+describe('the permissions boundary of a role', () => {
+  const readWith = (PermissionsBoundary: unknown) =>
+    read({ Role: { Type: 'AWS::IAM::Role', Properties: { PermissionsBoundary } } })?.boundary;
+  const boundary = `arn:aws:iam::\${AWS::AccountId}:policy/cdk-mine-boundary-\${AWS::AccountId}-\${AWS::Region}`;
+
+  test('is the one that the bootstrap creates, for the names of the local run', () => {
+    const found = JSON.stringify(readWith({ 'Fn::Sub': boundary }));
+    expect(found).toContain('arn:aws:dynamodb:local:000000000000:table/*');
+    expect(found).toContain('cdk-mine-assets-000000000000-local');
+    expect(found).toContain('arn:aws:events:local:000000000000:event-bus/*');
+  });
+
+  test.each(['arn:aws:iam::aws:policy/ReadOnlyAccess', 'arn:aws:iam::000000000000:policy/cdk-mine-boundary-0-local'])(
+    'is an error if it is another, such as %s',
+    (other) => {
+      expect(() => readWith(other)).toThrow(/cannot evaluate the permissions boundary .*, which the role Role has/);
+    },
+  );
 });
 
 test('keys and queues have their own policies', () => {
@@ -57,7 +78,6 @@ test('keys and queues have their own policies', () => {
 test.each([
   ['AWS::IAM::Role', { Policies: [{}] }],
   ['AWS::IAM::Role', { ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] }],
-  ['AWS::IAM::Role', { PermissionsBoundary: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }],
   ['AWS::IAM::ManagedPolicy', { Roles: ['Role'] }],
   ['AWS::IAM::RolePolicy', {}],
   ['AWS::DynamoDB::GlobalTable', { Replicas: [{ ResourcePolicy: {} }] }],

@@ -1,0 +1,51 @@
+import {
+  builtDashboard,
+  type Context,
+  synthesizeSmallStack,
+  synthesizeTemplate,
+  type Template,
+} from '../synthesized-stack.ts';
+
+const region = 'eu-central-1';
+const certificateOf = (where: string) =>
+  `arn:aws:acm:${where}:123456789012:certificate/12345678-1234-1234-1234-123456789012`;
+const key = 'arn:aws:kms:eu-west-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab';
+
+/** Every optional part of the service's stack, and the parts of a standby. */
+const contexts: Readonly<Record<string, Context>> = {
+  everything: {
+    ...{ stage: 'prod', region, replicaRegions: 'eu-west-1', tracing: 'on', accessLog: 'on' },
+    ...{
+      dashboard: builtDashboard,
+      dashboardDomain: 'auth.example.com',
+      dashboardCertificateArn: certificateOf('us-east-1'),
+    },
+    ...{ apiDomain: 'api.example.com', apiCertificateArn: certificateOf(region) },
+    ...{ webhookUrl: 'https://hooks.example.com/changes', webhookSecretName: 'auth-service/webhook' },
+    ...{ alarmEmail: 'on-call@example.com', monthlyBudget: '250', provisionedConcurrency: '{"get-access":2}' },
+    backupVaultArn: `arn:aws:backup:${region}:222233334444:backup-vault:AuthServiceBackupVault`,
+    backupRetentionDays: '60',
+  },
+  standby: {
+    ...{ stage: 'prod', region, rootKeys: `prod/k1=${key}` },
+    tableStreamArn: `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`,
+  },
+  dev: { stage: 'dev' },
+};
+
+/**
+ * The templates of the service's stack and of those beside it in its account, which together have every kind of resource. The
+ * vault of the backups is deployed by the administrators of another account, with their own bootstrap.
+ */
+export async function everyTemplate(): Promise<Map<string, Template>> {
+  const names = Object.keys(contexts);
+  const own = await Promise.all(names.map((name) => synthesizeTemplate(contexts[name])));
+  const small = ['role-watch', 'log-queries'] as const;
+  const others = await Promise.all(
+    small.map((kind) => synthesizeSmallStack(kind, { alarmEmail: 'on-call@example.com' })),
+  );
+  return new Map([
+    ...names.map((name, at) => [name, own[at]] as const),
+    ...small.map((name, at) => [name, others[at]?.template] as const),
+  ] as [string, Template][]);
+}
