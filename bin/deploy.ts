@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareWithDeployed, readAccountQuota } from '../lib/releases/check-deployment.ts';
+import { compareWithDeployed, readAccountQuota, requireAccount } from '../lib/releases/check-deployment.ts';
 import { adoptionContext } from '../lib/settings/adoption.ts';
 import { accountConcurrencyContext, defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
 import { transitionContext } from '../lib/settings/storage-settings.ts';
 
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes with the account's quotas, compares with the deployed stack, and
- * deploys exactly what was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names
- * its setting. A different table or different root keys take two deployments, so that the functions may use both in between.
- * `--adopt <ARNs>` first imports the table, the root keys and the user pool that a deleted stack of the stage retained.
+ * deploys exactly what was compared. Refuses credentials of another account than the stage's, and to remove a resource that
+ * holds data, unless `--confirm-change <setting>` names its setting. A different table or different root keys take two
+ * deployments, so that the functions may use both in between. `--adopt <ARNs>` first imports the table, the root keys and the
+ * user pool that a deleted stack of the stage retained.
  */
 const explanations = {
   adopt: 'The stack imports what it adopts. Nobody can use the root keys until it is deployed.',
@@ -22,6 +23,10 @@ const { context, profile, confirmed, adopted, others } = splitOptions(process.ar
 const adoption = adopted.length > 0 ? ['--context', `${adoptionContext}=${adopted.join(',')}`] : [];
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
 synthesize(...adoption);
+await requireAccount(assembly).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const quota = await readAccountQuota(assembly);
 if (quota !== undefined && quota !== defaultConcurrency) {
   context.push('--context', `${accountConcurrencyContext}=${quota}`);

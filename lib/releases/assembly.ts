@@ -21,6 +21,8 @@ const templateSchema = v.object({
 /** A synthesized stack of the service. */
 export interface PlannedStack {
   readonly stackName: string;
+  /** Undefined unless `accounts` in `cdk.json` gives the stage one. */
+  readonly account: string | undefined;
   /** Undefined if neither the stack nor the environment names it. */
   readonly region: string | undefined;
   readonly resources: Resources;
@@ -34,6 +36,7 @@ export function readPlannedStack(assembly: string): PlannedStack {
   const { Resources, Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
   return {
     stackName: properties.stackName,
+    account: /^aws:\/\/(\d{12})\//.exec(environment)?.[1],
     region: regionOf(environment),
     resources: Resources,
     dataSettings: parseDataSettings(Outputs.DataSettings.Value),

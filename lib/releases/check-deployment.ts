@@ -1,4 +1,4 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import type { Transition } from '../settings/storage-settings.ts';
 import { readConcurrencyQuota } from './account-quota.ts';
@@ -11,15 +11,15 @@ import {
   retainedTableOf,
 } from './adopted-resources.ts';
 import { type PlannedStack, readPlannedStack } from './assembly.ts';
+import { readCallerAccount } from './caller-account.ts';
 import { type Loss, lossesOf, parseDataSettings, transitionsOf } from './data-settings.ts';
-import { isMissingStack, readResources, readTablesOf } from './deployed-resources.ts';
+import { readResources, readTablesOf } from './deployed-resources.ts';
+import { describeStack } from './describe-stack.ts';
 
-const deployedSchema = v.tuple([
-  v.object({
-    StackId: v.string(),
-    Outputs: v.optional(v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })), []),
-  }),
-]);
+const deployedSchema = v.object({
+  StackId: v.string(),
+  Outputs: v.optional(v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })), []),
+});
 
 /** What a deployment would do to the data of the stage. */
 export interface Comparison {
@@ -94,25 +94,37 @@ export async function readAccountQuota(assembly: string): Promise<number | undef
   }
 }
 
+/**
+ * Throws if the credentials belong to another account than the one that `accounts` gives the stage. Without it, no account is
+ * wrong.
+ */
+export async function requireAccount(assembly: string): Promise<void> {
+  const planned = readPlannedStack(assembly);
+  const { account, stackName } = planned;
+  if (account === undefined) return;
+  const client = createClient(planned);
+  const actual = await readCallerAccount(client).finally(() => client.destroy());
+  if (actual === account) return;
+  throw new Error(
+    `${stackName} belongs to the account ${account} (accounts in cdk.json), but the credentials are of ${actual}: use those of ${account}, or choose another stage with -c stage=`,
+  );
+}
+
 function createClient({ region }: PlannedStack): CloudFormationClient {
   return new CloudFormationClient(region === undefined ? {} : { region });
 }
 
 /** The data settings of the deployed stack and the ARN of its table; undefined if nothing has been deployed. */
 async function readDeployed(client: CloudFormationClient, { stackName }: PlannedStack) {
-  try {
-    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    const [stack] = v.parse(deployedSchema, Stacks);
-    const { DataSettings, TableName } = Object.fromEntries(
-      stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
-    );
-    // A stack with nothing deployed yet, or only imported resources, has no outputs.
-    if (DataSettings === undefined) return undefined;
-    const [, partition, , home, account] = stack.StackId.split(':');
-    const tableArn = `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}`;
-    return { settings: parseDataSettings(DataSettings), tableArn };
-  } catch (error) {
-    if (isMissingStack(error)) return undefined;
-    throw error;
-  }
+  const described = await describeStack(client, stackName);
+  if (described === undefined) return undefined;
+  const stack = v.parse(deployedSchema, described);
+  const { DataSettings, TableName } = Object.fromEntries(
+    stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+  // A stack with nothing deployed yet, or only imported resources, has no outputs.
+  if (DataSettings === undefined) return undefined;
+  const [, partition, , home, account] = stack.StackId.split(':');
+  const tableArn = `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}`;
+  return { settings: parseDataSettings(DataSettings), tableArn };
 }

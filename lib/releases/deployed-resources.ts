@@ -1,15 +1,6 @@
-import {
-  type CloudFormationClient,
-  CloudFormationServiceException,
-  paginateListStackResources,
-} from '@aws-sdk/client-cloudformation';
+import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
-
-/** Whether CloudFormation says that a stack does not exist, for which it has no code of its own. */
-export function isMissingStack(error: unknown): boolean {
-  if (!(error instanceof CloudFormationServiceException)) return false;
-  return error.name === 'ValidationError' && error.message.includes('does not exist');
-}
+import { isMissingStack } from './describe-stack.ts';
 
 /** The physical ids of the resources of a stack by logical id, without deleted ones; none if there is no stack. */
 export async function readResources(client: CloudFormationClient, stackName: string): Promise<Map<string, string>> {

@@ -11,9 +11,13 @@ export async function describeStack(client: CloudFormationClient, name: string):
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: name }));
     return Stacks?.[0];
   } catch (error) {
-    // CloudFormation has no code of its own for a stack that does not exist.
-    const isMissing = error instanceof CloudFormationServiceException && error.message.includes('does not exist');
-    if (isMissing && error.name === 'ValidationError') return undefined;
+    if (isMissingStack(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether CloudFormation says that a stack does not exist, for which it has no code of its own. */
+export function isMissingStack(error: unknown): boolean {
+  if (!(error instanceof CloudFormationServiceException)) return false;
+  return error.name === 'ValidationError' && error.message.includes('does not exist');
 }

@@ -25,6 +25,10 @@ export interface DeployedAccount {
   quota: number | undefined;
   /** The names of the tables. Undefined: they may not be listed. */
   tables: readonly string[] | undefined;
+  /** What STS answers about the credentials. */
+  identity: string;
+  /** The account and Region that the synthesized stack names. */
+  environment: string;
 }
 
 /**
@@ -33,7 +37,10 @@ export interface DeployedAccount {
  */
 export function prepareDeployCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-deploy-'));
-  const account: DeployedAccount = { outputs: undefined, resources: {}, quota: undefined, tables: undefined };
+  const account: DeployedAccount = {
+    ...{ outputs: undefined, resources: {}, quota: undefined, tables: undefined, identity: denied },
+    environment: 'aws://unknown-account/eu-central-1',
+  };
   const aws = createServer(async (request, response) => {
     const { status, body } = answer(account, { ...request.headers, url: request.url, body: await text(request) });
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -54,6 +61,7 @@ export function prepareDeployCommand() {
     const env = {
       PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
       CDK_OUTDIR: folder,
+      ENVIRONMENT: account.environment,
       PLANNED: JSON.stringify({ Resources, Outputs: { DataSettings: { Value: JSON.stringify(planned) } } }),
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
       AWS_ACCESS_KEY_ID: 'test',
@@ -72,10 +80,12 @@ const cdk = `#!/bin/bash
 echo "$*" >> "$CDK_OUTDIR/calls"
 [ "$1" = synth ] || exit 0
 echo "$PLANNED" > "$CDK_OUTDIR/AuthService.template.json"
-cat > "$CDK_OUTDIR/manifest.json" <<'END'
-{"artifacts":{"AuthService":{"environment":"aws://unknown-account/eu-central-1","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json"}}}}
+cat > "$CDK_OUTDIR/manifest.json" <<END
+{"artifacts":{"AuthService":{"environment":"$ENVIRONMENT","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json"}}}}
 END
 `;
+
+const denied = 'AccessDenied';
 
 interface AwsRequest {
   readonly url: string | undefined;
@@ -84,7 +94,7 @@ interface AwsRequest {
   readonly 'x-amz-target'?: string | string[] | undefined;
 }
 
-function answer({ outputs, resources, quota, tables }: DeployedAccount, request: AwsRequest) {
+function answer({ outputs, resources, quota, tables, identity }: DeployedAccount, request: AwsRequest) {
   const { url, body, authorization } = request;
   if (request['x-amz-target'] === 'DynamoDB_20120810.ListTables') {
     if (tables === undefined) return { status: 400, body: notAllowed };
@@ -95,6 +105,7 @@ function answer({ outputs, resources, quota, tables }: DeployedAccount, request:
       return { status: 403, body: notAllowed };
     return { status: 200, body: { AccountLimit: { ConcurrentExecutions: quota } } };
   }
+  if (authorization?.includes('/sts/aws4_request')) return { status: identity === denied ? 403 : 200, body: identity };
   if (outputs === undefined) return { status: 400, body: missingStack };
   const isList = body.includes('Action=ListStackResources');
   return { status: 200, body: isList ? pageOfResources(resources, body) : describedStack(outputs) };

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DataSettings, dataSettingsOf, lossesOf, transitionsOf } from '../../lib/releases/data-settings.ts';
 import { ownData as own, prepareDeployCommand } from './deploy-command.ts';
 import { synthesizeTemplate } from './synthesized-stack.ts';
@@ -46,6 +46,37 @@ test('a deployment that may not read the quota says so, and goes on', async () =
   expect(stderr).toMatch(
     /quota of concurrent executions is unknown.*Allow lambda:GetAccountSettings.*is not authorized/,
   );
+});
+
+describe('a stage that belongs to an account', () => {
+  const ofAccount = (id: string) =>
+    `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Account>${id}</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`;
+  beforeEach(() => {
+    account.outputs = { DataSettings: JSON.stringify(own) };
+    account.environment = 'aws://111122223333/eu-central-1';
+  });
+  afterAll(() => {
+    account.environment = 'aws://unknown-account/eu-central-1';
+  });
+
+  test('is deployed with credentials of that account', async () => {
+    account.identity = ofAccount('111122223333');
+    expect(await deploy(own)).toMatchObject({ code: 0, calls: [expect.any(String), expect.stringMatching(/^deploy/)] });
+  });
+
+  test('is not deployed with credentials of another account', async () => {
+    account.identity = ofAccount('444455556666');
+    const { code, calls, stderr } = await deploy(own);
+    expect([code, calls]).toEqual([1, [`synth --quiet --output ${folder}`]]);
+    expect(stderr).toContain(
+      'AuthService-prod belongs to the account 111122223333 (accounts in cdk.json), but the credentials are of 444455556666',
+    );
+  });
+
+  test.each(['AccessDenied', ofAccount('')])('is not deployed if STS answers %j', async (answer) => {
+    account.identity = answer;
+    expect(await deploy(own)).toMatchObject({ code: 1, calls: [expect.stringMatching(/^synth/)] });
+  });
 });
 
 test('a stack that lost its table, a copy or a root key is not deployed', async () => {
