@@ -73,6 +73,38 @@ describe('the pipeline', () => {
   });
 });
 
+describe('the role of a stage, as the page creates it', () => {
+  const page = readFileSync(join(project, 'docs/operate/releases.md'), 'utf8');
+  /** The policy after an option of the AWS CLI, with the values of the shell's variables. */
+  const policyAfter = (option: string) => {
+    const [, text = ''] = new RegExp(`${option} '(\\{"Version".*?\\]\\})'\\n`, 's').exec(page) ?? [];
+    const variables = { STAGE: 'prod', ACCOUNT: '1', REGION: 'r', QUALIFIER: 'q', REPOSITORY: 'o/r' };
+    const filled = text
+      .replaceAll(/'"(.*?)"'/g, (_, names: string) => names)
+      .replaceAll(/\$(\w+)/g, (_, name: keyof typeof variables) => variables[name]);
+    return JSON.parse(filled).Statement;
+  };
+
+  test('can be assumed only by a job in the environment of the stage', () => {
+    const [trust, ...others] = policyAfter('--assume-role-policy-document');
+    expect([trust.Action, others]).toEqual(['sts:AssumeRoleWithWebIdentity', []]);
+    expect(trust.Condition).toEqual({
+      StringEquals: {
+        'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+        'token.actions.githubusercontent.com:sub': 'repo:o/r:environment:prod',
+      },
+    });
+  });
+
+  test("can assume only the roles of the stage's bootstrap, and never that of CloudFormation", () => {
+    const statements: { Action: string; Resource: string | string[] }[] = policyAfter('--policy-document');
+    const assumed = statements.filter(({ Action }) => Action === 'sts:AssumeRole').flatMap(({ Resource }) => Resource);
+    expect(assumed).toEqual(
+      ['deploy', 'lookup', 'file-publishing'].map((name) => `arn:aws:iam::1:role/cdk-q-${name}-role-1-r`),
+    );
+  });
+});
+
 describe('the summary of a pull request', () => {
   const runScript = (name: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
     runFile(process.execPath, ['--disable-warning=ExperimentalWarning', join(project, 'bin', name), ...args], { env });
