@@ -89,7 +89,7 @@ export interface GivenSettings extends RegionSettings {
   readonly stage: Stage['name'];
   /** Change it when you deploy the stage in another Region. */
   readonly region: string | undefined;
-  /** Change it when a release cannot wait, or fixes what an alarm reports. */
+  /** Change it when a release cannot wait, or fixes what an alarm reports; you try releases in `dev`. */
   readonly release?: string;
 }
 

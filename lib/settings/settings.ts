@@ -28,11 +28,11 @@ export type Release = 'canary' | 'at-once';
 
 /** The settings of a deployment: from `settings` in `cdk.json` or, for a trial, from `-c <name>=<value>`. */
 export interface Settings extends StorageSettings, AccountSettings {
-  /** `dev`, `staging` or `prod`, with `tracing` and `accessLog` where they are given. Default: `dev`. */
+  /** `dev`, `staging` or `prod`, with `release`, `tracing` and `accessLog` where they are given. Default: `dev`. */
   readonly stage: Stage;
   /** Provisioned concurrency by function name, in a stage with aliases; a JSON object. Default: none. */
   readonly provisionedConcurrency: Readonly<Record<string, number>>;
-  /** `canary` or `at-once`, where the stage has canary releases. Default: `canary`. */
+  /** `canary` or `at-once`. Default: `canary` in a stage with canary releases; `dev` gets them with this setting. */
   readonly release: Release;
   /** Host names of a proxy in front of the API that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
@@ -119,7 +119,7 @@ export function readSettings(node: Node): Settings {
     ...readAccount(node, stage),
     stage,
     provisionedConcurrency: readProvisionedConcurrency(given, stage),
-    release: readRelease(given, stage),
+    release: readRelease(given),
     publicAuthorities: readList(given, 'publicAuthorities').join(','),
     region: readRegion(given),
     allowedCidrs: readAllowedCidrs(given),
@@ -151,6 +151,7 @@ function readStage(given: GivenSettings): Stage {
   const stage = stages[given.stage];
   return {
     ...stage,
+    canary: stage.canary || readText(given, 'release') !== undefined,
     tracing: readSwitch(given, 'tracing', stage.tracing),
     accessLog: readSwitch(given, 'accessLog', stage.accessLog),
   };
@@ -166,11 +167,8 @@ function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
   return isOn ? 'on' : 'off';
 }
 
-function readRelease(given: GivenSettings, stage: Stage): Release {
-  const release = readText(given, 'release');
-  if (release === undefined) return 'canary';
-  if (!stage.canary)
-    throw new Error(`The setting release requires a stage with canary releases; ${stage.name} has none`);
+function readRelease(given: GivenSettings): Release {
+  const release = readText(given, 'release') ?? 'canary';
   if (release === 'canary' || release === 'at-once') return release;
   throw new Error(`The setting release must be canary or at-once, not ${release}`);
 }

@@ -136,6 +136,17 @@ test('a release in staging works as in prod, and in dev is all at once', async (
   expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
 });
 
+test('a release in dev works as in staging if the setting release is given', async () => {
+  const dev = await synthesizeTemplate({ release: 'canary' });
+  const configs = [...resourcesOf(dev, 'AWS::CodeDeploy::DeploymentGroup').values()].map(
+    ({ Properties }) => Properties.DeploymentConfigName,
+  );
+  expect(configs).toEqual(Array(functions.size).fill('CodeDeployDefault.LambdaCanary10Percent5Minutes'));
+  for (const { UpdatePolicy } of resourcesOf(dev, 'AWS::Lambda::Alias').values()) {
+    expect(Object(UpdatePolicy).CodeDeployLambdaAliasUpdate).toHaveProperty('BeforeAllowTrafficHook');
+  }
+});
+
 test('CodeDeploy may only update the aliases of these functions and read alarms', () => {
   const roleId = referredId([...groups.values()][0]?.Properties.ServiceRoleArn);
   expect(resourcesOf(template, 'AWS::IAM::Role').get(roleId ?? '')?.Properties).not.toHaveProperty('ManagedPolicyArns');

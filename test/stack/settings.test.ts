@@ -153,12 +153,13 @@ test.each(['production', 'Prod', 'toString'])('%s is not a stage, and the error 
   expect(() => readContext({ stage })).toThrow(`stage must be one of dev, staging, prod, not ${stage}`);
 });
 
-test('a release is canary or at-once, in a stage with canary releases', () => {
+test('a release is canary or at-once, and dev has aliases and a canary only if it is given', () => {
   expect(readContext({ stage: 'staging', release: 'at-once' })).toMatchObject({ release: 'at-once' });
   expect(() => readContext({ stage: 'prod', release: 'slow' })).toThrow('release must be canary or at-once, not slow');
-  expect(() => readContext({ release: 'canary' })).toThrow(
-    'release requires a stage with canary releases; dev has none',
-  );
+  expect(readContext({})).toMatchObject({ stage: { canary: false }, canary: 'off' });
+  for (const release of ['canary', 'at-once']) {
+    expect(readContext({ release })).toMatchObject({ stage: { name: 'dev', canary: true }, release, canary: 'on' });
+  }
 });
 
 test.each(['tracing', 'accessLog'] as const)('%s is on in dev and off elsewhere, unless it is given', (name) => {
