@@ -1,0 +1,22 @@
+import { App } from 'aws-cdk-lib';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
+import { brokenDescription } from './broken-version.ts';
+
+/** The service's stack with a version of `get-access` that fails every request: what a release must not let through. */
+const app = new App({ context: cdk.context, analyticsReporting: false });
+const settings = readSettings(app.node);
+const stack = new AuthServiceStack(app, 'AuthService', {
+  description: `Central login and access service, ${settings.stage.name}`,
+  ...settings,
+});
+const broken = stack.node.findAll().find((node) => node instanceof CfnFunction && isGetAccess(node)) as CfnFunction;
+broken.code = { zipFile: "exports.handler = async () => { throw new Error('broken by npm run prove'); };" };
+broken.description = brokenDescription;
+app.synth();
+
+function isGetAccess({ description }: CfnFunction): boolean {
+  return description === 'auth-service: get-access';
+}

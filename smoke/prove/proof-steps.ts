@@ -1,0 +1,38 @@
+import { indexUnitsStep, restoreStep, rootsStep } from './data-steps.ts';
+import { deployStep, endStep } from './deployment-steps.ts';
+import { alarmDataStep, eventsStep, eventsStoppedStep, versionMetricsStep } from './metric-steps.ts';
+import { functionUrlStep, keyPolicyStep, keyUseStep, smokeStep } from './permission-steps.ts';
+import type { ProofStep } from './proof-step.ts';
+import { checkedReleaseStep, watchedReleaseStep } from './release-steps.ts';
+import { replayStep } from './replay-step.ts';
+
+/** All steps, in the order in which they run. */
+export const proofSteps: readonly ProofStep[] = [
+  deployStep,
+  smokeStep,
+  keyUseStep,
+  functionUrlStep,
+  indexUnitsStep,
+  versionMetricsStep,
+  eventsStep,
+  alarmDataStep,
+  keyPolicyStep,
+  eventsStoppedStep,
+  checkedReleaseStep,
+  watchedReleaseStep,
+  replayStep,
+  restoreStep,
+  rootsStep,
+  endStep,
+];
+
+/** The assumptions that no step can prove, by their ids in `docs/operate/unproven.md`, and why. */
+export const byHand: Readonly<Record<string, string>> = {
+  'retained-resources': 'it takes a prod stage, whose resources stay in the account',
+  'imported-data': 'it takes the stack of a prod stage that was removed, whose resources stay in the account',
+  'multi-region-keys': 'it takes a stack in a second Region, and a changed primary cannot be changed back by the stack',
+  'jwt-authorizer': 'a person logs in, with an authenticator app',
+  'backup-copy': 'it takes a second account, and a night',
+  'execution-policies': 'it takes a deployment with every setting, such as own domains and a copy in a second Region',
+  throttling: 'it takes a load that exceeds the limits of the account, and costs accordingly',
+};
