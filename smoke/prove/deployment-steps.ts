@@ -35,7 +35,8 @@ export const endStep: ProofStep = {
     const table = await account.output('TableName');
     const { table: used } = await deployedData(context);
     const keys = (await account.output('RootKeys')).split(',').map((root) => root.split('=')[1] ?? '');
-    await runCommand(context, ['npx', '--no-install', 'cdk', 'destroy', '-c', `stage=${stage.name}`, '--force']);
+    const options = ['-c', `stage=${stage.name}`, '-c', 'dashboard=none', '--force'];
+    await runCommand(context, ['npx', '--no-install', 'cdk', 'destroy', ...options]);
     if (used !== 'own') await deleteTable(context, used.split('/')[1] ?? '');
     if ((await account.findStack()) !== undefined) throw new Error(`the stack ${account.stackName} is still there`);
     for (const name of [table, used.split('/')[1] ?? table]) await waitForTheEnd(context, name);

@@ -1,4 +1,9 @@
-import { DescribeAlarmsCommand, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
+import {
+  DescribeAlarmsCommand,
+  GetMetricDataCommand,
+  GetMetricStatisticsCommand,
+  type MetricAlarm,
+} from '@aws-sdk/client-cloudwatch';
 import type { AwsAccount } from './aws-account.ts';
 import { missing, type ProofContext } from './proof-step.ts';
 
@@ -32,10 +37,23 @@ export async function sumsByMinute({ cloudWatch }: AwsAccount, { namespace, name
 }
 
 /** The state of an alarm of the stage, such as `errors-get-access`. */
-export async function alarmState({ account, stage, isEmulated }: ProofContext, name: string): Promise<string> {
+export async function alarmState(context: ProofContext, name: string): Promise<string> {
+  return (await readAlarm(context, name)).StateValue ?? 'unknown';
+}
+
+/** The values of what an alarm of metric math watches, since a time: those that CloudWatch computes by its own definition. */
+export async function alarmValues(context: ProofContext, name: string, since: Date): Promise<readonly number[]> {
+  const { Metrics } = await readAlarm(context, name);
+  const { MetricDataResults = [] } = await context.account.cloudWatch.send(
+    new GetMetricDataCommand({ MetricDataQueries: Metrics, StartTime: since, EndTime: new Date() }),
+  );
+  return MetricDataResults.flatMap(({ Values = [] }) => Values);
+}
+
+async function readAlarm({ account, stage, isEmulated }: ProofContext, name: string): Promise<MetricAlarm> {
   const alarm = `${stage.serviceName}-${name}`;
   const { MetricAlarms = [] } = await account.cloudWatch.send(new DescribeAlarmsCommand({ AlarmNames: [alarm] }));
-  const state = MetricAlarms[0]?.StateValue;
-  if (state === undefined) throw missing(isEmulated, `the alarm ${alarm}, of metric math, does not exist`);
-  return state;
+  const [found] = MetricAlarms;
+  if (found === undefined) throw missing(isEmulated, `the alarm ${alarm}, of metric math, does not exist`);
+  return found;
 }

@@ -84,13 +84,21 @@ export async function ask<Answer>(
   try {
     return await call();
   } catch (error) {
-    throw isEmulated ? new NotAvailable(`${operation} fails: ${firstLine(error)}`) : error;
+    throw isEmulated ? new NotAvailable(`${operation} fails${statusOf(error)}: ${firstLine(error)}`) : error;
   }
 }
 
 /** An error for something that should be there, which in an emulation says only what it lacks. */
 export function missing(isEmulated: boolean, text: string): Error {
   return isEmulated ? new NotAvailable(text) : new Error(text);
+}
+
+/** Where the SDK expects JSON and gets something else, only the status says what happened. */
+function statusOf(error: unknown): string {
+  const status =
+    Object(Object(error).$metadata ?? Object(error).$response).httpStatusCode ??
+    Object(Object(error).$response).statusCode;
+  return status === undefined ? '' : ` with ${status}`;
 }
 
 function firstLine(error: unknown): string {

@@ -1,10 +1,14 @@
-import { indexUnitsStep, restoreStep, rootsStep } from './data-steps.ts';
 import { deployStep, endStep } from './deployment-steps.ts';
+import { functionUrlStep } from './function-url-step.ts';
+import { indexUnitsStep } from './index-units-step.ts';
+import { keyPolicyStep } from './key-policy-step.ts';
 import { alarmDataStep, eventsStep, eventsStoppedStep, versionMetricsStep } from './metric-steps.ts';
-import { functionUrlStep, keyPolicyStep, keyUseStep, smokeStep } from './permission-steps.ts';
+import { keyUseStep, smokeStep } from './permission-steps.ts';
 import type { ProofStep } from './proof-step.ts';
 import { checkedReleaseStep, watchedReleaseStep } from './release-steps.ts';
 import { replayStep } from './replay-step.ts';
+import { restoreStep } from './restore-step.ts';
+import { rootsStep } from './roots-step.ts';
 
 /** All steps, in the order in which they run. */
 export const proofSteps: readonly ProofStep[] = [
