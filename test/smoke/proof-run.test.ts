@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { stages } from '../../lib/settings/stages.ts';
 import { openAccount } from '../../smoke/prove/aws-account.ts';
 import { createEvidence, withoutSecrets } from '../../smoke/prove/evidence.ts';
 import { ask, NotAvailable, type ProofContext, type ProofStep, waitFor } from '../../smoke/prove/proof-step.ts';
+import { runCommand } from '../../smoke/prove/run-command.ts';
 import { describeResult, runSteps, type StepResult } from '../../smoke/prove/run-steps.ts';
+import { eventually } from '../support/eventually.ts';
 
 const context = (isEmulated: boolean, signal: AbortSignal): ProofContext => ({
   stage: stages.dev,
@@ -83,6 +86,44 @@ describe('a run of the steps', () => {
   test('keeps the results after each step, so that a killed run has evidence', async () => {
     const { kept } = await run([step('one'), step('two')]);
     expect(kept).toEqual([1, 2]);
+  });
+});
+
+describe('a command', () => {
+  const run = (program: string, signal = new AbortController().signal) => {
+    const logged: string[] = [];
+    const output = runCommand({ signal, log: (text) => logged.push(text) }, [process.execPath, '-e', program]);
+    return { output, logged };
+  };
+
+  test('returns its standard output, and logs the command and everything that it prints', async () => {
+    const { output, logged } = run("console.log('{}'); console.error('a note')");
+    expect(await output).toBe('{}\n');
+    expect(logged.join('')).toMatch(/^\$ .* -e /);
+    expect(logged.join('')).toContain('a note\n');
+  });
+
+  test('that fails says with which error', async () => {
+    const { output } = run("console.log('Error: no such setting'); console.log('bye'); process.exit(3)");
+    await expect(output).rejects.toThrow(/exit code 3: Error: no such setting$/);
+  });
+
+  test('is ended by an interruption, with the processes that it has started', async () => {
+    const interruption = new AbortController();
+    const child = `require('child_process').spawn(process.execPath, ['-e', 'console.log(process.pid); setTimeout(() => 0, 600000)'], { stdio: 'inherit' })`;
+    const { output, logged } = run(child, interruption.signal);
+    const printed = await eventually(
+      async () => logged.join('').match(/^\d+$/m)?.[0],
+      (line) => line !== undefined,
+    );
+    interruption.abort(new Error('interrupted'));
+    await expect(output).rejects.toThrow('interrupted');
+    expect(
+      await eventually(
+        async () => existsSync(`/proc/${printed}`),
+        (isThere) => !isThere,
+      ),
+    ).toBe(false);
   });
 });
 

@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { planLines, refusalOf, selectSteps } from '../../smoke/prove/plan.ts';
 import { byHand, proofSteps } from '../../smoke/prove/proof-steps.ts';
@@ -50,11 +52,11 @@ describe('the plan', () => {
   });
 
   test('says for each step what it does, expects and proves, and what is left to a person', () => {
-    const text = planLines(proofSteps, byHand).join('\n');
+    const plan = planLines(proofSteps, byHand).join('\n');
     for (const { name, title, proves, commands, expects } of proofSteps) {
-      for (const part of [`${name}: ${title}`, expects, proves.join(', '), ...commands]) expect(text).toContain(part);
+      for (const part of [`${name}: ${title}`, expects, proves.join(', '), ...commands]) expect(plan).toContain(part);
     }
-    for (const id of Object.keys(byHand)) expect(text).toContain(`  ${id}: `);
+    for (const id of Object.keys(byHand)) expect(plan).toContain(`  ${id}: `);
   });
 });
 
@@ -71,6 +73,9 @@ describe('a stage with data', () => {
     expect(refusalOf({ ...dev, isDeployed: true, isOwn: true })).toBeUndefined();
   });
 });
+
+const ownStack =
+  '<Stacks><member><StackName>AuthService-dev</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><Tags><member><Key>deployed-by</Key><Value>npm-run-prove</Value></member></Tags></member></Stacks>';
 
 describe('npm run prove', () => {
   test('prints its help and its plan without an account', async () => {
@@ -109,9 +114,7 @@ describe('npm run prove', () => {
   });
 
   test('says after a failure what was seen and what remains, in a file with its date', async () => {
-    const cloud = await startCloud(
-      '<Stacks><member><StackName>AuthService-dev</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><Tags><member><Key>deployed-by</Key><Value>npm-run-prove</Value></member></Tags></member></Stacks>',
-    );
+    const cloud = await startCloud(ownStack);
     try {
       const { code, stdout } = await prove('--stage', 'dev', '--only', 'index-units', '--out', folder, cloud.url);
       expect(code).toBe(1);
@@ -134,20 +137,49 @@ describe('npm run prove', () => {
   });
 });
 
-function prove(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const url = args.find((arg) => arg.startsWith('http'));
+test('Ctrl-C ends a run with what was seen and what remains', async () => {
+  const cloud = await startCloud(ownStack);
+  const out = mkdtempSync(join(folder, 'interrupted-'));
+  try {
+    const running = spawnProve(['--stage', 'dev', '--only', 'index-units', '--out', out], cloud.url);
+    const closed = once(running, 'close');
+    let stdout = '';
+    for await (const part of running.stdout.setEncoding('utf8')) {
+      if (!stdout.includes('1/1') && (stdout + part).includes('1/1')) running.kill('SIGINT');
+      stdout += part;
+    }
+    const [code] = await closed;
+    expect([code, stdout]).toEqual([130, expect.stringContaining('FAILED')]);
+    expect(stdout).toMatch('Interrupted: cleaning up after the current step');
+    expect(stdout).toMatch('remains deployed. Remove it, when it is complete: npm run prove -- --stage dev --only end');
+    const [evidence = ''] = readdirSync(out).filter((name) => name.endsWith('.json'));
+    expect(JSON.parse(readFileSync(join(out, evidence), 'utf8')).steps).toMatchObject([{ reason: 'interrupted' }]);
+  } finally {
+    cloud.stop();
+  }
+});
+
+function spawnProve(args: readonly string[], url: string | undefined) {
   const credentials = { AWS_ACCESS_KEY_ID: 'AKIATEST', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'eu-central-1' };
   const env = { ...bareEnvironment, ...credentials, ...(url !== undefined && { AWS_ENDPOINT_URL: url }) };
   const file = join(root, 'smoke/prove/run-prove.ts');
-  const own = args.filter((arg) => arg !== url);
-  return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', file, ...own],
-      { cwd: root, env },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ),
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function prove(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const url = args.find((arg) => arg.startsWith('http'));
+  const running = spawnProve(
+    args.filter((arg) => arg !== url),
+    url,
   );
+  const closed = once(running, 'close');
+  const [stdout, stderr] = await Promise.all([text(running.stdout), text(running.stderr)]);
+  const [code] = await closed;
+  return { code, stdout, stderr };
 }
 
 /** Answers for CloudFormation and STS, which speak XML. */
@@ -158,6 +190,8 @@ async function startCloud(stacks: string) {
     for await (const part of request) body += part;
     const action = new URLSearchParams(body).get('Action') ?? '';
     actions.push(action);
+    // Long enough for a signal to arrive in a step.
+    if (action === 'DescribeStacks' && actions.length > 2) await new Promise((resolve) => setTimeout(resolve, 500));
     const result = action === 'DescribeStacks' ? stacks : '<Account>111122223333</Account>';
     response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
   });
