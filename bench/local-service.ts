@@ -3,16 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SeededExample } from '../local/seed-example.ts';
+import { createManageClient } from '../local/sigv4-client.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { fillDatabase } from './filled-database.ts';
 import type { BenchContext } from './measurement.ts';
 import type { Population } from './populations.ts';
+import type { LoadTarget } from './send-load.ts';
 
 /** `npm start` in its own process. */
 export interface LocalService {
   readonly example: SeededExample;
   /** Megabytes of resident memory of its process and of the database's. */
   memory(): { readonly service: number; readonly database: number };
+  /** Microseconds of CPU that its process and the database's have taken so far, in hundredths of a second. */
+  cpuMicroseconds(): { readonly service: number; readonly database: number };
   stop(): Promise<void>;
 }
 
@@ -46,11 +50,23 @@ export async function startLocalService(folder: string, dynamodb?: string): Prom
   return {
     example: JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8')),
     memory: () => ({ service: megabytesOf(pid), database: megabytesOf(childOf(pid)) }),
+    cpuMicroseconds: () => ({ service: cpuMicrosecondsOf(pid), database: cpuMicrosecondsOf(childOf(pid)) }),
     stop: async () => {
       child.kill('SIGINT');
       await exited;
     },
   };
+}
+
+/** Creates users in the example application. */
+export async function createUsers(example: SeededExample, count: number): Promise<LoadTarget> {
+  const send = createManageClient(example.manageUrl, example);
+  const userIds = Array.from({ length: count }, (_, at) => `load-${at}`);
+  for (const userId of userIds) {
+    const { status } = await send('PUT', `/users/${userId}`, {});
+    if (status !== 201) throw new Error(`Creating ${userId} got ${status}`);
+  }
+  return { ...example, userIds };
 }
 
 /** The emulator, the only child process of a started service. */
@@ -63,4 +79,13 @@ function childOf(pid: number): number {
 function megabytesOf(pid: number): number {
   const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
+}
+
+/** The time of all threads in user and kernel mode, which Linux reports in hundredths of a second (proc(5): utime, stime). */
+function cpuMicrosecondsOf(pid: number): number {
+  // The name of the command, in brackets, may contain spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }

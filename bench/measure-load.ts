@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { AuthServiceClient } from '../client/index.ts';
-import { createManageClient } from '../local/sigv4-client.ts';
-import { type LocalService, startLocalService } from './local-service.ts';
+import { createUsers, type LocalService, startLocalService } from './local-service.ts';
 import { atMost, type BenchContext, type Measurement, markdownTable } from './measurement.ts';
 import { kinds, type LoadTally, type LoadTarget, sendLoad } from './send-load.ts';
 import { median, quantile } from './statistics.ts';
@@ -33,7 +32,7 @@ export async function measureLoad({ directory, progress }: BenchContext): Promis
   progress('Starting npm start');
   const service = await startLocalService(join(directory, 'data'));
   try {
-    const target = await createUsers(service);
+    const target = await createUsers(service.example, users);
     const runs: Run[] = [];
     for (const { connections, seconds } of plan) {
       progress(`${seconds} s with ${connections} connections`);
@@ -45,17 +44,6 @@ export async function measureLoad({ directory, progress }: BenchContext): Promis
   } finally {
     await service.stop();
   }
-}
-
-/** Users in the example application. */
-async function createUsers({ example }: LocalService): Promise<LoadTarget> {
-  const send = createManageClient(example.manageUrl, example);
-  const userIds = Array.from({ length: users }, (_, at) => `load-${at}`);
-  for (const userId of userIds) {
-    const { status } = await send('PUT', `/users/${userId}`, {});
-    if (status !== 201) throw new Error(`Creating ${userId} got ${status}`);
-  }
-  return { ...example, userIds };
 }
 
 async function sendWatched(

@@ -147,19 +147,13 @@ function budgetsOf(compared: readonly Compared[]): Budget[] {
   ];
 }
 
-/** The figures that the page uses, by name with the number of requests in flight. */
-function figuresOf([single, parallel]: readonly Compared[]): Record<string, number> {
-  const of = (each: Compared | undefined, kind: Kind, key: keyof Sample) =>
-    median(each === undefined ? [] : valuesOf(each, kind, key));
-  return {
-    readMilliseconds1: of(single, 'read', 'milliseconds'),
-    readMicroseconds20: of(parallel, 'read', 'cpuMicroseconds'),
-    checkMicroseconds20: of(parallel, 'check', 'cpuMicroseconds'),
-  };
+/** The figure that the page's summary uses. */
+function figuresOf([single]: readonly Compared[]): Record<string, number> {
+  return { readMilliseconds1: median(single === undefined ? [] : valuesOf(single, 'read', 'milliseconds')) };
 }
 
 const introduction = `A GET from event to response, including verification and its log line, which is written to a pipe; a check of ${usersPerCheck} users; and a
-bare \`node:https\` request with the body of the GET's read. All call the same server over keep-alive TLS connections.
+bare \`node:https\` request with the body of the GET's read; no HTTP server receives them ([below](#behind-an-http-server) one does). All call the same server over keep-alive TLS connections.
 ${processes} processes of each kind in turn, ${rounds} rounds of ${requestsPerRound} requests (${checksPerRound} checks) on one core. The brackets show the spread between processes: a single one may be off by 15 %. CPU time is the whole process's, including garbage collection and compilation.`;
 
 function table(compared: readonly Compared[]): string {

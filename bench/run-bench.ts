@@ -6,6 +6,7 @@ import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
 import { measureGrowth } from './measure-growth.ts';
+import { measureHttp } from './measure-http.ts';
 import { measureLoad } from './measure-load.ts';
 import { measurePages } from './measure-pages.ts';
 import { measureReplica } from './measure-replica.ts';
@@ -18,6 +19,7 @@ const measures: Readonly<Record<string, Measure>> = {
   bundles: measureBundles,
   cold: measureCold,
   warm: measureWarm,
+  http: measureHttp,
   cost: measureCost,
   growth: measureGrowth,
   load: measureLoad,

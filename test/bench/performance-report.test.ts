@@ -33,20 +33,27 @@ test('repeating one measurement keeps the others, in the order of the page', () 
 
 test('decisions at volume are calculated from the measurements of each way to decide', () => {
   const figures = {
-    warm: { readMicroseconds20: 500, checkMicroseconds20: 25 },
+    http: {
+      readFunctionMicroseconds: 500,
+      checkFunctionMicroseconds: 25,
+      readServerMicroseconds: 1000,
+      readDatabaseMicroseconds: 200,
+      checkServerMicroseconds: 50,
+      checkDatabaseMicroseconds: 20,
+    },
     cost: { getDollars: 1.89, checkDollars: 27, pollDollars: 1.82 },
     replica: { checkMicroseconds: 0.25 },
   };
   const results = Object.fromEntries(
     Object.entries(figures).map(([name, each]) => [name, { ...measured([]), figures: each }]),
   );
-  const rows = decisionsAtVolume(results)
-    .split('\n')
-    .filter((line) => line.startsWith('| '));
+  const text = decisionsAtVolume(results);
+  expect(text).toContain('which took 200 µs more for a GET and 20 µs for each user of a check');
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
   expect(rows.slice(2)).toEqual([
-    '| one user: `GET access` | 500 | 2,000 | 1.89 | none: strongly consistent |',
-    '| 100 users: `POST access/check` | 25 | 40,000 | 0.27 | none: strongly consistent |',
-    '| a replica in the application | 0.25 | 4,000,000 | 0, plus 0.96 per month and process | 5 s, `pollSeconds` |',
+    '| one user: `GET access` | 500 | 1000 | 2,000 | 1,000 | 1.89 | none: strongly consistent |',
+    '| 100 users: `POST access/check` | 25 | 50 | 40,000 | 20,000 | 0.27 | none: strongly consistent |',
+    '| a replica in the application | 0.25 | – | 4,000,000 | – | 0, plus 0.96 per month and process | 5 s, `pollSeconds` |',
   ]);
 });
 
