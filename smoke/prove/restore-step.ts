@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { deleteTable } from './deployment-steps.ts';
 import { missing, type ProofContext, type ProofStep, waitFor } from './proof-step.ts';
-import { deploy, deployedData, secondsSince, smokeTest } from './stage-deployment.ts';
+import { deploy, deployedData, requireAnswer, secondsSince, smokeTest } from './stage-deployment.ts';
 import { withApplication } from './trial-application.ts';
 
 export const restoreStep: ProofStep = {
@@ -36,6 +36,7 @@ export const restoreStep: ProofStep = {
       const stream = await completeSettings(context, { source, target });
       const release = ['--confirm-change', 'table'];
       const releaseSeconds = await deploy(context, { tableStreamArn: stream, release: 'at-once' }, release);
+      await requireAnswer(context);
       await client.call('get-user', { path: { userId } });
       const smoke = await smokeTest(context);
       const narrowSeconds = await deploy(context);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { ProofContext, ProofStep } from './proof-step.ts';
-import { deploy, deployedData, manage, smokeTest } from './stage-deployment.ts';
+import { deploy, deployedData, manage, requireAnswer, smokeTest } from './stage-deployment.ts';
 import { describeStatuses, whileReading, withApplication } from './trial-application.ts';
 
 export const rootsStep: ProofStep = {
@@ -20,8 +20,9 @@ export const rootsStep: ProofStep = {
   expects: 'the key of the first root answers 200 throughout the release of the second, and 401 after its end',
   timeoutMinutes: 120,
   emulationLacks: 'IAM and CodeDeploy: no policy takes time to apply, and aliases move at once',
-  run: (context) =>
-    withApplication(context, async (app) => {
+  async run(context) {
+    await requireAnswer(context);
+    return withApplication(context, async (app) => {
       const { rootKeys } = await deployedData(context);
       const [first = 'k1'] = rootKeys;
       const second = `k${Number(first.slice(1)) + 1}`;
@@ -30,6 +31,7 @@ export const rootsStep: ProofStep = {
       // An emulation may recreate a changed function, which is not there meanwhile.
       if (failures.length > 0 && !context.isEmulated)
         throw new Error(`during the release: ${describeStatuses(added.statuses)}`);
+      await requireAnswer(context);
       const { rotated, newKey } = await rotateAll(context, first, app.appId);
       const ending = await deploy(context, { rootKeys: second }, ['--confirm-change', 'rootKeys']);
       const narrowing = await deploy(context);
@@ -47,7 +49,8 @@ export const rootsStep: ProofStep = {
         withNewKey,
         smoke: await smokeTest(context),
       };
-    }),
+    });
+  },
 };
 
 /** Rotates every key of a root; returns how many, and the new one of an application. No secret stays on the disk. */

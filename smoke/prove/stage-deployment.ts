@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { ProofContext } from './proof-step.ts';
+import { ask, type ProofContext } from './proof-step.ts';
 import { runCommand } from './run-command.ts';
 
 /** Marks a stack that a run has deployed, which a later run may change and remove. */
@@ -78,6 +78,14 @@ export async function manage(
   const { manage: url } = await addresses(context);
   const command = ['npm', 'run', '-s', 'manage', '--', ...args, '--json'];
   return JSON.parse(await runCommand(context, command, { AUTH_SERVICE_URL: url, ...env }));
+}
+
+/**
+ * Throws unless the Management API answers after an update of the stack. An emulation that recreates changed functions can
+ * lose the one behind the function URL: then no later step is possible there.
+ */
+export async function requireAnswer(context: ProofContext): Promise<void> {
+  await ask(context, 'the Management API, after an update of the stack,', () => manage(context, ['whoami']));
 }
 
 export function secondsSince(startedAt: number): number {

@@ -26,6 +26,7 @@ export async function withApplication<Result>(
   const manage = createManageClient({ service: () => service, note: context.print });
   const id = `prove-${randomBytes(5).toString('hex')}`;
   const [appId, userId] = [id, id];
+  const remove = () => cleanUp({ manage, appId, userId });
   try {
     await manage.call('create-application', { body: { appId, name: 'npm run prove' } });
     await manage.call('create-user', { path: { userId }, body: {} });
@@ -34,9 +35,13 @@ export async function withApplication<Result>(
     const caller = createServiceCaller(api);
     const readAccess = async (signer = key) =>
       (await caller.send(caller.sign('get-access', { path: { userId } }, signer))).status;
-    return await use({ appId, userId, key, manage, readAccess });
-  } finally {
-    await cleanUp({ manage, appId, userId });
+    const result = await use({ appId, userId, key, manage, readAccess });
+    await remove();
+    return result;
+  } catch (error) {
+    // Its own failure would hide the first one.
+    await remove().catch(({ message }) => context.print(`${appId} was not deleted: ${message}`));
+    throw error;
   }
 }
 
