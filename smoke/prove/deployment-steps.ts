@@ -1,7 +1,7 @@
+import { DeleteStackCommand } from '@aws-sdk/client-cloudformation';
 import { DeleteTableCommand, DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand } from '@aws-sdk/client-kms';
 import { type ProofContext, type ProofStep, waitFor } from './proof-step.ts';
-import { runCommand } from './run-command.ts';
 import { lastStep } from './run-steps.ts';
 import { deploy, deployedData } from './stage-deployment.ts';
 
@@ -26,23 +26,39 @@ export const endStep: ProofStep = {
   name: lastStep,
   title: 'remove the stack and what the run left beside it',
   proves: ['removal'],
-  commands: ['npx cdk destroy -c stage=<stage> --force', 'aws dynamodb delete-table (a restored table)'],
+  commands: [
+    'aws cloudformation delete-stack (what npx cdk destroy does)',
+    'aws dynamodb delete-table (a restored table)',
+  ],
   expects: 'the stack and its tables are gone, and its root keys await their deletion',
   timeoutMinutes: 45,
   emulationLacks: 'the effect of DeletionPolicy',
   async run(context) {
-    const { account, stage } = context;
+    const { account } = context;
     const table = await account.output('TableName');
     const { table: used } = await deployedData(context);
     const keys = (await account.output('RootKeys')).split(',').map((root) => root.split('=')[1] ?? '');
-    const options = ['-c', `stage=${stage.name}`, '-c', 'dashboard=none', '--force'];
-    await runCommand(context, ['npx', '--no-install', 'cdk', 'destroy', ...options]);
+    await deleteStack(context);
     if (used !== 'own') await deleteTable(context, used.split('/')[1] ?? '');
-    if ((await account.findStack()) !== undefined) throw new Error(`the stack ${account.stackName} is still there`);
     for (const name of [table, used.split('/')[1] ?? table]) await waitForTheEnd(context, name);
     return { tables: 'deleted', rootKeys: await Promise.all(keys.map((arn) => stateOf(context, arn))) };
   },
 };
+
+/** With the role that deployed it, which CloudFormation has kept. */
+async function deleteStack(context: ProofContext): Promise<void> {
+  const { cloudFormation, findStack, stackName } = context.account;
+  await cloudFormation.send(new DeleteStackCommand({ StackName: stackName }));
+  await waitFor(
+    context,
+    { what: `the deletion of the stack ${stackName}`, minutes: 40, emulatedSeconds: 120 },
+    async () => {
+      const stack = await findStack();
+      if (stack?.StackStatus === 'DELETE_FAILED') throw new Error(`${stackName}: ${stack.StackStatusReason}`);
+      return stack === undefined ? true : undefined;
+    },
+  );
+}
 
 /** Deletes a table that belongs to no stack; does nothing if it does not exist. */
 export async function deleteTable({ account }: ProofContext, name: string): Promise<void> {

@@ -12,8 +12,8 @@ import { runSteps, type StepResult } from './run-steps.ts';
 import { proofTag } from './stage-deployment.ts';
 
 const help = `Proves in an account of AWS what the tests cannot: deploys a stage, tries each assumption of
-docs/operate/unproven.md, and removes the stage again. Takes three to six hours, most of which AWS needs
-for releases and a restore, and costs a few dollars. Use an account of its own.
+docs/operate/unproven.md, and removes the stage again. Takes an estimated three to six hours, most of
+which AWS needs for releases and a restore, and costs an estimated few dollars. Use an account of its own.
 
   npm run prove -- --stage dev [options] [-- <options of npm run deploy>]
 
