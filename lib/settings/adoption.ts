@@ -1,4 +1,5 @@
 import type { Node } from 'constructs';
+import { readAccount } from './account-settings.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
@@ -38,7 +39,7 @@ export function readAdoption(node: Node, given: GivenSettings, stage: Stage): Ad
   const rootKeys = Object.fromEntries(keys.map(({ version = '', id }) => [version, id]));
   if (Object.keys(rootKeys).length < keys.length) throw new Error(`${expected}: one key for each version`);
   const adoption = { tableName: only('table'), rootKeys, userPoolId: only('user pool') };
-  requireSamePlace(found, given);
+  requireSamePlace(found, readAccount(node, stage).account, given);
   requireUse(adoption, given, stage);
   return adoption;
 }
@@ -77,15 +78,24 @@ function requireOne(found: readonly Found[]): Found | undefined {
   throw new Error(`${expected}: only one ${found[0]?.kind}, not ${found.map(({ arn }) => arn).join(' and ')}`);
 }
 
-/** CloudFormation imports only from the stack's own account and Region, which synthesis knows if the CDK's CLI runs it. */
-function requireSamePlace(found: readonly Found[], given: GivenSettings): void {
-  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
-  const places = found.map(({ arn }) => arn.split(':').slice(3, 5));
-  const home = [readText(given, 'region') ?? region ?? places[0]?.[0], account ?? places[0]?.[1]];
-  for (const [at, place] of places.entries()) {
-    if (place.join() === home.join()) continue;
-    throw new Error(`${expected}: ${found[at]?.arn} is not in ${home.join(' of ')}`);
-  }
+/**
+ * CloudFormation imports only from the stack's own account and Region: those of the settings, or of the credentials, which
+ * synthesis knows if the CDK's CLI runs it.
+ */
+function requireSamePlace(found: readonly Found[], account: string | undefined, given: GivenSettings): void {
+  const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION } = process.env;
+  const [first = []] = found.map(({ arn }) => placeOf(arn));
+  const home = [
+    readText(given, 'region') ?? CDK_DEFAULT_REGION ?? first[0],
+    account ?? CDK_DEFAULT_ACCOUNT ?? first[1],
+  ];
+  const elsewhere = found.find(({ arn }) => placeOf(arn).join() !== home.join());
+  if (elsewhere !== undefined) throw new Error(`${expected}: ${elsewhere.arn} is not in ${home.join(' of ')}`);
+}
+
+/** The Region and the account of an ARN. */
+function placeOf(arn: string): string[] {
+  return arn.split(':').slice(3, 5);
 }
 
 /** Throws if the settings leave no place for what is adopted, because the stack would ignore it. */

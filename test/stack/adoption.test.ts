@@ -64,6 +64,13 @@ describe('what a stack adopts', () => {
     expect(() => adopt(table, { region: 'eu-west-1' })).toThrow(/is not in eu-west-1 of 123456789012/);
     process.env.CDK_DEFAULT_ACCOUNT = '111122223333';
     expect(() => adopt(table)).toThrow(/is not in eu-central-1 of 111122223333/);
+    // Wrong credentials are refused as such, by `npm run deploy`.
+    const accounts = { prod: { id: '123456789012' } };
+    expect(readContext({ stage: 'prod', accounts, [adoptionContext]: table }).adoption).toBeDefined();
+    const others = { prod: { id: '444455556666' } };
+    expect(() => readContext({ stage: 'prod', accounts: others, [adoptionContext]: table })).toThrow(
+      /is not in eu-central-1 of 444455556666/,
+    );
     process.env.CDK_DEFAULT_ACCOUNT = '123456789012';
     process.env.CDK_DEFAULT_REGION = 'eu-west-1';
     expect(() => adopt(table)).toThrow(/is not in eu-west-1 of 123456789012/);
@@ -173,7 +180,7 @@ function adopt(arns: string, settings: Record<string, string> = {}) {
   return readContext({ stage: 'prod', ...settings, [adoptionContext]: arns }).adoption;
 }
 
-function readContext(context: Record<string, string>) {
+function readContext(context: Readonly<Record<string, unknown>>) {
   const root = new RootConstruct();
   for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
   return readSettings(root.node);
