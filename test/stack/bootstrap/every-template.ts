@@ -30,7 +30,7 @@ const contexts: Readonly<Record<string, Context>> = {
     ...{ stage: 'prod', region, rootKeys: `prod/k1=${key}` },
     tableStreamArn: `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`,
   },
-  dev: { stage: 'dev' },
+  dev: { stage: 'dev', release: 'canary' },
 };
 
 /**

@@ -139,6 +139,27 @@ test.each([
   expect(decision(action, resource)).toBe('implicitly denied');
 });
 
+/** What CloudFormation reads of a resource that a stack adopts, and changes when it then deploys: its tags and its settings. */
+const adopted: Readonly<Record<string, readonly string[]>> = {
+  [table]: [
+    'DescribeTable',
+    'DescribeContinuousBackups',
+    'DescribeTimeToLive',
+    'ListTagsOfResource',
+    'TagResource',
+  ].map((name) => `dynamodb:${name}`),
+  [`arn:aws:kms:eu-west-1:${account}:key/mrk-1`]: [
+    ...['DescribeKey', 'GetKeyPolicy', 'GetKeyRotationStatus', 'ListResourceTags', 'TagResource', 'PutKeyPolicy'],
+  ].map((name) => `kms:${name}`),
+  [`arn:aws:cognito-idp:eu-west-1:${account}:userpool/eu-west-1_1A2B3C`]: [
+    ...['DescribeUserPool', 'GetUserPoolMfaConfig', 'TagResource', 'UpdateUserPool'],
+  ].map((name) => `cognito-idp:${name}`),
+};
+
+test.each(Object.entries(adopted))('%s, which a deleted stack retained, can be adopted', (arn, actions) => {
+  expect(actions.filter((action) => decision(action, arn) !== 'allowed')).toEqual([]);
+});
+
 test('a table with replicas needs to be copied, and a webhook the secret that its setting names', () => {
   expect(decision('dynamodb:Scan', table, {}, { ...ofProd, hasReplicas: true })).toBe('allowed');
   const secret = `arn:aws:secretsmanager:eu-west-1:${account}:secret:auth-service/webhook-1A2B3C`;
