@@ -72,7 +72,16 @@ const edges: Record<string, readonly string[]> = {
     'shared/table',
   ],
   smoke: ['cli/service', 'cli/terminal', 'shared/canary', 'shared/contract'],
-  'smoke/prove': ['cli/service', 'lib', 'lib/settings', 'shared/canary', 'shared/contract', 'shared/files', 'smoke'],
+  'smoke/prove': [
+    'cli/service',
+    'lib',
+    'lib/releases',
+    'lib/settings',
+    'shared/canary',
+    'shared/contract',
+    'shared/files',
+    'smoke',
+  ],
   cli: ['cli/commands', 'cli/service', 'cli/terminal'],
   'cli/commands': [
     'cli/bulk',

@@ -1,10 +1,4 @@
-import {
-  CloudFormationClient,
-  CloudFormationServiceException,
-  DescribeStacksCommand,
-  paginateListStackResources,
-  type Stack,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateListStackResources, type Stack } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { CodeDeployClient } from '@aws-sdk/client-codedeploy';
@@ -14,6 +8,7 @@ import { IAMClient } from '@aws-sdk/client-iam';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { describeStack } from '../../lib/releases/describe-stack.ts';
 
 /** A resource of the stack. */
 export interface StackResource {
@@ -32,14 +27,8 @@ export function openAccount(stackName: string) {
 
   /** The stack; undefined if it is not deployed. */
   async function findStack(): Promise<Stack | undefined> {
-    try {
-      const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
-      return Stacks.find(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE');
-    } catch (error) {
-      // CloudFormation has no code of its own for a stack that does not exist.
-      if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
-      throw error;
-    }
+    const stack = await describeStack(cloudFormation, stackName);
+    return stack?.StackStatus === 'DELETE_COMPLETE' ? undefined : stack;
   }
 
   /** An output of the stack. */

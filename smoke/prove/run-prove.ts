@@ -25,10 +25,11 @@ which AWS needs for releases and a restore, and costs an estimated few dollars. 
   --accept-data-loss   also run in a stage that keeps data, or that something else has deployed
   --help               show this help
 
-Uses the credentials and the Region of the environment, which must be those of an administrator, for whom
-cdk bootstrap has run. A failure does not stop the steps that do not depend on it, but the stack then stays.
-Ctrl-C ends the run, and says what remains deployed. With AWS_ENDPOINT_URL it rehearses the steps: nothing
-is then proven, and what the emulation lacks is not available.
+Uses the credentials and the Region of the environment, which must be those of an administrator, in an
+account that npm run bootstrap has prepared for the stage. A failure does not stop the steps that do not
+depend on it, but the stack then stays. Ctrl-C ends the run, and says what remains deployed. With
+AWS_ENDPOINT_URL it rehearses the steps: nothing is then proven, and what the emulation lacks is not
+available.
 
 Exit code: 0 all steps passed, 1 a step failed, 2 wrong options and nothing done, 3 nothing failed but
 something was not available or only rehearsed, 130 interrupted.`;
