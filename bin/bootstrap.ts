@@ -11,6 +11,7 @@ import { bootstrapTemplate, executionPolicies, variantOf } from '../lib/bootstra
 import { namesOfStage } from '../lib/bootstrap/permissions-boundary.ts';
 import { fillIn } from '../lib/bootstrap/policy-document.ts';
 import { describeStack } from '../lib/releases/describe-stack.ts';
+import { toolkitStackName } from '../lib/settings/account-settings.ts';
 import { readSettings } from '../lib/settings/settings.ts';
 
 const help = `npm run bootstrap -- aws://<account>/<Region> -c stage=<stage> [options]
@@ -50,7 +51,7 @@ if (settings.account !== undefined && settings.account !== account) {
   );
 }
 const qualifier = settings.bootstrapQualifier ?? cdk.context['@aws-cdk/core:bootstrapQualifier'];
-const stackName = `CDKToolkit-${qualifier}`;
+const stackName = toolkitStackName(qualifier);
 const scope = {
   ...{ stage, names: namesOfStage(stage), hasReplicas: replicaRegions.length > 0 },
   webhookSecret: webhook?.secretName,

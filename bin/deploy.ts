@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readPlannedStack } from '../lib/releases/assembly.ts';
 import { compareWithDeployed, readAccountQuota, requireAccount } from '../lib/releases/check-deployment.ts';
+import { toolkitStackName } from '../lib/settings/account-settings.ts';
 import { adoptionContext } from '../lib/settings/adoption.ts';
 import { accountConcurrencyContext, defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
 import { transitionContext } from '../lib/settings/storage-settings.ts';
@@ -42,8 +44,12 @@ if (losses.length > 0) {
 }
 if (Object.keys(comparison.imports).length > 0) {
   console.error(explanations.adopt);
-  // Only what is imported is added to the deployed template; what else differs is deployed afterwards, hence --force.
-  runCdk('import', '--app', assembly, '--force', '--resource-mapping-inline', JSON.stringify(comparison.imports));
+  const { bootstrapQualifier } = readPlannedStack(assembly);
+  // Only what is imported is added to the deployed template; what else differs is deployed afterwards, hence --force. A large
+  // template goes through the bucket of the toolkit's stack, which is not that of `cdk.json` for a stage with its own.
+  const toolkit = ['--toolkit-stack-name', toolkitStackName(bootstrapQualifier)];
+  const mapping = ['--resource-mapping-inline', JSON.stringify(comparison.imports)];
+  runCdk('import', '--app', assembly, '--force', ...toolkit, ...mapping);
 }
 if (adoption.length > 0) synthesize();
 if (comparison.transitions.length === 0) runCdk('deploy', '--app', assembly, ...others);

@@ -4,12 +4,18 @@ import * as v from 'valibot';
 import { type Resources, resourcesSchema } from './adopted-resources.ts';
 import { type DataSettings, parseDataSettings } from './data-settings.ts';
 
+/** The parameter with the version of a bootstrap. */
+const bootstrapVersion = /^\/cdk-bootstrap\/([a-z0-9]+)\/version$/;
 const manifestSchema = v.object({
   artifacts: v.object({
     AuthService: v.object({
       /** `aws://<account>/<Region>`, where either may be unknown. */
       environment: v.string(),
-      properties: v.object({ stackName: v.string(), templateFile: v.string() }),
+      properties: v.object({
+        stackName: v.string(),
+        templateFile: v.string(),
+        bootstrapStackVersionSsmParameter: v.pipe(v.string(), v.regex(bootstrapVersion)),
+      }),
     }),
   }),
 });
@@ -25,6 +31,8 @@ export interface PlannedStack {
   readonly account: string | undefined;
   /** Undefined if neither the stack nor the environment names it. */
   readonly region: string | undefined;
+  /** The qualifier of the bootstrap that deploys the stack. */
+  readonly bootstrapQualifier: string;
   readonly resources: Resources;
   readonly dataSettings: DataSettings;
 }
@@ -38,6 +46,7 @@ export function readPlannedStack(assembly: string): PlannedStack {
     stackName: properties.stackName,
     account: /^aws:\/\/(\d{12})\//.exec(environment)?.[1],
     region: regionOf(environment),
+    bootstrapQualifier: bootstrapVersion.exec(properties.bootstrapStackVersionSsmParameter)?.[1] ?? '',
     resources: Resources,
     dataSettings: parseDataSettings(Outputs.DataSettings.Value),
   };

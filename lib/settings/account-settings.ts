@@ -24,6 +24,11 @@ const accountsSchema = v.strictObject(
   Object.fromEntries(Object.keys(stages).map((stage) => [stage, v.optional(accountSchema)])),
 );
 
+/** The name of the stack of a bootstrap. */
+export function toolkitStackName(qualifier: string): string {
+  return `CDKToolkit-${qualifier}`;
+}
+
 /** Reads the account of a stage from `accounts` in `cdk.json`; throws on an invalid one and names it. */
 export function readAccount(node: Node, { name }: Pick<Stage, 'name'>): AccountSettings {
   const given: unknown = node.tryGetContext('accounts') ?? {};

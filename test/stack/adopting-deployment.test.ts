@@ -70,7 +70,7 @@ describe('a new stack', () => {
       0,
       [
         `synth --quiet --output ${folder} ${context} --context auth-service:adopt=arn:table,prod/k1=arn:key,arn:pool`,
-        `import --app ${folder} --force --resource-mapping-inline ${JSON.stringify(left)}`,
+        `import --app ${folder} --force --toolkit-stack-name CDKToolkit-authprod --resource-mapping-inline ${JSON.stringify(left)}`,
         `synth --quiet --output ${folder} ${context}`,
         `deploy --app ${folder} --outputs-file x`,
       ],
@@ -106,7 +106,7 @@ describe('a new stack', () => {
     account.resources = { [table]: 'AuthService-prod-TableItems1-A' };
     const { calls } = await deploy(own, adopting, template(left));
     expect(calls[1]).toBe(
-      `import --app ${folder} --force --resource-mapping-inline ${JSON.stringify({ [key]: left[key] })}`,
+      `import --app ${folder} --force --toolkit-stack-name CDKToolkit-authprod --resource-mapping-inline ${JSON.stringify({ [key]: left[key] })}`,
     );
     account.resources = { ...account.resources, [key]: 'mrk-1' };
     expect((await deploy(own, adopting, template(left))).calls.map((call) => call.split(' ')[0])).toEqual([

@@ -81,7 +81,7 @@ echo "$*" >> "$CDK_OUTDIR/calls"
 [ "$1" = synth ] || exit 0
 echo "$PLANNED" > "$CDK_OUTDIR/AuthService.template.json"
 cat > "$CDK_OUTDIR/manifest.json" <<END
-{"artifacts":{"AuthService":{"environment":"$ENVIRONMENT","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json"}}}}
+{"artifacts":{"AuthService":{"environment":"$ENVIRONMENT","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json","bootstrapStackVersionSsmParameter":"/cdk-bootstrap/authprod/version"}}}}
 END
 `;
 
