@@ -7,12 +7,14 @@ import { keyUseStep, smokeStep } from './permission-steps.ts';
 import type { ProofStep } from './proof-step.ts';
 import { checkedReleaseStep, watchedReleaseStep } from './release-steps.ts';
 import { replayStep } from './replay-step.ts';
+import { resourceNamesStep } from './resource-names-step.ts';
 import { restoreStep } from './restore-step.ts';
 import { rootsStep } from './roots-step.ts';
 
 /** All steps, in the order in which they run. */
 export const proofSteps: readonly ProofStep[] = [
   deployStep,
+  resourceNamesStep,
   smokeStep,
   keyUseStep,
   functionUrlStep,

@@ -4,6 +4,7 @@ import { stages } from '../../lib/settings/stages.ts';
 import { openAccount } from '../../smoke/prove/aws-account.ts';
 import { createEvidence, withoutSecrets } from '../../smoke/prove/evidence.ts';
 import { ask, NotAvailable, type ProofContext, type ProofStep, waitFor } from '../../smoke/prove/proof-step.ts';
+import { resourceNamesStep } from '../../smoke/prove/resource-names-step.ts';
 import { runCommand } from '../../smoke/prove/run-command.ts';
 import { describeResult, runSteps, type StepResult } from '../../smoke/prove/run-steps.ts';
 import { eventually } from '../support/eventually.ts';
@@ -154,6 +155,36 @@ describe('in an emulation', () => {
       );
     await expect(wait(true)).rejects.toThrow(NotAvailable);
     await expect(wait(false)).rejects.not.toThrow(NotAvailable);
+  });
+});
+
+describe('the names of resources', () => {
+  const physicalIds: Readonly<Record<string, string>> = {
+    'AWS::Lambda::Function': 'AuthService-dev-ManageApi-1A2B',
+    'AWS::IAM::Role': 'AuthService-dev-ManageApiRole-1A2B',
+    'AWS::DynamoDB::GlobalTable': 'AuthService-dev-Items-1A2B',
+    'AWS::SQS::Queue': 'https://sqs.eu-central-1.amazonaws.com/111122223333/AuthService-dev-Failures-1A2B',
+    'AWS::SNS::Topic': 'arn:aws:sns:eu-central-1:111122223333:AuthService-dev-Alarms-1A2B',
+    'AWS::Logs::LogGroup': 'AuthService-dev-ManageApiLogs-1A2B',
+  };
+  const compare = (ids: Readonly<Record<string, string>>) => {
+    const given = context(false, new AbortController().signal);
+    const resources = async (type: string) => {
+      const physicalId = ids[type];
+      return physicalId === undefined ? [] : [{ logicalId: 'One', physicalId, type }];
+    };
+    return resourceNamesStep.run({ ...given, account: { ...given.account, resources } });
+  };
+
+  test('begin with the name of the stack', async () => {
+    expect(await compare(physicalIds)).toEqual({ resources: 6 });
+  });
+
+  test.each(Object.keys(physicalIds))('of %s prove nothing if there is none, or another', async (type) => {
+    const other = physicalIds[type]?.replace('AuthService-dev', 'AuthService') ?? '';
+    await expect(compare({ ...physicalIds, [type]: other })).rejects.toThrow(`other names: ${type} ${other}`);
+    const { [type]: _, ...others } = physicalIds;
+    await expect(compare(others)).rejects.toThrow(`the stack has no ${type}`);
   });
 });
 

@@ -46,7 +46,7 @@ describe('the plan', () => {
     const named = (only: string[], from?: string) => selectSteps(proofSteps, { only, from }).map(({ name }) => name);
     expect(named(['end', 'smoke'])).toEqual(['smoke', 'end']);
     expect(named([], 'roots')).toEqual(['roots', 'end']);
-    expect(() => named(['smok'])).toThrow('There is no step smok. The steps are deploy, smoke, ');
+    expect(() => named(['smok'])).toThrow('There is no step smok. The steps are deploy, resource-names, smoke, ');
     expect(() => named([], 'smok')).toThrow('There is no step smok');
     expect(() => named(['smoke'], 'roots')).toThrow('Pass either --only or --from, not both');
   });
