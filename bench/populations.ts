@@ -47,7 +47,7 @@ export const benchKey: BenchKey = {
 export function* itemsOf(population: Population): Generator<Item> {
   for (let at = 0; at < population.applications; at++) yield applicationItem(appIdAt(at), population);
   for (let at = 0; at < population.rolesPerUser; at++) yield roleItem(roleAt(at));
-  for (let at = 0; at < population.users; at++) yield* [userItem(userIdAt(at)), ...searchItems(userIdAt(at))];
+  for (let at = 0; at < population.users; at++) yield* userItems(userIdAt(at));
   for (let at = 0; at < population.accesses; at++) yield* accessItems(userIdAt(at), population);
 }
 
@@ -71,9 +71,9 @@ function roleItem(role: string): Item {
   };
 }
 
-function userItem(userId: UserId): Item {
-  return {
-    ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
+function* userItems(userId: UserId): Generator<Item> {
+  yield {
+    ...{ pk: `USER#${userId}`, sk: 'USER' },
     ...{ userId, status: 'active', displayName: 'A user', email: `${userId}@example.com` },
     ...{
       version: 1,
@@ -85,6 +85,8 @@ function userItem(userId: UserId): Item {
       statusChangeId: null,
     },
   };
+  yield { pk: 'USERS', sk: userId, userId };
+  yield* searchItems(userId);
 }
 
 /**
@@ -117,5 +119,6 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
       chainHead,
     },
   };
+  yield { pk: `APP#${appId}#USERS`, sk: `USER#${userId}`, userId };
   for (const role of roles) yield { pk: `APP#${appId}#ROLE#${role}`, sk: `USER#${userId}`, userId, ...grant };
 }

@@ -50,7 +50,7 @@ export const assumed = {
   computeMilliseconds: 4,
   tripMilliseconds: 4,
   publisherMilliseconds: 10,
-  historyMilliseconds: 10,
+  numberingMilliseconds: 20,
   briefLogBytes: 270,
   logBytes: 1000,
   publisherLogBytes: 400,
@@ -61,10 +61,14 @@ export const assumed = {
 } as const;
 
 /**
- * Write units of a change's entry in the global history: the condition that the change exists, and the entry, in one
- * transaction.
+ * The units for a change that gets its number alone: the end of the log and what is pending are read, the block is written and
+ * the pending entry deleted. Less if several get theirs at once.
  */
-export const historyWriteUnits = 4;
+export const numberingUnits = { read: 3, write: 2 } as const;
+
+/** Dollars per million of changes that get their numbers. */
+export const numberingDollars: number =
+  numberingUnits.read * prices.perMillion.readRequestUnits + numberingUnits.write * prices.perMillion.writeRequestUnits;
 
 /** The consumption of one operation at services that are billed by use. */
 export interface Consumption {

@@ -75,14 +75,15 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
         path: 'changes',
         target: `changes?limit=${maxPageSize}${from}`,
         signal,
-        isExpected: ({ items, cursor: next }) => Array.isArray(items) && (!items[0] || !!next),
+        isExpected: ({ items, more, cursor: next }) =>
+          Array.isArray(items) && !!next && (more ? next !== cursor : more === false),
       });
-      cursor = page.cursor ?? cursor;
-      // Changes younger than 15 seconds are repeated until all earlier ones are visible.
+      cursor = page.cursor;
+      // Changes are repeated until they have a number.
       const items = page.items.filter(({ id }: Members) => !known.includes(id));
       known = [...known, ...items.map(({ id }: Members) => id)].slice(-1000);
       if (items[0]) yield { items, cursor: page.cursor };
-      if (items[0] || page.items.length >= maxPageSize) continue;
+      if (page.more) continue;
       if (!pollSeconds) return;
       await pause(pollSeconds * 1000, signal);
     }

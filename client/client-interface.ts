@@ -127,9 +127,9 @@ export interface AuthServiceClient {
   revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess>;
 
   /**
-   * Reads the changes that concern the application, in order, page by page: its own changes, and the status changes and
-   * erasures of all users. Store the `cursor` of a page once it is processed. After an interruption, unprocessed pages are
-   * delivered again, and so may be changes younger than 15 seconds. Of two changes, the one with the higher `id` wins.
+   * Reads the changes that concern the application, page by page: its own changes, and the status changes and erasures of all
+   * users. Store the `cursor` of a page once it is processed. After an interruption, unprocessed pages are delivered again, and
+   * so may be the latest changes. Of two changes of a user, the one with the higher `id` is the later one.
    *
    * @example
    * ```ts

@@ -81,7 +81,7 @@ export class AuthServiceStack extends Stack {
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottleRate);
-    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
+    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { ...props, table: this.table });
     this.canary =
       props.canary === 'on'
         ? new SignedCanary(this, 'Canary', {

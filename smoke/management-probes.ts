@@ -160,7 +160,6 @@ const operation = {
     check: ({ items }, trial) => has('the block', items, ({ id }) => id === trial.block?.changeId),
     withinSeconds: 60,
   },
-  'reindex-changes': { request: () => ({ query: one }), check: ({ checked }) => check('checked', checked >= 0, true) },
   'rotate-key': {
     request: (trial) => ({
       path: { appId: trial.appId, keyId: keyOf(trial).keyId },

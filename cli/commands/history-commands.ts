@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
-import { countOf } from '#shared/contract/wording.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
@@ -10,7 +9,6 @@ import { parsePast, pastFormats } from '../terminal/parse-time.ts';
 import { addAppHistory } from './app-history-command.ts';
 import { changeColumns } from './change-columns.ts';
 import { addExports } from './export-commands.ts';
-import { reindexAll } from './reindex-all.ts';
 
 /** Adds `history`: who changed what, when and why. */
 export function addHistory(program: Command, provider: ContextProvider): void {
@@ -34,22 +32,6 @@ export function addHistory(program: Command, provider: ContextProvider): void {
       ),
     )
     .action(withContext((context: CommandContext<AllHistoryOptions>) => showAll(context)));
-
-  history
-    .command('reindex')
-    .description('repair the global history, for example after a restore; safe to run twice')
-    .option('--cursor <cursor>', 'continue where an earlier run failed')
-    .addHelpText('after', examples('history reindex'))
-    .action(
-      withContext((context: CommandContext<{ cursor?: string }>) =>
-        reindexAll(context, {
-          command: 'history reindex',
-          fetchPage: (query) => context.client.call('reindex-changes', { query }),
-          summarize: ({ checked, changed }) =>
-            `Checked ${countOf(checked, 'change')}, added ${changed} to the global history.`,
-        }),
-      ),
-    );
 
   addListOptions(history.command('user').addArgument(userArgument()))
     .description('show the changes of a user, newest first')

@@ -64,7 +64,9 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     const loaded = snapshot && (await loadSnapshot(read, snapshot));
     const known = knowledge.state;
     const setKnown = clock.ask();
+    const told: string[] = [];
     const date = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
+      told.push(...userIdsOf(page));
       if (loaded) addPage(loaded, page);
       else knowledge.change(userIdsOf(page), () => addPage(known as ReplicaState, page));
     });
@@ -73,6 +75,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     knowledge.change(loaded ? [...(known?.users.keys() ?? []), ...loaded.users.keys()] : [], () => {
       knowledge.state = loaded ?? known;
     });
+    knowledge.settle(new Set(told));
   }
 
   async function poll(): Promise<number> {

@@ -1,6 +1,6 @@
 import type { ReplicaChange } from './access-replica.ts';
 import { decideLocally, type ReplicaState, type ServiceTime } from './decide-locally.ts';
-import { addFact, evaluate, type Fact, timeOfChange, withoutOrder } from './user-facts.ts';
+import { addFact, evaluate, type Fact, withoutOrder } from './user-facts.ts';
 
 /** The current data of a replica; reports changed decisions. */
 export interface Knowledge {
@@ -8,6 +8,11 @@ export interface Knowledge {
   state: ReplicaState | undefined;
   /** Runs a step that may change the decisions about these users. */
   change(userIds: Iterable<string>, step: () => void): void;
+  /**
+   * Drops the order of changes of all users except those of whom a complete poll has told something. Everything that preceded
+   * what was known of the others before the poll has a number that the cursor has passed, so it never comes again.
+   */
+  settle(told: ReadonlySet<string>): void;
   stop(): void;
 }
 
@@ -23,17 +28,14 @@ export function addPage(state: ReplicaState, { facts, rollouts }: Page): void {
   for (const rollout of rollouts) if (rollout[1] > state.rollout[1]) state.rollout = rollout;
 }
 
-/**
- * How long the order of changes is kept, counted back from the last complete poll: much longer than the 15 seconds within
- * which an earlier change may still appear.
- */
-const rememberedMs = 300_000;
 /** Above this delay, `setTimeout` fires immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 /** Expiries within this time are reported together. */
 const minDelayMs = 100;
 
 export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaChange) => unknown): Knowledge {
+  /** The users whose changes are still in order. */
+  const ordered = new Set<string>();
   /** The users to re-evaluate, and when. */
   const checks = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout>;
@@ -43,13 +45,11 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   }
 
   /** When to re-evaluate a user; drops data that is no longer needed. */
-  function nextCheck({ users }: ReplicaState, userId: string, [time, ageSeconds]: ServiceTime): number {
-    const facts = users.get(userId) ?? [];
-    const { erasedUntil, isInactive, setting, roles, nextEnd, newest } = evaluate(facts, time);
-    if (newest && timeOfChange(newest) + rememberedMs >= time - ageSeconds * 1000)
-      return Math.min(nextEnd, time + rememberedMs);
-    if (newest) users.set(userId, withoutOrder(facts));
-    if (!erasedUntil && !isInactive && !setting && !roles[0]) users.delete(userId);
+  function nextCheck({ users }: ReplicaState, userId: string, [time]: ServiceTime): number {
+    const { erasedUntil, isInactive, setting, roles, nextEnd, newest } = evaluate(users.get(userId) ?? [], time);
+    if (newest) ordered.add(userId);
+    else ordered.delete(userId);
+    if (!newest && !erasedUntil && !isInactive && !setting && !roles[0]) users.delete(userId);
     return nextEnd;
   }
 
@@ -94,6 +94,12 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
       if (percent === undefined) return;
       if (percent !== knowledge.state?.rollout[0]) tell({ all: true });
       else tellUsers(before.filter(([userId, decision]) => decision !== decide(userId, time)));
+    },
+    settle(told) {
+      const { users } = knowledge.state as ReplicaState;
+      const settled = [...ordered].filter((userId) => !told.has(userId));
+      for (const userId of settled) users.set(userId, withoutOrder(users.get(userId) ?? []));
+      watch(settled);
     },
     stop: () => clearTimeout(timer),
   };

@@ -92,15 +92,14 @@ export async function followChanges(
   apply: (page: Page) => void,
 ): Promise<number> {
   for (;;) {
-    const [{ items, cursor }, date] = await read('changes', maxPageSize, state.cursor);
-    const isLast = items.length < maxPageSize;
-    requireComplete(cursor && (isLast || cursor !== state.cursor));
+    const [{ items, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
+    requireComplete(cursor && (more ? cursor !== state.cursor : more === false));
     const rollouts = items.flatMap(({ action, after }: Members) =>
       action === 'application.updated' && after.rolloutPercent >= 0 ? [[after.rolloutPercent, after.version]] : [],
     );
     apply({ facts: checked(items.flatMap(readChange)), rollouts });
     state.cursor = cursor;
-    if (isLast) return date;
+    if (!more) return date;
   }
 }
 

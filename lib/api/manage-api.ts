@@ -143,14 +143,14 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
  * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires.
  */
 const tableUse: TableUse = {
-  reads: ['user', 'application', 'search', 'history', 'idempotency', 'format'],
-  lists: ['allUsers', 'inactiveUsers', 'applications', 'applicationUsers', 'userChanges', 'applicationChanges'],
-  queries: ['user', 'application', 'search', 'history'],
+  reads: ['user', 'userList', 'application', 'search', 'idempotency', 'format'],
+  lists: ['applications', 'applicationUsers', 'userChanges', 'applicationChanges', 'history'],
+  queries: ['user', 'userList', 'application', 'search'],
   writes: {
-    PutItem: ['user', 'application', 'search', 'history', 'idempotency', 'format'],
-    DeleteItem: ['user', 'application', 'search', 'history'],
-    UpdateItem: ['user', 'application'],
-    ConditionCheckItem: ['user', 'application'],
+    PutItem: ['user', 'userList', 'application', 'search', 'feed', 'idempotency', 'format'],
+    DeleteItem: ['user', 'userList', 'application', 'search'],
+    UpdateItem: ['user', 'userList', 'application'],
+    ConditionCheckItem: ['user'],
   },
 };
 

@@ -14,6 +14,8 @@ import type { Table } from './table.ts';
 export interface ChangeEventsProps {
   readonly stage: Stage;
   readonly table: Table;
+  /** Days that a Change is kept in the table. */
+  readonly changeRetentionDays: number;
   /** A webhook that also receives every change. Default: none. */
   readonly webhook?: WebhookSettings | undefined;
   /** Days for which events can be replayed. They contain user ids, even of deleted users. Default: 30. */
@@ -21,14 +23,14 @@ export interface ChangeEventsProps {
 }
 
 /**
- * Publishes each change as an event and adds it to the global history. The table's stream has a separate reader for each task,
- * with its own position, so that a failure of one does not make the other repeat its work.
+ * Publishes each change as an event and numbers it in its feed. The table's stream has a separate reader for each task, with its
+ * own position, so that a failure of one does not make the other repeat its work.
  */
 export class ChangeEvents extends Construct {
   readonly bus: EventBus;
   readonly publisher: EndpointFunction;
-  readonly historyWriter: EndpointFunction;
-  /** Changes that could not be published, or not added to the global history. */
+  readonly numberer: EndpointFunction;
+  /** Changes that could not be published, or not numbered. */
   readonly deadLetters: DeadLetterQueue;
   readonly webhook: Webhook | undefined;
 
@@ -37,9 +39,10 @@ export class ChangeEvents extends Construct {
     this.bus = this.#createBus(props);
     this.deadLetters = new DeadLetterQueue(this, 'DeadLetters');
     this.publisher = this.#createPublisher(props);
-    this.historyWriter = this.#createHistoryWriter(props);
-    this.#readStream('Stream', this.publisher, props.table);
-    this.#readStream('HistoryStream', this.historyWriter, props.table);
+    this.numberer = this.#createNumberer(props);
+    // A failing batch of the publisher blocks only a tenth of its shard. Parallel batches would number the same feeds.
+    this.#readStream('Stream', this.publisher, { ...props, parallelizationFactor: 10 });
+    this.#readStream('NumberStream', this.numberer, { ...props, parallelizationFactor: 1 });
     this.#routeUnpublishable();
     this.webhook = props.webhook && new Webhook(this, 'Webhook', { bus: this.bus, ...props.webhook });
   }
@@ -68,18 +71,20 @@ export class ChangeEvents extends Construct {
     return publisher;
   }
 
-  /** Adds a change on the condition that it exists in the table; reads none. */
-  #createHistoryWriter({ stage, table }: ChangeEventsProps): EndpointFunction {
-    const writer = new EndpointFunction(this, 'WriteHistory', {
-      name: 'write-history',
+  /** Moves pending changes to the log of their feed; reads no Change. */
+  #createNumberer({ stage, table, changeRetentionDays }: ChangeEventsProps): EndpointFunction {
+    const numberer = new EndpointFunction(this, 'NumberChanges', {
+      name: 'number-changes',
       stage,
-      environment: { TABLE_NAME: table.resource.tableName },
-      // Enough for the two transactions of a batch, with retries.
+      environment: { TABLE_NAME: table.resource.tableName, CHANGE_RETENTION_DAYS: String(changeRetentionDays) },
+      // Enough for thousands of pending changes, with retries.
       timeoutSeconds: 60,
     });
-    table.grantWrite(writer, 'PutItem', ['history']);
-    table.grantWrite(writer, 'ConditionCheckItem', ['user', 'application']);
-    return writer;
+    table.grantUse(numberer, {
+      queries: ['feed'],
+      writes: { PutItem: ['feed'], UpdateItem: ['feed'], DeleteItem: ['feed'] },
+    });
+    return numberer;
   }
 
   /**
@@ -88,7 +93,11 @@ export class ChangeEvents extends Construct {
    * that identifies the records goes to the dead-letter queue.
    * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
    */
-  #readStream(id: string, reader: EndpointFunction, table: Table): void {
+  #readStream(
+    id: string,
+    reader: EndpointFunction,
+    { table, parallelizationFactor }: Pick<ChangeEventsProps, 'table'> & { readonly parallelizationFactor: number },
+  ): void {
     table.grantStream(reader);
     reader.role.addToPolicy(
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetters.queueArn] }),
@@ -100,8 +109,7 @@ export class ChangeEvents extends Construct {
       // Includes changes made before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // A failing batch blocks only a tenth of its shard.
-      parallelizationFactor: 10,
+      parallelizationFactor,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(24),

@@ -20,26 +20,28 @@ import { tableOfStream } from '../settings/storage-settings.ts';
 /** The patterns of partition keys (`shared/table/keys.ts`). */
 const leadingKeys: Readonly<Record<ItemKind, string>> = {
   user: 'USER#*',
+  userList: 'USERS*',
   member: 'APP#*#ROLE#*',
   accessEntry: 'APP#*#USERS',
   nonce: 'NONCE#*',
   idempotency: 'IDEMPOTENCY#*',
   application: 'APP#*',
   search: 'FIND#*',
-  history: 'HISTORY#*',
+  feed: 'FEED#*',
   format: 'FORMAT',
 };
 
-/** The pattern of the index's partition keys. */
-const listKeys: Readonly<Record<ListName, string>> = {
-  allUsers: 'USERS',
-  inactiveUsers: 'USERS#INACTIVE',
-  erasedUsers: 'USERS#ERASED',
-  applications: 'APPS',
-  applicationUsers: 'APP#*#USERS',
-  userChanges: 'USERS#CHANGES',
-  applicationChanges: 'APP#*#CHANGES',
+/** The index of each list, and the pattern of its partition keys. */
+const listKeys: Readonly<Record<ListName, readonly [index: string, key: string]>> = {
+  applications: ['gsi1', 'APPS'],
+  applicationUsers: ['gsi1', 'APP#*#USERS'],
+  userChanges: ['gsi1', 'USERS#CHANGES'],
+  applicationChanges: ['gsi1', 'APP#*#CHANGES'],
+  history: ['gsi2', 'HISTORY#*'],
 };
+
+/** Two lists for each item: of its application or users, and of everything that was changed. */
+const indexNames = ['gsi1', 'gsi2'];
 
 export interface TableProps {
   readonly stage: Stage;
@@ -81,14 +83,12 @@ export class Table extends Construct {
     return new TableV2(this, 'Items', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
-      globalSecondaryIndexes: [
-        {
-          indexName: 'gsi1',
-          partitionKey: { name: 'gsi1pk', type: AttributeType.STRING },
-          sortKey: { name: 'gsi1sk', type: AttributeType.STRING },
-          projectionType: ProjectionType.ALL,
-        },
-      ],
+      globalSecondaryIndexes: indexNames.map((indexName) => ({
+        indexName,
+        partitionKey: { name: `${indexName}pk`, type: AttributeType.STRING },
+        sortKey: { name: `${indexName}sk`, type: AttributeType.STRING },
+        projectionType: ProjectionType.ALL,
+      })),
       timeToLiveAttribute: 'ttl',
       // Required by replicas. Set from the start, because changing it later creates a new, empty stream.
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
@@ -109,11 +109,13 @@ export class Table extends Construct {
 
   /** Allows the use of the table that a record declares; no scan. Nothing is limited to one application. */
   grantUse(fn: EndpointFunction, { reads = [], writes = {}, lists = [], queries = [] }: TableUse): void {
-    const index = this.#tableArns.map((arn) => `${arn}/index/gsi1`);
-    const listed = lists.map((list) => listKeys[list]);
     const keysOf = (kinds: readonly ItemKind[]) => kinds.map((kind) => leadingKeys[kind]);
     if (reads.length > 0) this.#allow(fn, 'BatchGetItem', keysOf(reads));
-    if (listed.length > 0) this.#allow(fn, 'Query', listed, index);
+    for (const index of indexNames) {
+      const listed = lists.map((list) => listKeys[list]).flatMap(([name, key]) => (name === index ? [key] : []));
+      const arns = this.#tableArns.map((arn) => `${arn}/index/${index}`);
+      if (listed.length > 0) this.#allow(fn, 'Query', listed, arns);
+    }
     if (queries.length > 0) this.#allow(fn, 'Query', keysOf(queries));
     for (const [action, kinds] of Object.entries(writes)) this.grantWrite(fn, action as WriteAction, kinds);
   }
@@ -194,13 +196,13 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows reading, creating and changing one application and one user with the same id, putting search entries, and reading
-   * and putting the format of the table.
+   * Allows reading, creating and changing one application and one user with the same id, listing the user, putting search
+   * entries, and reading and putting the format of the table.
    */
   grantUseOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
       ['BatchGetItem', [`APP#${id}`, `USER#${id}`, leadingKeys.format]],
-      ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search, leadingKeys.format]],
+      ['PutItem', [`APP#${id}`, `USER#${id}`, 'USERS', `FEED#${id}`, leadingKeys.search, leadingKeys.format]],
       ['UpdateItem', [`APP#${id}`]],
     ] as const) {
       this.#allow(fn, action, keys);

@@ -80,12 +80,12 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     },
     {
       name: 'stream-age',
-      description: 'Changes have waited more than a minute to be published or added to the global history.',
+      description: 'Changes have waited more than a minute to be published or numbered.',
       metric: new MathExpression({
         expression: 'MAX(METRICS())',
         usingMetrics: {
           publisher: iteratorAge(changeEvents.publisher, oneMinute),
-          historyWriter: iteratorAge(changeEvents.historyWriter, oneMinute),
+          numberer: iteratorAge(changeEvents.numberer, oneMinute),
         },
         label: 'IteratorAge',
         period: oneMinute,
@@ -96,9 +96,17 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     },
     {
       name: 'dead-letters',
-      description: 'A change could not be published or added to the global history.',
+      description: 'A change could not be published or numbered.',
       metric: queueDepth(changeEvents.deadLetters),
       threshold: 1,
+    },
+    {
+      name: 'pending-changes',
+      description:
+        'Followers have seen changes that have no number a minute after they were made. They get them repeatedly.',
+      metric: serviceMetric(stage, 'OldPendingChanges', {}, { period: oneMinute }),
+      threshold: 1,
+      datapoints: [3, 5],
     },
     ...(canary === undefined ? [] : [...canaryAlarms(stage), ...stoppedAlarms(resources)]),
     ...(webhook === undefined
@@ -121,7 +129,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
  */
 function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const functions = functionsOf(resources);
-  const { publisher, historyWriter } = resources.changeEvents;
+  const { publisher, numberer } = resources.changeEvents;
   return [
     ...functions.map(
       (fn): AlarmDefinition => ({
@@ -131,7 +139,7 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
         metric: failures(resources, fn),
         threshold: 1,
         datapoints: [2, 5],
-        rollsBack: fn === publisher || fn === historyWriter || fn,
+        rollsBack: fn === publisher || fn === numberer || fn,
       }),
     ),
     ...functions.map(
@@ -170,19 +178,19 @@ function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction
 }
 
 /**
- * The canary makes a change each minute, so that events cannot stop unnoticed, and neither can entries of the global history:
- * while the mapping of the stream is disabled or denied, its functions are not invoked, and have no other metric.
+ * The canary makes a change each minute, so that neither events nor the numbers of the feeds can stop unnoticed: while the
+ * mapping of the stream is disabled or denied, its functions are not invoked, and have no other metric.
  */
-function stoppedAlarms({ stage, changeEvents: { historyWriter } }: MonitoredResources): AlarmDefinition[] {
+function stoppedAlarms({ stage }: MonitoredResources): AlarmDefinition[] {
   const period = oneMinute;
   const each = [
-    ['events-stopped', 'on the event bus', serviceMetric(stage, 'ChangesPublished', {}, { period })],
-    ['history-stopped', 'in the global history', historyWriter.invoked.metricInvocations({ period })],
+    ['events-stopped', 'arrived on the event bus', serviceMetric(stage, 'ChangesPublished', {}, { period })],
+    ['numbers-stopped', 'got a number in its feed', serviceMetric(stage, 'ChangesNumbered', {}, { period })],
   ] as const;
-  return each.map(([name, where, arrived]) => ({
+  return each.map(([name, what, arrived]) => ({
     name,
     section: 'events-stopped',
-    description: `For three minutes, no change has arrived ${where}, although the canary has made one in each.`,
+    description: `For three minutes, no change has ${what}, although the canary has made one in each.`,
     metric: new MathExpression({
       expression: 'IF(FILL(failures, 1) >= 1, 1, FILL(arrived, 0))',
       usingMetrics: { failures: serviceMetric(stage, 'CanaryFailures', {}, { period }), arrived },

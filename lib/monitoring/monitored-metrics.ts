@@ -31,7 +31,7 @@ export function functionsOf({
   manageApi,
   changeEvents,
 }: Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents'>): EndpointFunction[] {
-  return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher, changeEvents.historyWriter];
+  return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher, changeEvents.numberer];
 }
 
 /** A metric that the service itself publishes. */
@@ -73,18 +73,20 @@ export function tableMetric({ resource }: Table, metricName: string): Metric {
   });
 }
 
-/** Throttled requests to the index, without those to the table itself. */
+/** Throttled requests to the indexes, without those to the table itself. */
 export function indexThrottles({ resource }: Table): Metric[] {
-  return ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
-    (metricName) =>
-      new Metric({
-        namespace: 'AWS/DynamoDB',
-        metricName,
-        dimensionsMap: { TableName: resource.tableName, GlobalSecondaryIndexName: 'gsi1' },
-        statistic: Stats.SUM,
-        period: fiveMinutes,
-        label: `${metricName} of the index`,
-      }),
+  return ['gsi1', 'gsi2'].flatMap((index) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+      (metricName) =>
+        new Metric({
+          namespace: 'AWS/DynamoDB',
+          metricName,
+          dimensionsMap: { TableName: resource.tableName, GlobalSecondaryIndexName: index },
+          statistic: Stats.SUM,
+          period: fiveMinutes,
+          label: `${metricName} of ${index}`,
+        }),
+    ),
   );
 }
 

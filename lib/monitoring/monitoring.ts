@@ -172,7 +172,7 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
     graph('From a change to its event, p99 (ms), and age of the stream for its readers', [
       serviceMetric(stage, 'PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
       iteratorAge(changeEvents.publisher, fiveMinutes),
-      iteratorAge(changeEvents.historyWriter, fiveMinutes),
+      iteratorAge(changeEvents.numberer, fiveMinutes),
     ]),
   ];
 }

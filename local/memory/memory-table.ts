@@ -49,6 +49,7 @@ export interface QueryInput {
   readonly ScanIndexForward?: boolean;
   readonly Limit?: number;
   readonly ExclusiveStartKey?: Item | undefined;
+  readonly ConsistentRead?: boolean;
 }
 
 export interface QueryPage {
@@ -56,21 +57,23 @@ export interface QueryPage {
   readonly LastEvaluatedKey?: Item;
 }
 
-const indexName = 'gsi1';
+const indexNames = ['gsi1', 'gsi2'] as const;
+type IndexName = (typeof indexNames)[number];
 
 /**
  * The current items of one table with the keys `pk` and `sk`. Anything that takes time, such as a transaction or an
- * update of the index, is implemented elsewhere.
+ * update of the indexes, is implemented elsewhere.
  */
 export class MemoryTable {
   readonly #partitions: Map<string, Map<string, Item>>;
-  readonly #indexed: Map<string, Item>;
+  readonly #indexed: Record<IndexName, Map<string, Item>>;
 
   /** Creates an empty table, or a copy of another one. */
   constructor(original?: MemoryTable) {
     this.#partitions = new Map();
-    this.#indexed = new Map(original === undefined ? [] : original.#indexed);
+    this.#indexed = { gsi1: new Map(), gsi2: new Map() };
     if (original === undefined) return;
+    for (const name of indexNames) this.#indexed[name] = new Map(original.#indexed[name]);
     for (const [pk, items] of original.#partitions) this.#partitions.set(pk, new Map(items));
   }
 
@@ -106,7 +109,7 @@ export class MemoryTable {
   }
 
   /**
-   * Performs all writes and updates the index immediately, or performs none if a condition does not hold. Returns the
+   * Performs all writes and updates the indexes immediately, or performs none if a condition does not hold. Returns the
    * refused writes by position, with the existing item if requested.
    */
   writeAll(writes: readonly Write[]): ReadonlyMap<number, Item | undefined> {
@@ -129,23 +132,27 @@ export class MemoryTable {
     return storable({ ...updated(input.UpdateExpression ?? '', before ?? {}, expressionsOf(input)), ...key });
   }
 
-  /** Updates the index with the change of an item, which may be an earlier one. */
+  /** Updates the indexes with the change of an item, which may be an earlier one. */
   index({ pk, sk, after }: Mutation): void {
-    if (after?.gsi1pk === undefined || after.gsi1sk === undefined) this.#indexed.delete(joined({ pk, sk }));
-    else this.#indexed.set(joined({ pk, sk }), after);
+    for (const name of indexNames) {
+      const isListed = after?.[`${name}pk`] !== undefined && after[`${name}sk`] !== undefined;
+      if (isListed) this.#indexed[name].set(joined({ pk, sk }), after);
+      else this.#indexed[name].delete(joined({ pk, sk }));
+    }
   }
 
   /** Returns one page; `shorter` omits this many of its last items, like a page that exceeds the size limit. */
   query(input: QueryInput, shorter = 0): QueryPage {
     const { IndexName: index, Limit = 1000, ExclusiveStartKey: start, ScanIndexForward: ascending = true } = input;
-    if (index !== undefined && index !== indexName) throw new ValidationError('The table does not have this index');
+    if (index !== undefined && !isIndex(index)) throw new ValidationError('The table does not have this index');
+    if (index !== undefined && input.ConsistentRead === true) throw new ValidationError('An index is never consistent');
     const given = expressionsOf(input);
     requirePlaceholders([input.KeyConditionExpression, input.FilterExpression], given);
     const sign = ascending ? 1 : -1;
-    const order = index === undefined ? byKey : byIndexKey;
+    const order = index === undefined ? byKey : byIndexKey(index);
     const inRange = (item: Item) => holds(input.KeyConditionExpression, item, given);
     if (start !== undefined && !inRange(start)) throw new ValidationError('The starting key is outside the query');
-    const source = index === undefined ? this.#partition(input) : [...this.#indexed.values()];
+    const source = index === undefined ? this.#partition(input) : [...this.#indexed[index].values()];
     const found = source
       .filter(inRange)
       .filter((item) => start === undefined || sign * order(item, start) > 0)
@@ -195,12 +202,21 @@ function byKey(one: Item, other: Item): number {
   return compareText(String(one.pk), String(other.pk)) || compareText(String(one.sk), String(other.sk));
 }
 
-function byIndexKey(one: Item, other: Item): number {
-  return compareText(String(one.gsi1sk), String(other.gsi1sk)) || byKey(one, other);
+function byIndexKey(index: IndexName) {
+  const sortKey = `${index}sk`;
+  return (one: Item, other: Item): number =>
+    compareText(String(one[sortKey]), String(other[sortKey])) || byKey(one, other);
 }
 
-function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item, index: string | undefined): Item {
-  return index === undefined ? { pk, sk } : { gsi1pk, gsi1sk, pk, sk };
+function isIndex(name: string): name is IndexName {
+  return indexNames.some((index) => index === name);
+}
+
+function positionOf(item: Item, index: IndexName | undefined): Item {
+  const { pk, sk } = item;
+  return index === undefined
+    ? { pk, sk }
+    : { [`${index}pk`]: item[`${index}pk`], [`${index}sk`]: item[`${index}sk`], pk, sk };
 }
 
 /** Returns an immutable copy, without what the document client omits. */

@@ -82,7 +82,7 @@ const otherChecks: Readonly<Record<string, Check>> = {
     });
   },
   'publish-changes': checkReader,
-  'write-history': checkReader,
+  'number-changes': checkReader,
 };
 
 /** The functions that `checkVersions` can check. */

@@ -68,7 +68,7 @@ export const getSnapshotOperation = {
 
 /* @__PURE__ */ documentOperation(getSnapshotOperation, () => ({
   answer: snapshotPageSchema,
-  table: { lists: ['inactiveUsers', 'erasedUsers', 'applicationUsers'] },
+  table: { reads: ['user'], queries: ['feed', 'userList', 'accessEntry'] },
   // A page reads for up to 1.5 s.
   latencyLimitMilliseconds: 3000,
   tag: 'Service API',

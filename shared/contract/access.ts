@@ -99,7 +99,7 @@ export const setAccessOperation = {
   answer: changedAccessSchema,
   table: {
     reads: ['user'],
-    writes: { PutItem: ['nonce', 'user', 'accessEntry'], UpdateItem: ['user'] },
+    writes: { PutItem: ['nonce', 'user', 'accessEntry', 'feed'], UpdateItem: ['user'] },
   },
   settings: ['changeRetentionDays'],
   tag: 'Service API',

@@ -112,7 +112,12 @@ export type ApplicationChange = Answer<typeof applicationChangeSchema>;
 
 /** A page of an application's feed. */
 export const applicationChangePageSchema = /* @__PURE__ */ (() =>
-  v.object({ items: v.array(applicationChangeSchema), cursor: v.string() }))();
+  v.object({
+    items: v.array(applicationChangeSchema),
+    pending: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    more: v.boolean(),
+    cursor: v.string(),
+  }))();
 export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 
 /** Whether a change can be undone: `possible`, or the code of the problem with which its undoing is refused. */
@@ -207,6 +212,8 @@ export interface UnpublishableChange {
     'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only if there is no change yet.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangePageSchema.entries, {
-  items: 'The items of this page.',
+  items: 'The changes of this page.',
+  pending: 'How many changes at the end of the page have no number yet. The next answers repeat them until they do.',
+  more: 'Whether the next page has more already. If `false`, ask again at your own interval.',
   cursor: 'Leads to the next page, as `?after=`, even if there is nothing new. Keep it until the next answer.',
 });

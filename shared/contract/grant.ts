@@ -31,7 +31,11 @@ export const assignRoleOperation = {
   table: {
     reads: ['user'],
     // Members are deleted whose grants have expired.
-    writes: { PutItem: ['nonce', 'user', 'accessEntry', 'member'], UpdateItem: ['user'], DeleteItem: ['member'] },
+    writes: {
+      PutItem: ['nonce', 'user', 'accessEntry', 'member', 'feed'],
+      UpdateItem: ['user'],
+      DeleteItem: ['member'],
+    },
   },
   settings: ['changeRetentionDays'],
   tag: 'Service API',
@@ -64,7 +68,7 @@ export const revokeRoleOperation = {
   answer: changedAccessSchema,
   table: {
     reads: ['user'],
-    writes: { PutItem: ['nonce', 'user'], UpdateItem: ['user'], DeleteItem: ['member'] },
+    writes: { PutItem: ['nonce', 'user', 'feed'], UpdateItem: ['user'], DeleteItem: ['member'] },
   },
   settings: ['changeRetentionDays'],
   tag: 'Service API',

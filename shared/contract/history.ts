@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Answer, reindexingSchema } from './answers.ts';
+import type { Answer } from './answers.ts';
 import {
   applicationChangePageSchema,
   type ChangeAction,
@@ -11,7 +11,7 @@ import {
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChange, exampleChangeView, exampleCursor } from './examples.ts';
-import { answers, appIdSchema, pageQuery, pageQuerySchema, timestampSchema, userIdSchema } from './fields.ts';
+import { answers, appIdSchema, pageQuery, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
 const actionNames: readonly string[] = changeActions;
@@ -49,13 +49,16 @@ export const listChangesOperation = {
 
 /* @__PURE__ */ documentOperation(listChangesOperation, () => ({
   answer: applicationChangePageSchema,
-  table: { lists: ['userChanges', 'applicationChanges'] },
+  table: { reads: ['user'], queries: ['feed'] },
   settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Follow the changes',
   description:
-    'The changes that concern the application, oldest first: changes of the application, of its users in it, and of the global status, erasure and renewed creation of every user. The answer contains all visible changes immediately. Keep the cursor and send it with the next request: immediately while there are items, otherwise at your own interval. A change may be repeated until it is 15 seconds old, because an earlier one may become visible later; of two changes, the one with the higher `id` wins. Operators are anonymous, and their addresses are omitted.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
+    'The changes that concern the application: changes of the application, of its users in it, and of the global status, erasure and renewed creation of every user. A change is in the answer as soon as it has taken effect. Keep the cursor and send it with the next request: immediately while `more` is true, otherwise at your own interval. The last `pending` changes come again until they have a number, a moment later; of two changes of a user, the one with the higher `id` is the later one. Operators are anonymous, and their addresses are omitted.',
+  example: {
+    query: { limit: 1 },
+    answer: { items: [exampleChange], pending: 0, more: true, cursor: exampleCursor },
+  },
 }));
 
 /** `after` reads forward, from the beginning if it is empty. */
@@ -207,25 +210,6 @@ export const listAllChangesOperation = {
     query: { action: 'access.changed,user.status.changed', actor: 'billing' },
     answer: { items: [exampleChangeView], cursor: null },
   },
-}));
-
-export const reindexChangesOperation = {
-  name: 'reindex-changes',
-  method: 'POST',
-  path: '/api/manage/history-index',
-  role: 'admin',
-  query: pageQuerySchema,
-  answer: answers<typeof reindexingSchema>(),
-  errors: [],
-} as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(reindexChangesOperation, () => ({
-  answer: reindexingSchema,
-  tag: 'History',
-  summary: 'Repair the global history',
-  description:
-    'Adds missing changes: a page of users at a time, then of applications, then of erased users. Changes are missing if the function that adds them failed for longer than the retention of the stream, or if the table was restored. Nothing else changes, and repeating it writes nothing.',
-  example: { query: { limit: 100 }, answer: { checked: 4, changed: 0, cursor: exampleCursor } },
 }));
 
 /* @__PURE__ */ describeMembers(() => userHistoryQuerySchema.entries, {

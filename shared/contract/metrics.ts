@@ -22,6 +22,8 @@ export const metricNames = {
   ChangesPostponed: 'a change that the bus did not take this time',
   ChangesUnpublishable: 'a change that can never be published',
   PublishLagMilliseconds: 'from a change to its event',
+  ChangesNumbered: 'a change that got its number in a feed',
+  OldPendingChanges: 'a change that a follower saw without a number a minute after it was made',
   CanaryRequests: 'a request of the canary that reached the Service API',
   CanaryFailures: 'a run of the canary that failed; 0 for one that succeeded',
   CanaryGetMilliseconds: 'of the canary, until a GET is answered',

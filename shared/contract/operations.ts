@@ -71,7 +71,6 @@ export const manageOperations = {
   'list-user-changes': history.listUserChangesOperation,
   'verify-changes': history.verifyChangesOperation,
   'list-all-changes': history.listAllChangesOperation,
-  'reindex-changes': history.reindexChangesOperation,
   'undo-bulk': bulkUndo.undoBulkOperation,
   'undo-status-bulk': bulkUndo.undoStatusBulkOperation,
   'undo-change': undoChangeOperation,

@@ -1,7 +1,9 @@
 /** Kinds of items for write permissions; `lib/data/table.ts` has the pattern of their partition keys. */
 export type ItemKind =
-  /** User, the mark of an inactive one, Access, and a user's Changes. */
+  /** User, Access, and a user's Changes. */
   | 'user'
+  /** The lists of all users, of the inactive and of the erased ones. */
+  | 'userList'
   /** The members of a role. */
   | 'member'
   /** The list of an application's users who have an access. */
@@ -14,20 +16,13 @@ export type ItemKind =
   | 'application'
   /** The words by which users are found. */
   | 'search'
-  /** The global history. */
-  | 'history'
+  /** The feeds: pending changes and logs. */
+  | 'feed'
   /** The format of the table, which its first application is created with. */
   | 'format';
 
-/** Lists of the index for read permissions. */
-export type ListName =
-  | 'allUsers'
-  | 'inactiveUsers'
-  | 'erasedUsers'
-  | 'applications'
-  | 'applicationUsers'
-  | 'userChanges'
-  | 'applicationChanges';
+/** Lists of the indexes for read permissions. */
+export type ListName = 'applications' | 'applicationUsers' | 'userChanges' | 'applicationChanges' | 'history';
 
 export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
@@ -40,7 +35,7 @@ export interface TableUse {
   readonly reads?: readonly ItemKind[];
   /** Exactly the actions of its transaction (`shared/domain/access/change-access.ts`). Default: none. */
   readonly writes?: Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
-  /** The lists of the index that it queries. Default: none. */
+  /** The lists of the indexes that it queries. Default: none. */
   readonly lists?: readonly ListName[];
   /** The partitions of the table itself that it queries. Default: none. */
   readonly queries?: readonly ItemKind[];

@@ -68,7 +68,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'The application sends more than its limit of 200 requests per second. Try again in 3 s.',
   },
   cursor_expired: {
-    detail: 'Changes are kept for 30 days. Read the snapshot, then continue with its changesCursor.',
+    detail: 'Changes can be followed for 30 days. Read the snapshot, then continue with its changesCursor.',
   },
   version_mismatch: {
     detail: 'The access is at version 4. Re-read it and try again.',

@@ -11,6 +11,7 @@ import {
   type Item,
   put,
   query,
+  remove,
   type SendOptions,
   transactWrite,
   update,
@@ -156,7 +157,7 @@ export async function queryItems(
 
 function rangeExpressions(range: Range) {
   const { index, pk } = range;
-  const [partition, sort] = index === undefined ? ['pk', 'sk'] : ['gsi1pk', 'gsi1sk'];
+  const [partition, sort] = index === undefined ? ['pk', 'sk'] : [`${index}pk`, `${index}sk`];
   const { condition, values } = sortKeyRange(range);
   const filter = rangeFilter(range);
   return {
@@ -220,6 +221,16 @@ export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promi
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind === 'condition failed') return failure.item;
+    throw toUnavailable(error);
+  }
+}
+
+/** Deletes one item outside a transaction; a missing item is not an error. */
+export async function deleteItem({ pk, sk }: Key): Promise<void> {
+  const input = { TableName: config().tableName, Key: { pk, sk } };
+  try {
+    await sendWrite((options) => remove(input, options));
+  } catch (error) {
     throw toUnavailable(error);
   }
 }

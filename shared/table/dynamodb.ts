@@ -8,6 +8,8 @@ import {
   BatchGetCommand,
   type BatchGetCommandInput,
   type BatchGetCommandOutput,
+  DeleteCommand,
+  type DeleteCommandInput,
   DynamoDBDocumentClient,
   PutCommand,
   type PutCommandInput,
@@ -71,6 +73,11 @@ export function query(input: QueryCommandInput, options: SendOptions): Promise<Q
 /** Writes one item. */
 export async function put(input: PutCommandInput, options: SendOptions): Promise<void> {
   await documents.send(new PutCommand(input), options);
+}
+
+/** Deletes one item. */
+export async function remove(input: DeleteCommandInput, options: SendOptions): Promise<void> {
+  await documents.send(new DeleteCommand(input), options);
 }
 
 /** Updates one item. */

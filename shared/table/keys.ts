@@ -1,9 +1,10 @@
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { digest } from '#shared/core/ids.ts';
 
 /** A range of one partition, of the table or of its index. */
 export interface Range {
   /** Default: the table itself. Only the table supports strongly consistent reads. */
-  readonly index?: 'gsi1';
+  readonly index?: IndexName;
   readonly pk: string;
   /** Only sort keys with this prefix. Default: all. */
   readonly prefix?: string;
@@ -33,19 +34,21 @@ export interface IndexKey {
   readonly gsi1sk: string;
 }
 
+/** The indexes: both are lists for people, may be behind the table, and decide nothing. */
+export type IndexName = 'gsi1' | 'gsi2';
+
 /*
  * Every key shape, with its access pattern; `tableFormatKey` is the only one elsewhere. Ids cannot contain `#`, so no two
  * shapes overlap.
  */
 
-/** One user; `gsi1` lists all users by id, and separately the users who are being erased or have been. */
+/** One user. */
 export const userKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'USER' });
-export const userIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS', gsi1sk: userId });
-export const erasedUserIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#ERASED', gsi1sk: userId });
 
-/** The mark of one inactive user; `gsi1` lists the inactive users by id. */
-export const inactiveMarkKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
-export const inactiveMarkIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#INACTIVE', gsi1sk: userId });
+/** One user in the list of all users, of the inactive ones, and of those who are being erased or have been; by id. */
+export const userEntryKey = (userId: UserId): Key => ({ pk: 'USERS', sk: userId });
+export const inactiveMarkKey = (userId: UserId): Key => ({ pk: 'USERS#INACTIVE', sk: userId });
+export const erasedEntryKey = (userId: UserId): Key => ({ pk: 'USERS#ERASED', sk: userId });
 
 /**
  * One word by which a user is found: lists the users with a word of this prefix. A partition has the words with the same
@@ -119,16 +122,43 @@ export const isErasure = ({ sk }: { readonly sk?: unknown }): boolean => String(
 export const userChangeIndexKey = (changeId: string): IndexKey => ({ gsi1pk: 'USERS#CHANGES', gsi1sk: changeId });
 
 /**
- * One change in the global history, which lists the changes of all users and applications by id. Ids increase with time, so
- * a single partition could be a hot spot; their last character, which is random, distributes them over several.
+ * The place of a change in the index `gsi2`, which lists the changes of all users and applications by id. Ids increase with
+ * time, so a single partition could be a hot spot; their last character, which is random, distributes them over several.
  */
-export const historyEntryKey = (changeId: string): Key => ({
-  pk: historyPartition('0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(changeId.slice(-1)) % historyPartitions),
-  sk: changeId,
+export const historyIndexKey = (changeId: string) => ({
+  gsi2pk: historyPartition('0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(changeId.slice(-1)) % historyPartitions),
+  gsi2sk: changeId,
 });
 const historyPartition = (number: number) => `HISTORY#${number}`;
-/** Each takes 500 entries a second: 1,000 write units, of which a transaction takes two. */
+/** Each takes 1,000 changes of up to 1 KB a second. */
 const historyPartitions = 16;
+
+/** The feed of one application, or of the changes of users that concern every application. */
+export type FeedName = AppId | typeof usersFeed;
+export const usersFeed = 'USERS';
+
+/**
+ * A change in a feed. Pending ones have no number yet: those of one user are next to each other, by id, and a digest of the
+ * user's id comes first, so that DynamoDB can divide them under load. The log has the others in blocks, by the number of the
+ * first change of each, and at its end the highest number that may be in use. Read backwards, the partition shows what is
+ * pending before the end of the log.
+ */
+export const pendingKey = (feed: FeedName, { id, userId = '' }: FeedChangeKey): Key => ({
+  pk: feedPartition(feed),
+  sk: `PENDING#${digest(userId).slice(0, 6)}#${id}`,
+});
+/** What places a change among the pending ones. */
+export interface FeedChangeKey {
+  readonly id: string;
+  readonly userId?: string;
+}
+export const logBlockKey = (feed: FeedName, first: number): Key => ({
+  pk: feedPartition(feed),
+  sk: `LOG#${String(first).padStart(12, '0')}`,
+});
+export const logEndKey = (feed: FeedName): Key => ({ pk: feedPartition(feed), sk: 'LOG#END' });
+export const isPendingKey = ({ sk }: Key): boolean => sk.startsWith('PENDING#');
+const feedPartition = (feed: FeedName) => `FEED#${feed}`;
 
 /** One call of an application, by its API key and nonce. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
@@ -150,9 +180,9 @@ export const requestTotalsKey = (appId: AppId, region: string): Key => ({ pk: `R
 
 /** Every range that is listed or deleted. */
 export const ranges = {
-  users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...withPrefix(prefix) }),
+  users: (prefix: string): Range => ({ pk: 'USERS', ...withPrefix(prefix) }),
   /** The marks of the inactive users. */
-  inactiveUsers: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS#INACTIVE', ...withPrefix(prefix) }),
+  inactiveUsers: (prefix: string): Range => ({ pk: 'USERS#INACTIVE', ...withPrefix(prefix) }),
   /**
    * The entries of words with this prefix whose users also have words with the other prefixes; undefined if it is too
    * short.
@@ -174,7 +204,7 @@ export const ranges = {
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
   members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),
   /** The users who are being erased, or have been and still have a tombstone. */
-  erasedUsers: (): Range => ({ index: 'gsi1', pk: 'USERS#ERASED' }),
+  erasedUsers: (): Range => ({ pk: 'USERS#ERASED' }),
   applicationUsers: (appId: AppId, where?: Range['where']): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#USERS`,
@@ -198,14 +228,6 @@ export const ranges = {
   /** The changes of a user, and separately the erasures of users with this id. */
   userHistory: (userId: UserId, span: ChangeSpan): Range[] =>
     [userChangeKey, erasureKey].map((keyOf) => ({ pk: `USER#${userId}`, ...rangeOfSpan(keyOf(userId, '').sk, span) })),
-  /** An application's own changes, without those of its users. */
-  ownChanges: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'CHANGE#' }),
-  /** The erasures of all users; a user with the same id may exist again. */
-  erasures: (): Range => ({
-    index: 'gsi1',
-    pk: 'USERS#CHANGES',
-    where: { attribute: 'action', value: 'user.deleted' },
-  }),
   /** The changes of one bulk in an application or, without one, those of users' statuses. */
   changesOfBulk: (appId: AppId | undefined, bulkId: string, span: ChangeSpan): Range => ({
     index: 'gsi1',
@@ -216,9 +238,26 @@ export const ranges = {
   /** The global history, by partition. */
   history: (span: ChangeSpan): Range[] =>
     Array.from({ length: historyPartitions }, (_, number) => ({
+      index: 'gsi2',
       pk: historyPartition(number),
       ...rangeOfSpan('', span),
     })),
+  /** What is pending in a feed, and its log from a block on, backwards. */
+  feedNews: (feed: FeedName, first: number): Range => ({
+    pk: feedPartition(feed),
+    between: { first: logBlockKey(feed, first).sk, last: 'PENDING#~' },
+    descending: true,
+  }),
+  /** The pending changes of a feed, up to the place of one of them if one is given. */
+  pendingChanges: (feed: FeedName, last?: FeedChangeKey): Range => ({
+    pk: feedPartition(feed),
+    between: { first: 'PENDING#', last: last === undefined ? 'PENDING#~' : pendingKey(feed, last).sk },
+  }),
+  /** The log of a feed from a block on, with its end. */
+  log: (feed: FeedName, first: number): Range => ({
+    pk: feedPartition(feed),
+    between: { first: logBlockKey(feed, first).sk, last: logEndKey(feed).sk },
+  }),
 } as const;
 
 /** An empty prefix matches all. */

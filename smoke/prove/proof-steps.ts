@@ -40,5 +40,6 @@ export const byHand: Readonly<Record<string, string>> = {
   'jwt-authorizer': 'a person logs in, with an authenticator app',
   'backup-copy': 'it takes a second account, and a night',
   'execution-policies': 'it takes a deployment with every setting, such as own domains and a copy in a second Region',
+  'query-order': 'only a delay of one request depends on it, which no command can force',
   throttling: 'it takes a load that exceeds the limits of the account, and costs accordingly',
 };

@@ -132,13 +132,6 @@ describe('a command for the history sends its signed request and prints the outc
       page(change('1')),
       'access.changed',
     ],
-    [
-      'history reindex --cursor c+',
-      'POST /history-index',
-      { query: 'limit=100&cursor=c%2B' },
-      { checked: 3, changed: 2, cursor: null },
-      'Checked 3 changes, added 2 to the global history.',
-    ],
     ['history user ada', 'GET /users/ada/changes', {}, page(change('1')), 'status enabled → disabled'],
     [
       'history user ada',

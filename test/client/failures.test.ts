@@ -264,9 +264,9 @@ test('checkAccess returns the users in the given order, with one request', async
 });
 
 describe('changes', () => {
-  const page = (cursor: string, ...ids: readonly string[]): Reaction => ({
+  const page = (cursor: string, more: boolean, ...ids: readonly string[]): Reaction => ({
     status: 200,
-    body: { items: ids.map((id) => ({ id })), cursor },
+    body: { items: ids.map((id) => ({ id })), more, cursor },
   });
   const read = async () => {
     const pages: (readonly [cursor: string, ...ids: string[]])[] = [];
@@ -274,25 +274,42 @@ describe('changes', () => {
     return pages;
   };
 
-  test('asks again immediately, after the cursor of the previous page, until there is nothing new', async () => {
-    server.reactions = [page('a', '1', '2'), page('b', '2', '3'), page('b', '2', '3')];
+  test('asks again immediately, after the cursor of the previous page, while there is more', async () => {
+    server.reactions = [page('a', true, '1', '2'), page('b', true), page('c', false, '2', '3')];
     expect(await read()).toEqual([
       ['a', '1', '2'],
-      ['b', '3'],
+      ['c', '3'],
     ]);
     const target = '/api/service/changes?limit=100';
     expect(server.seen.map((seen) => seen.target)).toEqual([target, `${target}&after=a`, `${target}&after=b`]);
   });
 
-  test('continues after a full page of changes that it has already returned', async () => {
+  test('continues after a page of changes that it has already returned', async () => {
     const known = Array.from({ length: 100 }, (_, index) => `${index}`);
-    server.reactions = [page('a', ...known), page('b', ...known), page('c', 'new'), page('d')];
+    server.reactions = [page('a', true, ...known), page('b', true, ...known), page('c', false, 'new')];
     expect((await read()).map(([cursor]) => cursor)).toEqual(['a', 'c']);
   });
 
+  test('returns a change once, while it is repeated until it has a number', async () => {
+    const enough = new AbortController();
+    server.reactions = [page('a', false, '1'), page('a', false, '1', '2'), page('b', false, '1', '2', '3')];
+    const pages = clientOf().changes({ pollSeconds: 0.01, signal: enough.signal });
+    const found = [];
+    for await (const { items, cursor } of pages) {
+      found.push([cursor, ...items.map(({ id }) => id)]);
+      if (found.length === 3) break;
+    }
+    expect(found).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '3'],
+    ]);
+  });
+
   test.each<[string, unknown]>([
-    ['no list', { items: {}, cursor: 'a' }],
-    ['changes without a cursor', { items: [{ id: '1' }], cursor: null }],
+    ['no list', { items: {}, more: false, cursor: 'a' }],
+    ['a page without a cursor', { items: [{ id: '1' }], more: false, cursor: null }],
+    ['a page that does not say whether there is more', { items: [{ id: '1' }], cursor: 'a' }],
   ])('throws an error for %s', async (_, body) => {
     server.reactions = [{ status: 200, body }];
     expect(await errorOf(read())).toBeInstanceOf(UnexpectedAnswerError);

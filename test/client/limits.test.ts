@@ -133,7 +133,7 @@ describe('an abort', () => {
   });
 
   test('ends the wait for changes', async () => {
-    server.reactions = [{ status: 200, body: { items: [], cursor: 'c' } }];
+    server.reactions = [{ status: 200, body: { items: [], more: false, cursor: 'c' } }];
     const enough = new AbortController();
     setTimeout(() => enough.abort(reason), 50);
     const pages = clientOf().changes({ pollSeconds: 60, signal: enough.signal });

@@ -72,7 +72,7 @@ describe('the file of a replica', () => {
     await leaveFile();
     const watched = await open();
     expect(decisions(watched)).toEqual(known);
-    stub.changes = (after) => ({ items: [], cursor: after });
+    stub.changes = (after) => ({ items: [], more: false, cursor: after });
     await watched.replica.close();
     const next = await open();
     await next.replica.synchronized;

@@ -26,19 +26,20 @@ describe('following', () => {
     expect(it.stub.most).toBe(1);
   });
 
-  test('asks again immediately while pages are full', async () => {
+  test('asks again immediately while there is more', async () => {
     const watched = await it.open();
     const items = Array.from({ length: 100 }, (_, at) => statusChange(`user-${at}`, 'disabled'));
-    it.stub.changes = (after) => (after === 'c0' ? { items, cursor: 'c1' } : { items: [], cursor: after });
+    it.stub.changes = (after) =>
+      after === 'c0' ? { items, more: true, cursor: 'c1' } : { items: [], more: false, cursor: after };
     await pass(5);
     expect(it.changesAsked().slice(-2)).toEqual(['changes?limit=100&after=c0', 'changes?limit=100&after=c1']);
     expect(watched.replica.check('user-99').effectiveStatus).toBe('disabled');
   });
 
-  test('does not loop on a full page without progress', async () => {
+  test('does not loop on a page without progress', async () => {
     const watched = await it.open();
     const items = Array.from({ length: 100 }, (_, at) => statusChange(`user-${at}`, 'disabled'));
-    it.stub.changes = (after) => ({ items, cursor: after });
+    it.stub.changes = (after) => ({ items, more: true, cursor: after });
     await pass(7);
     expect(it.changesAsked().length).toBeLessThan(5);
     expect(watched.failures[0]).toMatchObject({ during: 'poll', error: { name: 'TypeError' } });
@@ -83,7 +84,7 @@ describe('following', () => {
     expect(it.changesAsked()).toHaveLength(count);
     await pass(2);
     expect(it.changesAsked()).toHaveLength(count + 1);
-    it.stub.changes = (after) => ({ items: [], cursor: after });
+    it.stub.changes = (after) => ({ items: [], more: false, cursor: after });
     await pass(75);
     it.stub.changes = () => 'drop';
     for (const before = watched.failures.length; watched.failures.length === before; ) await pass(1);
@@ -111,7 +112,7 @@ test('an error of onError stops nothing', async () => {
   });
   it.stub.changes = () => 'drop';
   await pass(30);
-  it.stub.changes = (after) => ({ items: [], cursor: after });
+  it.stub.changes = (after) => ({ items: [], more: false, cursor: after });
   await pass(30);
   expect(watched.replica.ageSeconds).toBeLessThan(6);
 });
@@ -128,7 +129,7 @@ test('no decision fails during an outage of ten minutes, and the first poll afte
   const items = Array.from({ length: 250 }, (_, at) => statusChange(`user-${at}`, 'disabled'));
   it.stub.changes = (after) => {
     const from = after === 'c0' ? 0 : Number(after);
-    return { items: items.slice(from, from + 100), cursor: String(Math.min(from + 100, 250)) };
+    return { items: items.slice(from, from + 100), more: from + 100 < 250, cursor: String(Math.min(from + 100, 250)) };
   };
   await pass(25);
   for (const at of [0, 150, 249]) expect(replica.check(`user-${at}`).effectiveStatus).toBe('disabled');

@@ -56,8 +56,8 @@ export function replicasOnStub() {
     /** Answers the next request for changes with these, and later ones with none. */
     deliver(...items: object[]): void {
       stub.changes = (after) => {
-        stub.changes = (next) => ({ items: [], cursor: next });
-        return { items, cursor: `${after}+` };
+        stub.changes = (next) => ({ items: [], more: false, cursor: next });
+        return { items, more: false, cursor: `${after}+` };
       };
     },
     changesAsked: () => stub.targets.filter((target) => target.startsWith('changes')),

@@ -53,6 +53,35 @@ describe('changes out of order', () => {
     expect(answer(watched)).toEqual(nothing);
   });
 
+  test('changes that have no number for hours are still in order, page by page', async () => {
+    const watched = await it.open();
+    const [assigned, revoked] = [role(true), role(false)];
+    const pages: Record<string, object> = {
+      c0: { items: [assigned], more: true, cursor: 'c0+' },
+      'c0+': { items: [revoked], more: false, cursor: 'c0' },
+    };
+    it.stub.changes = (after) => pages[after ?? ''] ?? 'drop';
+    await pass(3600);
+    pages['c0+'] = 'hang' as never;
+    await pass(5);
+    expect(answer(watched)).toEqual(nothing);
+  });
+
+  test('the order of changes is kept until a poll told nothing of the user', async () => {
+    const watched = await it.open();
+    const [assigned, revoked] = [role(true), role(false)];
+    it.deliver(revoked);
+    await pass(5);
+    it.deliver(assigned);
+    await pass(5);
+    expect(answer(watched)).toEqual(nothing);
+    // Two polls later nothing is kept of a user who has become the default.
+    await pass(10);
+    it.deliver(assigned);
+    await pass(5);
+    expect(answer(watched)).toEqual(['enabled', 1, null]);
+  });
+
   test('a repeated change has no effect', async () => {
     const watched = await it.open();
     const again = statusChange('zoe', 'disabled');

@@ -7,8 +7,9 @@ import { type Chance, createChance, ReplicaWorld } from './replica-world.ts';
 /** A replica without a clock and timers: the world decides when it reads. */
 function createTestReplica(world: ReplicaWorld, chance: Chance) {
   let isQuiet = false;
+  let knownAt = world.now;
   const knowledge = createKnowledge(
-    () => [world.now, 0],
+    () => [world.now, (world.now - knownAt) / 1000],
     () => {},
   );
   const during = () => {
@@ -24,14 +25,28 @@ function createTestReplica(world: ReplicaWorld, chance: Chance) {
     },
     async load() {
       const state = await loadSnapshot(read, beginSnapshot('crm'));
-      await followChanges(read, state, (page) => addPage(state, page));
+      const askedAt = world.now;
+      const told = new Set<string>();
+      await followChanges(read, state, (page) => {
+        for (const [userId] of page.facts) told.add(userId);
+        addPage(state, page);
+      });
+      knownAt = askedAt;
       take(() => {
         knowledge.state = state;
       });
+      knowledge.settle(told);
     },
     async follow() {
       const state = knowledge.state as ReplicaState;
-      await followChanges(read, state, (page) => take(() => addPage(state, page)));
+      const askedAt = world.now;
+      const told = new Set<string>();
+      await followChanges(read, state, (page) => {
+        for (const [userId] of page.facts) told.add(userId);
+        take(() => addPage(state, page));
+      });
+      knownAt = askedAt;
+      knowledge.settle(told);
     },
     /** Simulates a restart with a file. */
     restart() {
@@ -56,7 +71,6 @@ async function runWorld(seed: number): Promise<number> {
       if (chance(2)) await catchUp(replica, chance);
     }
     replica.setQuiet(true);
-    world.settle();
     await catchUp(replica, () => 1);
     compared += compare(world, replica.knowledge.state as ReplicaState, seed);
     replica.setQuiet(false);

@@ -40,7 +40,7 @@ export function createStubService() {
     /** Whether the responses of a test come from an intermediary. */
     isForeign: false,
     access: (_after: string | null): Answer | Promise<Answer> => stubPage(),
-    changes: (after: string | null): Answer | Promise<Answer> => ({ items: [], cursor: after }),
+    changes: (after: string | null): Answer | Promise<Answer> => ({ items: [], more: false, cursor: after }),
     async fetch(request: Request): Promise<Response> {
       const { url, signal } = request;
       const { pathname, search, searchParams } = new URL(url);

@@ -56,7 +56,8 @@ describe('a snapshot', () => {
       return { ...page, items: [blocked[1]], cursor: null, total: 2 };
     };
     const item = statusChange('grace', 'enabled');
-    it.stub.changes = (after) => (after === 'c0' ? { items: [item], cursor: 'c1' } : { items: [], cursor: after });
+    it.stub.changes = (after) =>
+      after === 'c0' ? { items: [item], more: false, cursor: 'c1' } : { items: [], more: false, cursor: after };
     const opening = it.beginOpening();
     await pass(3);
     const watched = await opening;
@@ -74,7 +75,7 @@ describe('a snapshot', () => {
   test('replaces all data after the cursor has expired; until it is loaded, the old data decides', async () => {
     const watched = await it.open();
     it.stub.access = () => ({ ...stubPage(), items: [accessEntry('zoe')], total: 1, changesCursor: 'd0' });
-    it.stub.changes = (after) => (after === 'c0' ? expired() : { items: [], cursor: after });
+    it.stub.changes = (after) => (after === 'c0' ? expired() : { items: [], more: false, cursor: after });
     await pass(6);
     expect(watched.failures).toMatchObject([{ during: 'poll', error: { code: 'cursor_expired' } }]);
     expect(watched.replica.check('ada').effectiveStatus).toBe('disabled');

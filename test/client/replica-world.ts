@@ -8,8 +8,6 @@ import { storedUser } from '../support/stored-items.ts';
 const appId = 'crm' as AppId;
 const roles = ['admin', 'constructor', 'viewer'];
 const day = 86_400_000;
-/** The time after which a change is certainly visible, and the cursor passes it. */
-const settlingMs = 15_000;
 const retentionMs = 20 * day;
 
 /** A random source that is reproducible from its seed. */
@@ -33,28 +31,39 @@ interface Stored {
   readonly lastChangeId?: string;
 }
 
-interface VisibleChange {
+/** A change in a feed, in which it is pending until it has a number. */
+interface FedChange {
   readonly id: string;
-  readonly visibleAt: number;
+  readonly feed: Feed;
+  readonly userId?: string;
   readonly [name: string]: unknown;
+  number?: number;
+  numberedAt?: number;
 }
 
-/** Applies the service's rules to items in memory, with an index that lags behind, and answers a replica's requests. */
+const feeds = ['own', 'users'] as const;
+type Feed = (typeof feeds)[number];
+type Positions = Readonly<Record<Feed, number>>;
+
+/** A position in the feeds; with `pending`, in what was pending after them. */
+interface Place extends Positions {
+  readonly pending?: string | undefined;
+}
+
+/** Applies the service's rules to items in memory, numbers changes late and almost in any order, and answers a replica's requests. */
 export class ReplicaWorld {
   now = Date.parse('2026-11-20T12:00:00Z');
   readonly userIds = ['ada', 'zoe', 'auth0|123', 'grace', 'alan'];
   readonly #chance: Chance;
-  /** All versions of each item, with their write times. */
-  readonly #items = new Map<string, { readonly at: number; readonly stored: Stored }[]>();
-  #changes: VisibleChange[] = [];
+  readonly #items = new Map<string, Stored>();
+  #changes: FedChange[] = [];
+  readonly #numbers: Record<Feed, number> = { own: 0, users: 0 };
   #rollout = { percent: 100, version: 1 };
   #count = 0;
 
   constructor(chance: Chance) {
     this.#chance = chance;
     for (const userId of this.userIds.filter(() => chance(4) > 0)) this.#create(userId);
-    // The index shows all of these users.
-    this.now += 60_000;
   }
 
   /** Lets some time pass, then changes something at random. */
@@ -62,6 +71,9 @@ export class ReplicaWorld {
     const chance = this.#chance;
     this.now += [10, 300, 900, 4000, 20_000][chance(5)] ?? 0;
     if (chance(60) === 0) this.now += chance(34) * day;
+    // Now and then numbering has stopped for hours.
+    if (chance(3) === 0) this.#number(chance(4));
+    else if (chance(9) === 0) this.now += chance(7) * 3_600_000;
     if (chance(14) === 0) this.#changeRollout();
     else this.#changeUser();
   }
@@ -81,9 +93,16 @@ export class ReplicaWorld {
     actions[chance(actions.length)]();
   }
 
-  /** Lets time pass until every change is visible. */
-  settle(): void {
-    this.now += 10_000;
+  /** Numbers up to so many changes, in any order but that of one user's changes. */
+  #number(count: number): void {
+    for (let left = count; left > 0; left--) {
+      const isPending = ({ number }: FedChange) => number === undefined;
+      const pending = this.#changes.filter(isPending).filter(isFirstOfUser);
+      const change = pending[this.#chance(pending.length)];
+      if (change === undefined) return;
+      change.number = ++this.#numbers[change.feed];
+      change.numberedAt = this.now;
+    }
   }
 
   /** The service's answer about a user: a decision, or that the user does not exist; undefined for a forgotten id. */
@@ -99,13 +118,12 @@ export class ReplicaWorld {
   /** The service's answer to a replica's request; calls `during` first. */
   async read(path: string, limit: number, after: string | null | undefined, during: () => void) {
     during();
-    const date = Math.floor(this.now / 1000) * 1000;
-    return [path === 'access' ? this.#snapshotPage(after) : this.#feedPage(limit, after), date] as const;
+    const page = path === 'access' ? this.#snapshotPage(after) : this.#feedPage(limit, after, during);
+    return [page, Math.floor(this.now / 1000) * 1000] as const;
   }
 
-  /** The data now, or at an earlier time, as an index that lags behind shows it. */
-  stored(userId: string, at = this.now): Stored {
-    const found = this.#items.get(userId)?.findLast((version) => version.at <= at)?.stored ?? {};
+  stored(userId: string): Stored {
+    const found = this.#items.get(userId) ?? {};
     if (found.mark === undefined || this.now < found.mark.goneAt) return found;
     return {};
   }
@@ -116,6 +134,7 @@ export class ReplicaWorld {
 
   #create(userId: string): void {
     const { mark } = this.stored(userId);
+    this.#eraseChanges(userId);
     // All applications learn of it only if an erased user with this id is remembered.
     const id = this.#record(userId, { action: 'user.created', after: { status: 'active' } }, mark !== undefined);
     this.#put(userId, {
@@ -126,10 +145,14 @@ export class ReplicaWorld {
 
   #erase(userId: string, user: User): void {
     const id = this.#record(userId, { action: 'user.deleted', before: { status: user.status }, after: null });
-    // The changes of a user are erased with the user.
-    if (this.#chance(2)) this.#changes = this.#changes.filter((change) => change.userId !== userId || change.id === id);
+    if (this.#chance(2)) this.#eraseChanges(userId);
     const goneAt = this.now + 30 * day + this.#chance(2 * day);
     this.#put(userId, { mark: { id, erasedAt: this.now, goneAt }, lastChangeId: id });
+  }
+
+  /** The changes of a user are erased with the user, at the latest before another has the id. */
+  #eraseChanges(userId: string): void {
+    this.#changes = this.#changes.filter((change) => change.userId !== userId || change.action === 'user.deleted');
   }
 
   #setUserStatus(userId: string, user: User): void {
@@ -180,39 +203,59 @@ export class ReplicaWorld {
   }
 
   #put(userId: string, stored: Stored): void {
-    this.#items.set(userId, [...(this.#items.get(userId) ?? []), { at: this.now, stored }]);
+    this.#items.set(userId, stored);
   }
 
-  /** The writers' clocks differ, but the ids of a user's changes rise; each becomes visible some seconds later. */
+  /** The writers' clocks differ, but the ids of a user's changes rise. */
   #record(userId: string | undefined, change: object, isListed = true): string {
     const { lastChangeId = '' } = userId === undefined ? {} : this.stored(userId);
     const time = Math.max(this.now + this.#chance(4000) - 2000, timeOfChange(lastChangeId) + 1);
     const id = ulid(time, this.#count++);
-    const visibleAt = this.now + this.#chance(9000);
-    if (isListed) this.#changes.push({ ...change, id, visibleAt, ...(userId !== undefined && { userId }) });
+    const feed = 'appId' in change ? 'own' : 'users';
+    if (isListed) this.#changes.push({ ...change, id, feed, ...(userId !== undefined && { userId }) });
     return id;
   }
 
-  #feedPage(limit: number, after: string | null | undefined) {
-    const horizon = ulid(this.now - settlingMs, 0);
-    const { settled, seen, begunAt } = JSON.parse(after ?? '{}') as Record<string, string>;
-    if (timeOfChange(settled ?? '') < this.now - retentionMs)
-      throw Object.assign(new Error('expired'), { status: 410 });
-    const goesOn = this.now - Number(begunAt) < 1000;
-    const from = (goesOn ? seen : settled) ?? '';
-    const items = this.#changes
-      .filter(({ id, visibleAt }) => id > from && visibleAt <= this.now)
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
-      .slice(0, limit);
-    const reached = items.at(-1)?.id ?? from;
-    const begun = goesOn ? begunAt : this.now;
-    const settledAt = ulid(Number(begun) - settlingMs, 0);
-    const next = { settled: [settled ?? '', settledAt < horizon ? settledAt : horizon].sort().at(-1), begunAt: begun };
-    return { items, cursor: JSON.stringify({ ...next, seen: [reached, next.settled ?? ''].sort().at(-1) }) };
+  /** The two feeds are read one after the other, each as a whole; the limit of a page is the service's own. */
+  #feedPage(most: number, after: string | null | undefined, during: () => void) {
+    const from = JSON.parse(after ?? JSON.stringify({ own: 0, users: 0 })) as Place;
+    const limit = Math.min(most, 1 + this.#chance(9));
+    const found = feeds.flatMap((feed, at) => {
+      if (at > 0) during();
+      const changes = this.#changes.filter(
+        (change) => change.feed === feed && !((change.number ?? Infinity) <= from[feed]),
+      );
+      if (changes.some(({ numberedAt }) => Number(numberedAt) < this.now - retentionMs))
+        throw Object.assign(new Error('expired'), { status: 410 });
+      // As read now: a number that comes later is not seen.
+      return changes.map((change) => ({ ...change }));
+    });
+    const numbered = mergeById(
+      ...feeds.map((feed) =>
+        found
+          .filter((one) => one.feed === feed)
+          .filter(hasNumber)
+          .sort(byNumber),
+      ),
+    );
+    const taken = numbered.slice(0, limit);
+    const isEnded = taken.length === numbered.length;
+    const pending = found.filter((one) => !hasNumber(one) && one.id > (from.pending ?? '')).sort(byId);
+    const shown = isEnded ? pending.slice(0, limit - taken.length) : [];
+    const hasRest = isEnded && shown.length < pending.length;
+    const next: Record<string, unknown> = { own: from.own, users: from.users };
+    for (const { feed, number } of taken) next[feed] = number;
+    if (hasRest) next.pending = shown.at(-1)?.id ?? from.pending;
+    return {
+      items: [...taken, ...shown],
+      pending: shown.length,
+      more: !isEnded || hasRest,
+      cursor: JSON.stringify(next),
+    };
   }
 
   #snapshotPage(after: string | null | undefined) {
-    const first = JSON.stringify({ settled: ulid(this.now - settlingMs, 0), seen: '', begunAt: 0 });
+    const first = JSON.stringify(this.#numbers);
     const { at, count, changes } = JSON.parse(after ?? JSON.stringify({ at: 0, count: 0, changes: first }));
     const places = ['erased', 'inactive', 'access'].flatMap((kind) => this.userIds.map((userId) => [kind, userId]));
     const size = 1 + this.#chance(places.length);
@@ -227,7 +270,7 @@ export class ReplicaWorld {
   }
 
   #entryOf(kind: string, userId: string): object[] {
-    const { user, access, mark } = this.stored(userId, this.now - this.#chance(3000));
+    const { user, access, mark } = this.stored(userId);
     if (kind === 'erased') {
       const erasedAt = mark && (this.#chance(2) ? new Date(mark.erasedAt).toISOString() : null);
       return mark ? [{ kind, userId, changeId: mark.id, erasedAt }] : [];
@@ -241,6 +284,22 @@ export class ReplicaWorld {
       { kind, userId, userCreatedAt: user.createdAt, status, until, reason, roles: held, version, updatedAt, changeId },
     ];
   }
+}
+
+interface Numbered extends FedChange {
+  number: number;
+}
+const hasNumber = (change: FedChange): change is Numbered => change.number !== undefined;
+const isFirstOfUser = ({ id, feed, userId }: FedChange, _: number, all: readonly FedChange[]) =>
+  !all.some((one) => one.feed === feed && one.userId === userId && one.id < id);
+const byNumber = (one: Numbered, other: Numbered) => one.number - other.number;
+const byId = (one: FedChange, other: FedChange) => (one.id < other.id ? -1 : 1);
+
+/** Keeps the order of each feed. */
+function mergeById(own: readonly Numbered[] = [], users: readonly Numbered[] = []): Numbered[] {
+  const [[first, ...others], [other]] = [own, users];
+  if (first === undefined || other === undefined) return [...own, ...users];
+  return first.id < other.id ? [first, ...mergeById(others, users)] : [other, ...mergeById(own, users.slice(1))];
 }
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

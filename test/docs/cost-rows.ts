@@ -2,8 +2,9 @@ import {
   assumed,
   computeDollars,
   dataDollars,
-  historyWriteUnits,
   logDollars,
+  numberingDollars,
+  numberingUnits,
   prices,
   transferDollars,
 } from '../../bench/prices.ts';
@@ -12,7 +13,7 @@ import {
 export interface CostedOperation {
   readonly name: string;
   readonly readUnits: number;
-  /** Of table and index, without the global history. */
+  /** Of table and indexes, without the numbering. */
   readonly writeUnits: number;
   /** Round trips to DynamoDB, one after the other. */
   readonly trips: number;
@@ -24,10 +25,10 @@ export interface CostedOperation {
 
 /** A row of the table of operations. */
 export function costRow(operation: CostedOperation): string {
-  const { name, readUnits, writeUnits } = operation;
+  const { name, readUnits, writeUnits, changes } = operation;
   const parts = partsOf(operation);
   const dollars = [parts.data, parts.api, parts.lambda, parts.event, parts.logs + parts.transfer];
-  const units = [readUnits, writeUnits, historyUnitsOf(operation)];
+  const units = [readUnits, writeUnits, changes ? numberingUnits.write : 0];
   return row([name, ...units, ...dollars.map(money), `**${money(dollarsOf(operation))}**`]);
 }
 
@@ -58,7 +59,7 @@ export function partRows(get: CostedOperation): string[] {
 /** Dollars a month for one environment of 1 GB that is always ready, in a month of 730 hours. */
 export const readyMonthDollars = 730 * 3600 * prices.provisionedGigabyteSecond.ready;
 
-/** A row of the page's table about the index: the dollars with one and with two units for each of its items. */
+/** A row of the page's table about the indexes: the dollars with one and with two units for each of their items. */
 export function indexRow(operation: CostedOperation, index: number): string {
   const table = operation.writeUnits - index;
   const [from, to] = [table + index, table + 2 * index].map((writeUnits) =>
@@ -107,23 +108,15 @@ function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: Cost
   const { httpApiRequests, busEvents } = prices.perMillion;
   const logBytes = (isBrief ? assumed.briefLogBytes : assumed.logBytes) + (changes ? assumed.publisherLogBytes : 0);
   return {
-    data: dataDollars({
-      readUnits,
-      tableWriteUnits: writeUnits + historyUnitsOf({ changes }),
-      indexWriteUnits: 0,
-      requests: 0,
-    }),
+    data:
+      dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0 }) +
+      (changes ? numberingDollars : 0),
     api: httpApiRequests,
     lambda: lambdaDollars(computeMillisecondsOf(operation)),
     event: changes ? busEvents + readersDollars : 0,
     logs: logDollars(logBytes),
     transfer: transferDollars(assumed.answerBytes),
   };
-}
-
-/** The write units of the global history, which a reader of the stream writes. */
-function historyUnitsOf({ changes }: Pick<CostedOperation, 'changes'>): number {
-  return changes ? historyWriteUnits : 0;
 }
 
 function computeMillisecondsOf({ trips }: Pick<CostedOperation, 'trips'>): number {
@@ -134,8 +127,8 @@ function lambdaDollars(milliseconds: number): number {
   return computeDollars(milliseconds) - prices.perMillion.httpApiRequests;
 }
 
-/** The publisher and the writer of the global history, each run for one change alone. */
-const readersDollars = lambdaDollars(assumed.publisherMilliseconds) + lambdaDollars(assumed.historyMilliseconds);
+/** The publisher and `number-changes`, each run for one change alone. */
+const readersDollars = lambdaDollars(assumed.publisherMilliseconds) + lambdaDollars(assumed.numberingMilliseconds);
 
 function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;

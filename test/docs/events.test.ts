@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { changeActions } from '#shared/contract/change.ts';
-import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
+import { maxFeedDays } from '#shared/table/items/feed-item.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/integrate/events.md'), 'utf8');
 const [example, , schema] = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, block = '']) => JSON.parse(block));
@@ -29,13 +29,13 @@ test('the event schema is self-contained, and the example matches it', () => {
   expect(example['detail-type']).toBe(example.detail.action);
 });
 
-test('the events page explains every action, and how long a change settles', () => {
+test('the events page explains every action, and how long a feed can be followed', () => {
   const table = text.slice(text.indexOf('| action'), text.indexOf('An application that ends sessions'));
   const named = table.match(/`(?:application)?[a-z]*(?:\.[a-z]+)+`/g)?.map((name) => name.slice(1, -1)) ?? [];
   expect(named.map((name) => (name.startsWith('.') ? `application${name}` : name)).sort()).toEqual(
     [...changeActions].sort(),
   );
-  expect(text).toContain(`${changeSettlingSeconds} seconds old`);
+  expect(text).toContain(`can be followed for ${maxFeedDays} days`);
 });
 
 test('the commands of the events page are valid bash, and their scripts exist', async () => {

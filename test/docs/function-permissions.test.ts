@@ -6,15 +6,17 @@ import { type PolicyStatement, statementsByRole } from '../support/policy-varian
 
 /** The columns of the page, with the partition keys of each. */
 const columns: Readonly<Record<string, readonly string[]>> = {
-  users: ['USER#*', 'USERS', 'USERS#INACTIVE', 'USERS#ERASED', 'USERS#CHANGES'],
+  users: ['USER#*'],
+  'lists of users': ['USERS*', 'USERS', 'USERS#CHANGES'],
   applications: ['APP#*', 'APPS', 'APP#*#CHANGES'],
   members: ['APP#*#ROLE#*'],
   'listed accesses': ['APP#*#USERS'],
   nonces: ['NONCE#*', 'IDEMPOTENCY#*'],
   search: ['FIND#*'],
   history: ['HISTORY#*'],
+  feeds: ['FEED#*'],
   format: ['FORMAT'],
-  canary: ['APP#canary-local', 'USER#canary-local'],
+  canary: ['APP#canary-local', 'USER#canary-local', 'FEED#canary-local'],
 };
 /** Updates that are limited to some attributes. */
 const limitedUpdates: Readonly<Record<string, string>> = { lastUsedOn: 'last use', requests: 'request counts' };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
-import { alterItem } from '../support/alter-item.ts';
+import { alterItem, putItems } from '../support/alter-item.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
@@ -113,7 +113,8 @@ describe('200', () => {
     for (const userId of [erased, again]) await deleteUser({ userId }, operator);
     await createUser({ userId: again, displayName: null, email: null }, operator);
     await alterItem(service, [`USER#${going}`, 'USER'], ['deleting'], true);
-    await alterItem(service, [`USER#${going}`, 'USER'], ['gsi1pk'], 'USERS#ERASED');
+    const mark = (await service.items()).get(`USER#${going} USER`)?.lastChangeId;
+    await putItems(service, { pk: 'USERS#ERASED', sk: going, userId: going, lastChangeId: mark });
     const { entries } = await readAll(100);
     const items = await service.items();
     const user = (userId: string) => items.get(`USER#${userId} USER`);

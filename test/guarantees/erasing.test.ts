@@ -27,8 +27,13 @@ async function loadOperations() {
     ...(await import('#shared/domain/role/grant-role.ts')),
     ...(await import('#shared/domain/user/delete-user.ts')),
     ...(await import('#shared/domain/history/list-history.ts')),
+    ...(await import('#shared/domain/history/feed-numbers.ts')),
   };
 }
+
+/** Where a user is found, in any order; the feeds are left out. */
+const leftOf = async (userId: UserId) => new Set(await tracesOf(service, userId));
+const tombstoneOf = (userId: UserId) => new Set([`USER#${userId} USER`, `USERS#ERASED ${userId}`]);
 
 let count = 0;
 const billing = 'billing' as AppId;
@@ -76,7 +81,7 @@ describe('erasing a user', () => {
     const members = Object.keys(roles).map((name) => ({ pk: `APP#large#ROLE#${name}`, sk: `USER#${userId}`, userId }));
     await putItems(service, ...history, ...members, accessItem({ userId, appId: 'large', roles }));
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
-    expect(await tracesOf(service, userId)).toEqual([`USER#${userId} USER`]);
+    expect(await leftOf(userId)).toEqual(tombstoneOf(userId));
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: false, complete: true });
   });
 
@@ -84,21 +89,12 @@ describe('erasing a user', () => {
     const userId = await newUser();
     await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
     await operations.deleteUser({ userId }, operator);
-    expect(await tracesOf(service, userId)).toEqual([`USER#${userId} USER`]);
+    expect(await leftOf(userId)).toEqual(tombstoneOf(userId));
     const mark = (await service.items()).get(`USER#${userId} USER`);
     const { erasedAt, lastChangeId, chainHead, ttl } = Object(mark) as ErasedMark;
-    const index = { gsi1pk: 'USERS#ERASED', gsi1sk: userId };
-    expect(mark).toEqual({
-      pk: `USER#${userId}`,
-      sk: 'USER',
-      ...index,
-      userId,
-      erased: true,
-      erasedAt,
-      lastChangeId,
-      chainHead,
-      ttl,
-    });
+    const entry = { userId, erasedAt, lastChangeId, ttl };
+    expect(mark).toEqual({ pk: `USER#${userId}`, sk: 'USER', ...entry, erased: true, chainHead });
+    expect((await service.items()).get(`USERS#ERASED ${userId}`)).toEqual({ pk: 'USERS#ERASED', sk: userId, ...entry });
     expect(ttl).toBe(Math.ceil(Date.parse(erasedAt) / 1000) + 30 * 86_400);
     const another = await operations.createUser({ userId, displayName: null, email: null }, operator);
     const created = (await service.items()).get(`USER#${userId} USER`);
@@ -106,6 +102,34 @@ describe('erasing a user', () => {
     expect(String(created?.lastChangeId) > lastChangeId).toBe(true);
     expect(created).not.toHaveProperty('ttl');
     expect(created).not.toHaveProperty('erased');
+    expect((await service.items()).get(`USERS#ERASED ${userId}`)).toBeUndefined();
+  });
+
+  test('of an erased user the feeds keep the id with the ids and actions of changes, for 31 days', async () => {
+    const userId = await newUser();
+    await assign(userId, billing, editor);
+    await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
+    await operations.numberFeed(billing);
+    await operations.deleteUser({ userId }, operator);
+    const inFeeds = async () => {
+      const items = [...(await service.items({ feeds: true }))];
+      return items.filter(([key, item]) => key.startsWith('FEED#') && JSON.stringify(item).includes(`"${userId}"`));
+    };
+    const pending = (await inFeeds()).map(([, item]) => item).filter(({ sk }) => String(sk).startsWith('PENDING#'));
+    expect(pending.map(({ pk, sk, id, ...rest }) => rest)).toEqual(
+      expect.arrayContaining([
+        { userId, action: 'user.status.changed' },
+        { userId, action: 'user.deleted' },
+      ]),
+    );
+    await operations.numberFeed('USERS');
+    const blocks = (await inFeeds()).map(([, item]) => item as unknown as Block);
+    expect(blocks.map(({ pk }) => pk).sort()).toEqual(['FEED#USERS', 'FEED#billing']);
+    const kept = blocks.flatMap(({ changes }) => changes.filter((one) => one.userId === userId));
+    expect(kept.map(({ id, ...rest }) => rest).sort(byAction)).toEqual(
+      ['role.assigned', 'user.deleted', 'user.status.changed'].map((action) => ({ action, userId })),
+    );
+    for (const { ttl } of blocks) expect(ttl).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 31 * 86_400);
   });
 
   test('the record that a user was erased is kept as long as changes, without name, address or reason', async () => {
@@ -154,7 +178,7 @@ describe('erasing a user', () => {
     expect(await operations.deleteUser({ userId }, operator)).toMatchObject({ complete: true });
     const accepted = await Promise.all(stops.map((stop) => stop()));
     expect(Math.min(...accepted)).toBeGreaterThan(0);
-    expect(await tracesOf(service, userId)).toEqual([`USER#${userId} USER`]);
+    expect(await leftOf(userId)).toEqual(tombstoneOf(userId));
   });
 
   test('an interrupted erasure resumes on retry, and refuses writes until then', async () => {
@@ -175,7 +199,7 @@ describe('erasing a user', () => {
       code: 'already_exists',
     });
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
-    expect(await tracesOf(service, userId)).toEqual([`USER#${userId} USER`]);
+    expect(await leftOf(userId)).toEqual(tombstoneOf(userId));
   });
 
   test('an erasure overtaken by another request does not affect a user created later', async () => {
@@ -183,8 +207,7 @@ describe('erasing a user', () => {
     await assign(userId, billing, editor);
     let isOvertaken = false;
     sdk.fault = async ({ command, input }, send) => {
-      const erases =
-        command === 'TransactWriteItemsCommand' && input.TransactItems.some((entry: object) => 'Delete' in entry);
+      const erases = command === 'TransactWriteItemsCommand' && input.TransactItems.some(isAccessDeletion);
       if (erases && !isOvertaken) {
         isOvertaken = true;
         await operations.deleteUser({ userId }, operator);
@@ -211,9 +234,20 @@ describe('erasing a user', () => {
     await assign(userId, billing, 'viewer' as RoleName);
     expect(await tracesOf(service, userId)).not.toContain(`APP#billing#ROLE#editor USER#${userId}`);
     await operations.deleteUser({ userId }, operator);
-    expect(await tracesOf(service, userId)).toEqual([`USER#${userId} USER`]);
+    expect(await leftOf(userId)).toEqual(tombstoneOf(userId));
   });
 });
+
+const isAccessDeletion = ({ Delete }: { Delete?: { Key: { sk: { S: string } } } }) =>
+  Delete?.Key.sk.S.startsWith('ACCESS#');
+
+const byAction = (one: { action: string }, other: { action: string }) => (one.action < other.action ? -1 : 1);
+
+interface Block {
+  readonly pk: string;
+  readonly changes: readonly { readonly id: string; readonly action: string; readonly userId?: string }[];
+  readonly ttl: number;
+}
 
 interface ErasedMark {
   readonly erasedAt: string;

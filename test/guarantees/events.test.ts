@@ -7,7 +7,7 @@ import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
 import { newUser } from '../support/new-user.ts';
 import { type Publishing, startPublishing } from '../support/start-publishing.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
-import { storedChange } from '../support/stored-items.ts';
+import { storedChange, withoutKeys } from '../support/stored-items.ts';
 
 type Item = Record<string, unknown>;
 
@@ -31,9 +31,7 @@ afterEach(() => {
 /** Reads the Changes in the table, in their published form, by id. */
 async function changesInTable(): Promise<Map<string, Item>> {
   const items = [...(await service.items())].filter(([key]) => key.includes(' CHANGE#'));
-  return new Map(
-    items.map(([, { pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ttl: _____, ...change }]) => [String(change.id), change]),
-  );
+  return new Map(items.map(([, item]) => [String(item.id), withoutKeys(item)]));
 }
 
 const changeEvents = () => publishing.events.filter(({ source }) => source === 'auth-service');

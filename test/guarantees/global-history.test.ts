@@ -21,9 +21,7 @@ afterEach(() => {
 
 async function loadCode() {
   return {
-    ...(await import('#shared/domain/history/history-entries.ts')),
     ...(await import('#shared/domain/history/list-all-changes.ts')),
-    ...(await import('#shared/domain/history/reindex-changes.ts')),
     ...(await import('#shared/domain/user/users.ts')),
     ...(await import('#shared/domain/user/delete-user.ts')),
     ...(await import('#shared/domain/access/set-status.ts')),
@@ -47,14 +45,6 @@ const block = (userId: UserId, appId: string, context: typeof operator = operato
     context,
   );
 
-/** Reads the stream from the beginning, like a publisher that is far behind. */
-async function catchUp(): Promise<void> {
-  const records = await insertedChanges(service);
-  for (let from = 0; from < records.length; from += 100) {
-    expect(await code.addToHistory(records.slice(from, from + 100))).toBeUndefined();
-  }
-}
-
 /** Reads all pages of a list. */
 async function readAll(filter: Parameters<typeof code.listAllChanges>[0] | object, limit = 100): Promise<Change[]> {
   const changes: Change[] = [];
@@ -69,16 +59,10 @@ async function readAll(filter: Parameters<typeof code.listAllChanges>[0] | objec
 }
 
 const stored = async () => (await insertedChanges(service)).length;
-const entriesOf = async (id: string) =>
-  [...(await service.items({ historyEntries: true }))].filter(
-    ([name, item]) => name.startsWith('HISTORY#') && JSON.stringify(item).includes(id),
-  );
-
 describe('the global history', () => {
   test('has every change once, newest first, identical in pages of any size', async () => {
     const appId = await newApplication(['editor']);
     await block(await newUser(), appId);
-    await catchUp();
     const all = await readAll({});
     expect(all).toHaveLength(await stored());
     expect(all.map(({ id }) => id)).toEqual(
@@ -93,33 +77,15 @@ describe('the global history', () => {
     for (const limit of [1, 2, 7]) expect(await readAll({}, limit)).toEqual(all);
   });
 
-  test('listing changes again has no effect', async () => {
-    await catchUp();
-    const before = await service.items({ historyEntries: true });
-    await catchUp();
-    expect(await service.items({ historyEntries: true })).toEqual(before);
-  });
-
-  test('stores the key of a change and its filter fields, but no reason and no address', async () => {
+  test('finds callers by digests of their names: neither key nor place of a change contains an address', async () => {
     const userId = await newUser(edith);
     await block(userId, 'billing', edith);
-    await catchUp();
-    const entries = (await entriesOf(userId)).map(([, entry]) => entry);
-    expect(entries.map((entry) => Object.keys(entry).sort())).toEqual(
-      expect.arrayContaining([
-        ['action', 'appId', 'by', 'changePk', 'changeSk', 'pk', 'sk', 'ttl'],
-        ['action', 'by', 'changePk', 'changeSk', 'pk', 'sk', 'ttl'],
-      ]),
-    );
-    expect(JSON.stringify(entries)).not.toMatch(/private|example\.com|sub-Edith/i);
-    const items = await service.items({ historyEntries: true });
-    for (const { changePk, changeSk, ttl } of entries) expect(items.get(`${changePk} ${changeSk}`)?.ttl).toBe(ttl);
-  });
-
-  test('no request writes to it', async () => {
-    sdk.requests.length = 0;
-    await block(await newUser(), 'billing');
-    expect(JSON.stringify(sdk.requests.map(({ input }) => input))).not.toContain('HISTORY#');
+    const items = [...(await service.items()).values()].filter(({ pk }) => pk === `USER#${userId}`);
+    const places = items
+      .filter(({ gsi2pk }) => gsi2pk)
+      .map(({ gsi1pk, gsi1sk, gsi2pk, gsi2sk, by }) => [gsi1pk, gsi1sk, gsi2pk, gsi2sk, by]);
+    expect(places).toHaveLength(2);
+    expect(JSON.stringify(places)).not.toMatch(/private|example\.com|sub-Edith/i);
   });
 });
 
@@ -135,7 +101,6 @@ describe('a filter of the global history', () => {
     await service.request(['PUT', `/api/service/users/${ada}/access`], { body: { status: 'disabled' } });
     await code.setUserStatus({ userId: ada, status: 'inactive', reason: null }, grace);
     times = { before, after: new Date(Date.now() + 1).toISOString() };
-    await catchUp();
   });
   const shown = async (filter: object) => (await readAll(filter)).map(({ action, appId: of }) => [action, of ?? null]);
   const blockedHere = () => ['access.changed', appId];
@@ -216,115 +181,22 @@ describe('a filter of the global history', () => {
   });
 });
 
-describe('an erased user', () => {
-  const traces = async (userId: string) =>
-    [...(await service.items({ historyEntries: true }))].filter(
-      ([name, item]) => name.startsWith('HISTORY#') && String(item.changePk) === `USER#${userId}`,
-    );
-
-  test('leaves in the global history only the searchable record of who erased it and when', async () => {
-    const userId = await newUser();
-    await block(userId, 'billing');
-    await catchUp();
-    expect(await traces(userId)).toHaveLength(2);
-    await code.deleteUser({ userId }, edith);
-    expect(await traces(userId)).toEqual([]);
-    await catchUp();
-    expect(await traces(userId)).toHaveLength(1);
-    for (const filter of [{ userId }, { actor: 'edith', actions: ['user.deleted'] }]) {
-      expect((await readAll(filter))[0]).toMatchObject({
-        action: 'user.deleted',
-        userId,
-        caller: { email: 'Edith@Example.com' },
-        before: { status: 'active' },
-        after: null,
-        reason: null,
-      });
-    }
-  });
-
-  test('leaves nothing if the publisher processes its changes only later', async () => {
-    const userId = await newUser();
-    await block(userId, 'billing');
-    const behind = await insertedChanges(service);
-    await code.deleteUser({ userId }, operator);
-    for (let from = 0; from < behind.length; from += 100) await code.addToHistory(behind.slice(from, from + 100));
-    expect(await traces(userId)).toEqual([]);
-  });
-
-  test('leaves nothing if the publisher lists its changes during the erasure', async () => {
-    const userId = await newUser();
-    for (const appId of ['billing', 'wiki']) await block(userId, appId);
-    const records = (await insertedChanges(service)).filter(({ dynamodb }) =>
-      JSON.stringify(dynamodb?.Keys).includes(`USER#${userId}"`),
-    );
-    const listings = Array.from({ length: 20 }, () => code.addToHistory(records));
-    await Promise.all([code.deleteUser({ userId }, operator), ...listings]);
-    expect(await traces(userId)).toEqual([]);
-  });
-
-  test('leaves nothing when the history is repaired while they are erased', async () => {
-    const userId = await newUser();
-    sdk.fault = async ({ command, input }, send) => {
-      if (command === 'TransactWriteItemsCommand' && JSON.stringify(input).includes(`USER#${userId}`)) {
-        sdk.fault = undefined;
-        await code.deleteUser({ userId }, operator);
-      }
-      return send();
-    };
-    await reindexAll();
-    expect(sdk.fault).toBeUndefined();
-    expect((await traces(userId)).map(([, { changeSk }]) => String(changeSk).slice(0, 14))).toEqual(['CHANGE#ERASED#']);
-  });
-});
-
-async function reindexAll() {
-  const total = { checked: 0, changed: 0 };
-  let cursor: string | undefined;
-  do {
-    const page = await code.reindexChanges({ limit: 5, cursor });
-    total.checked += page.checked;
-    total.changed += page.changed;
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return total;
-}
-
-describe('changes missing from the global history', () => {
-  test('are backfilled once, in pages: those of users, applications and erased users', async () => {
-    const userId = await newUser();
-    await code.deleteUser({ userId }, operator);
-    for (const [name] of [...(await service.items({ historyEntries: true }))].filter(([each]) =>
-      each.startsWith('HISTORY#'),
-    )) {
-      const [pk = '', sk = ''] = name.split(' ');
-      const { removeItem } = await import('../support/alter-item.ts');
-      await removeItem(service, [pk, sk]);
-    }
-    expect(await readAll({})).toEqual([]);
-    const all = await stored();
-    expect(await reindexAll()).toEqual({ checked: all, changed: all });
-    expect(await readAll({})).toHaveLength(all);
-    expect(await reindexAll()).toEqual({ checked: all, changed: 0 });
-  });
-
-  test('refuses a cursor of another list', async () => {
-    for (const cursor of ['nonsense', 'users.nonsense', 'erasures.', 'toString.']) {
-      const isOurs = cursor === 'erasures.';
-      const answer = code.reindexChanges({ limit: 1, cursor }).then(() => true);
-      await (isOurs
-        ? expect(answer).resolves.toBe(true)
-        : expect(answer).rejects.toMatchObject({ code: 'invalid_request' }));
-    }
-  });
-});
-
-test('a stream batch with a record that is not a change has its other changes listed', async () => {
+test('an erased user leaves in the global history only the searchable record of who erased it and when', async () => {
   const userId = await newUser();
-  const [record] = (await insertedChanges(service)).slice(-1);
-  const malformed = { dynamodb: { SequenceNumber: '1', Keys: record?.dynamodb?.Keys, NewImage: {} } };
-  expect(await code.addToHistory(record ? [malformed, record] : [])).toBeUndefined();
-  expect(await entriesOf(userId)).toHaveLength(1);
+  await block(userId, 'billing');
+  expect(await readAll({ userId })).toHaveLength(2);
+  await code.deleteUser({ userId }, edith);
+  for (const filter of [{ userId }, { actor: 'edith', actions: ['user.deleted'] }]) {
+    expect((await readAll(filter))[0]).toMatchObject({
+      action: 'user.deleted',
+      userId,
+      caller: { email: 'Edith@Example.com' },
+      before: { status: 'active' },
+      after: null,
+      reason: null,
+    });
+  }
+  expect((await readAll({})).filter((change) => change.userId === userId)).toHaveLength(1);
 });
 
 test('a filtered page without matches takes a bounded number of requests and has a cursor', async () => {
@@ -335,7 +207,12 @@ test('a filtered page without matches takes a bounded number of requests and has
     if (command !== 'QueryCommand') return send();
     queries += 1;
     const sk = createUlid(new Date(Date.now() - queries * 1000));
-    const LastEvaluatedKey = { pk: input.ExpressionAttributeValues[':pk'].S, sk };
+    const LastEvaluatedKey = {
+      gsi2pk: input.ExpressionAttributeValues[':pk'].S,
+      gsi2sk: sk,
+      pk: 'USER#ada',
+      sk: `CHANGE#${sk}`,
+    };
     return { output: { $metadata: {}, Items: [], LastEvaluatedKey } };
   };
   const page = await code.listAllChanges({ actor: 'edith', limit: 1 });

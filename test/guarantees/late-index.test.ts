@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
+import type { Key } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
@@ -30,7 +32,7 @@ const remove = (path: string) => manage('iam', 'DELETE', `/applications/${path}`
 
 async function itemsOf(appId: string): Promise<string[]> {
   const keys = [...(await service.items()).keys()];
-  return keys.filter((key) => key.includes(appId) && !/CHANGE#|HISTORY#|IDEMPOTENCY#/.test(key));
+  return keys.filter((key) => key.includes(appId) && !/CHANGE#|IDEMPOTENCY#/.test(key));
 }
 
 describe('while the index is empty', () => {
@@ -60,5 +62,63 @@ describe('while the index is empty', () => {
     expect((await manage('iam', 'DELETE', `/users/${userId}`)).body).toEqual({ changed: true, complete: true });
     expect(await itemsOf(appId)).toEqual([expect.stringMatching(/APP$/)]);
     expect((await remove(appId)).body).toEqual({ changed: true, complete: true });
+  });
+
+  /** Everything that an application is told, by the requests of a replica. */
+  const read = async (key: Key, path: string) => {
+    const { status, body } = await service.request(['GET', `/api/service/${path}`], { key });
+    expect(status).toBe(200);
+    return body;
+  };
+  const snapshotOf = async (key: Key) => {
+    const { items, changesCursor } = await read(key, 'access?limit=2500');
+    const entries: readonly (readonly [string, string])[] = items.map(
+      ({ kind, userId }: { kind: string; userId: string }) => [kind, userId],
+    );
+    return { entries, changesCursor };
+  };
+
+  test('the snapshot has every access, inactive and erased user', async () => {
+    const appId = await newApplication();
+    const key = await service.issueKey(appId, ['access:read']);
+    const [blocked, inactive, erased] = [await newUser(), await newUser(), await newUser()];
+    hideIndex();
+    await manage('iam', 'PUT', `/users/${blocked}/access/${appId}`, { body: { status: 'disabled' } });
+    await manage('iam', 'PUT', `/users/${inactive}/status`, { body: { status: 'inactive' } });
+    await manage('iam', 'DELETE', `/users/${erased}`);
+    expect((await snapshotOf(key)).entries).toEqual(
+      expect.arrayContaining([
+        ['access', blocked],
+        ['inactive', inactive],
+        ['erased', erased],
+      ]),
+    );
+  });
+
+  test('a follower gets each change at once, and again until it has a number', async () => {
+    const { numberFeed } = await import('#shared/domain/history/feed-numbers.ts');
+    const appId = await newApplication();
+    const key = await service.issueKey(appId, ['access:read']);
+    const [blocked, inactive] = [await newUser(), await newUser()];
+    const number = async () => {
+      for (const feed of [appId as AppId, 'USERS'] as const) await numberFeed(feed);
+    };
+    await number();
+    hideIndex();
+    const { changesCursor } = await snapshotOf(key);
+    const told = async (after: string) => {
+      const { items, cursor } = await read(
+        key,
+        `changes?actions=access.changed,user.status.changed&limit=100&after=${after}`,
+      );
+      return { users: items.map(({ userId }: { userId: string }) => userId), cursor };
+    };
+    await manage('iam', 'PUT', `/users/${blocked}/access/${appId}`, { body: { status: 'disabled' } });
+    await manage('iam', 'PUT', `/users/${inactive}/status`, { body: { status: 'inactive' } });
+    for (let n = 0; n < 2; n++) expect((await told(changesCursor)).users.sort()).toEqual([blocked, inactive].sort());
+    await number();
+    const numbered = await told(changesCursor);
+    expect(numbered.users.sort()).toEqual([blocked, inactive].sort());
+    expect((await told(numbered.cursor)).users).toEqual([]);
   });
 });

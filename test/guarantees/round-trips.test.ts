@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
 import { keyRequests } from '../support/key-requests.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
@@ -7,6 +8,10 @@ import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
+
+interface Consumed {
+  readonly CapacityUnits: number;
+}
 
 let service: TestService;
 let sdk: WatchedSdk;
@@ -61,9 +66,40 @@ describe("an application's past keys", () => {
 });
 
 describe('a list of changes', () => {
-  test('a list of changes sends one request to the table, then two concurrently', async () => {
-    expect((await service.request(['GET', '/api/service/changes'])).status).toBe(200);
+  /** Numbers everything, follows to the end, and returns the cursor. */
+  async function followToTheEnd(): Promise<string> {
+    const { numberFeed } = await import('#shared/domain/history/feed-numbers.ts');
+    for (const feed of ['billing' as AppId, 'USERS'] as const) await numberFeed(feed);
+    let body = (await service.request(['GET', '/api/service/changes?limit=100'])).body;
+    while (body.more)
+      body = (await service.request(['GET', `/api/service/changes?limit=100&after=${body.cursor}`])).body;
+    return body.cursor;
+  }
+
+  test('a follower without news sends one request to the table, then two concurrently, of three units', async () => {
+    const cursor = await followToTheEnd();
+    sdk.requests.length = 0;
+    const units: number[] = [];
+    sdk.fault = async (_, send) => {
+      const answer = (await send()) as { output: { ConsumedCapacity: Consumed | readonly Consumed[] } };
+      units.push(...[answer.output.ConsumedCapacity].flat().map(({ CapacityUnits }) => CapacityUnits));
+      return answer;
+    };
+    const { body } = await service.request(['GET', `/api/service/changes?limit=100&after=${cursor}`]);
+    sdk.fault = undefined;
+    expect(body).toEqual({ items: [], pending: 0, more: false, cursor });
     expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand', 'QueryCommand']);
+    for (const { input } of sdk.requests.slice(1)) expect(input).toMatchObject({ ConsistentRead: true });
+    expect(units).toEqual([1, 1, 1]);
+  });
+
+  test('a follower with news reads the changes themselves in a fourth request', async () => {
+    const cursor = await followToTheEnd();
+    await service.request(['PUT', access], { body: { status: 'disabled', reason: 'news' } });
+    sdk.requests.length = 0;
+    const { body } = await service.request(['GET', `/api/service/changes?limit=100&after=${cursor}`]);
+    expect(body).toMatchObject({ items: [{ action: 'access.changed' }], pending: 1, more: false });
+    expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand', 'QueryCommand', 'BatchGetItemCommand']);
   });
 });
 

@@ -5,6 +5,7 @@ import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyTable, serveFaultyTable } from '../support/faulty-table.ts';
+import { type Key, sendSigned } from '../support/send-request.ts';
 
 let dynamodb: DynamodbProcess;
 let table: FaultyTable;
@@ -30,29 +31,45 @@ afterAll(async () => {
 const manage = (method: string, path: string, body?: object) =>
   createManageClient(stack.manageUrl, stack.accessKey)(method, path, body);
 const changeIds = () => events.map(({ detail }) => String(Object(detail).id));
-const listedIds = async () => {
-  const { body } = await manage('GET', '/changes');
-  return (Object(body).items as { id: string }[]).map(({ id }) => id);
-};
 
-test('each event is published once while the global history cannot be written, which then catches up', async () => {
-  table.denies = (operation, body) => operation === 'TransactWriteItems' && body.includes('"HISTORY#');
-  const users = ['ada', 'grace', 'alan', 'edith'];
-  for (const userId of users) expect(await manage('PUT', `/users/${userId}`, {})).toMatchObject({ status: 201 });
+test('each event is published once while changes cannot be numbered, and a follower has each at once', async () => {
+  expect(await manage('POST', '/applications', { appId: 'billing', name: 'Billing' })).toMatchObject({ status: 201 });
+  const issued = Object(await manage('POST', '/applications/billing/keys', { scopes: ['access:read'] })).body as Key;
+  const follow = async (after = '') => {
+    const target = `/api/service/changes?actions=role.defined&limit=100${after && `&after=${after}`}`;
+    return (await sendSigned(stack.url, issued, ['GET', target])).body;
+  };
+  const { cursor } = await eventually(
+    () => follow(),
+    ({ pending }) => pending === 0,
+  );
+  table.denies = (operation, body) => /^(TransactWrite|Put)Item/.test(operation) && body.includes('"LOG#');
+  const eventsBefore = events.length;
+  const roles = ['editor', 'viewer', 'guest', 'owner'];
+  for (const role of roles) {
+    expect(await manage('PUT', `/applications/billing/roles/${role}`, {})).toMatchObject({ status: 201 });
+    const { items, pending } = await follow(cursor);
+    expect([items.at(-1).role, pending, items.length]).toEqual([role, items.length, roles.indexOf(role) + 1]);
+  }
   expect(
     await eventually(
-      async () => events.length,
-      (count) => count >= users.length,
+      async () => events.length - eventsBefore,
+      (count) => count >= roles.length,
     ),
-  ).toBeGreaterThan(0);
+  ).toBe(4);
   const deniedBefore = table.denied;
   // The batch with the denied changes is delivered repeatedly.
   expect(await eventually(async () => table.denied >= deniedBefore + 3, Boolean)).toBe(true);
   const ids = changeIds();
-  expect(ids).toHaveLength(users.length);
-  expect(new Set(ids).size).toBe(users.length);
-  expect(await listedIds()).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  const repeated = await follow(cursor);
+  expect(repeated).toMatchObject({ pending: roles.length, cursor });
   table.denies = () => false;
-  expect(await eventually(listedIds, ({ length }) => length === users.length)).toEqual(ids.toSorted().reverse());
+  const numbered = await eventually(
+    () => follow(cursor),
+    ({ pending }) => pending === 0,
+  );
+  expect(numbered.items).toEqual(repeated.items);
+  expect((await follow(numbered.cursor)).items).toEqual([]);
   expect(changeIds()).toEqual(ids);
 });

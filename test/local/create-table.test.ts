@@ -29,7 +29,7 @@ async function model(tableName: string): Promise<TableModel> {
 }
 
 describe('the table', () => {
-  test('has the keys, the index, the stream and the TTL of the template', async () => {
+  test('has the keys, the indexes, the stream and the TTL of the template', async () => {
     await createTable(await model('whole'), dynamodb.endpoint);
     const { Table } = await client.send(new DescribeTableCommand({ TableName: 'whole' }));
     expect(Table).toMatchObject({
@@ -38,7 +38,10 @@ describe('the table', () => {
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
-      GlobalSecondaryIndexes: [{ IndexName: 'gsi1', Projection: { ProjectionType: 'ALL' } }],
+      GlobalSecondaryIndexes: ['gsi1', 'gsi2'].map((IndexName) => ({
+        IndexName,
+        Projection: { ProjectionType: 'ALL' },
+      })),
       StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
     });
     const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'whole' }));
@@ -68,7 +71,7 @@ describe('the table', () => {
     await createTable({ ...table, indexes: [], attributes: table.attributes.slice(0, 2) }, dynamodb.endpoint);
     const again = createTable(table, dynamodb.endpoint);
     await expect(again).rejects.toThrow(
-      'The table different has keys pk (S) + sk (S); the stack defines keys pk (S) + sk (S), index gsi1 by gsi1pk (S) + gsi1sk (S) of ALL.',
+      'The table different has keys pk (S) + sk (S); the stack defines keys pk (S) + sk (S), index gsi1 by gsi1pk (S) + gsi1sk (S) of ALL, index gsi2 by gsi2pk (S) + gsi2sk (S) of ALL.',
     );
     await expect(again).rejects.toThrow('npm start -- --reset');
   });

@@ -21,7 +21,7 @@ describe('the event source mappings', () => {
   test('are read from the stack', () => {
     const sources = readWith({});
     const names = sources.map(({ functionId }) => template.Resources[functionId].Properties.Description);
-    expect(names.sort()).toEqual(['auth-service: publish-changes', 'auth-service: write-history']);
+    expect(names.sort()).toEqual(['auth-service: number-changes', 'auth-service: publish-changes']);
     for (const { functionId, ...source } of sources) {
       expect(source).toEqual({
         batchSize: 100,

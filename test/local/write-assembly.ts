@@ -51,15 +51,17 @@ const sharedResources = {
   Items: {
     Type: 'AWS::DynamoDB::GlobalTable',
     Properties: {
-      AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((name) => ({
+      AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'].map((name) => ({
         AttributeName: name,
         AttributeType: 'S',
       })),
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: keySchema('pk', 'sk'),
-      GlobalSecondaryIndexes: [
-        { IndexName: 'gsi1', KeySchema: keySchema('gsi1pk', 'gsi1sk'), Projection: { ProjectionType: 'ALL' } },
-      ],
+      GlobalSecondaryIndexes: ['gsi1', 'gsi2'].map((IndexName) => ({
+        IndexName,
+        KeySchema: keySchema(`${IndexName}pk`, `${IndexName}sk`),
+        Projection: { ProjectionType: 'ALL' },
+      })),
       Replicas: [{ Region: { Ref: 'AWS::Region' }, DeletionProtectionEnabled: true }],
       StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },

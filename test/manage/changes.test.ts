@@ -39,7 +39,7 @@ const rows = changeRows(ask);
 test('every operation that writes has a row in this test', () => {
   // Indexing, finding and verifying users and changes modifies nothing; undoing has its own tests.
   const others: readonly string[] = [
-    ...['reindex-users', 'reindex-changes', 'resolve-users', 'verify-changes'],
+    ...['reindex-users', 'resolve-users', 'verify-changes'],
     ...['undo-change', 'undo-bulk', 'undo-status-bulk'],
   ];
   const writing = Object.values(manageOperations).filter(
@@ -67,7 +67,10 @@ describe('an accepted change has one record, with the state before and after, an
         integrity: expect.objectContaining({ root: 'k1', mac: anIntegrity.mac }),
         ...change(answer.body),
       };
-      const ofTheTable = { pk: expect.any(String), sk: expect.stringMatching(/^CHANGE#/), ttl: expect.any(Number) };
+      const ofTheTable = {
+        ...{ pk: expect.any(String), sk: expect.stringMatching(/^CHANGE#/), ttl: expect.any(Number) },
+        ...{ by: expect.any(String), gsi2pk: expect.stringMatching(/^HISTORY#/), gsi2sk: id },
+      };
       const isListed = 'appId' in record || /^user\.(deleted|status)/.test(String(Reflect.get(record, 'action')));
       const ofTheIndex = isListed ? { gsi1pk: expect.stringMatching(/#CHANGES$/), gsi1sk: id } : {};
       expect(changes).toEqual([{ ...record, ...ofTheTable, ...ofTheIndex }]);

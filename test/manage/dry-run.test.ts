@@ -157,7 +157,7 @@ function stable({ status, body }: Answer) {
   return { status, ...rest, isRecorded: Boolean(changeId), isRevoked: Boolean(revokedAt) };
 }
 
-const items = () => service.items({ keyUses: true, historyEntries: true });
+const items = () => service.items({ keyUses: true, feeds: true });
 
 test('this file covers every operation that supports a dry run', () => {
   const named = Object.values(manageOperations).filter(

@@ -7,6 +7,7 @@ import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
+import { withoutKeys } from '../support/stored-items.ts';
 import { anIntegrity } from '../support/view-shapes.ts';
 
 let service: TestService;
@@ -82,7 +83,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       const { appId, userId } = await newHistory();
       const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'again' });
       const [stored = {}] = await changesOf(service, answer);
-      const { pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ttl: _____, ...change } = stored;
+      const change = withoutKeys(stored);
       const { body } = await ask('GET', `/users/${userId}/changes?limit=1`);
       expect(body.items).toEqual([{ ...change, undo: 'possible' }]);
       expect(change).toEqual({

@@ -106,7 +106,6 @@ const admin = [
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
   'update-key',
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
-  'reindex-changes',
 ];
 /**
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
@@ -120,7 +119,7 @@ const alwaysForSupport = [...always, 'undo-change'];
 /** The operations that concern no single application and therefore require a role for all. */
 const global = [
   ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
-  ...['set-user-status-in-bulk', 'undo-status-bulk', 'reindex-changes'],
+  ...['set-user-status-in-bulk', 'undo-status-bulk'],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 

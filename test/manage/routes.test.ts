@@ -260,10 +260,6 @@ const rows: Record<ManageOperationName, Row> = {
     query: '?limit=1&action=role.assigned',
     answer: () => ({ items: [expect.objectContaining({ action: 'role.assigned' })], cursor: expect.any(String) }),
   },
-  'reindex-changes': {
-    query: '?limit=1',
-    answer: () => ({ checked: expect.any(Number), changed: expect.any(Number), cursor: expect.any(String) }),
-  },
   'undo-bulk': { answer: () => pageOf() },
   'undo-status-bulk': { answer: () => pageOf() },
   'undo-change': {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { alterItem } from '../support/alter-item.ts';
+import { alterItem, removeItem } from '../support/alter-item.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
@@ -348,6 +348,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         expect(await tracesOf(userId)).toEqual([
           expect.stringMatching(`^USER#${userId} CHANGE#ERASED#`),
           `USER#${userId} USER`,
+          `USERS#ERASED ${userId}`,
         ]);
         const again = await ask('DELETE', `/users/${userId}`);
         expect([again.status, again.body]).toEqual([200, { changed: false, complete: true }]);
@@ -371,9 +372,10 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       once('resumes an interrupted erasure of a user', async () => {
         const userId = await newUser();
         await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
+        await removeItem(service, ['USERS', userId]);
         const { body } = await ask('DELETE', `/users/${userId}`);
         expect(body).toEqual({ changed: true, complete: true });
-        expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
+        expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`, `USERS#ERASED ${userId}`]);
       });
     });
   });

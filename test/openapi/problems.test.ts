@@ -97,8 +97,9 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     return operate('POST', `/applications/${appId}/keys`);
   },
   cursor_expired: async () => {
-    const { feedCursorAt } = await import('#shared/table/queries/feed-cursor.ts');
-    const cursor = feedCursorAt('billing' as AppId, '0'.repeat(26));
+    const { afterNumber, encodeFeedCursor } = await import('#shared/table/queries/feed-cursor.ts');
+    const [start, gone] = [afterNumber(0), { first: 1_000_000, number: 1_000_005, id: 'gone' }];
+    const cursor = encodeFeedCursor('billing' as AppId, { feeds: [gone, start], pendingAfter: undefined });
     return service.request(['GET', `/api/service/changes?after=${cursor}`]);
   },
   version_mismatch: () => put({ headers: { 'if-match': '"99"' } }),

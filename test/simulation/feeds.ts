@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ApiKey, Clients } from './clients.ts';
@@ -11,11 +12,25 @@ const firstInterval = 2000;
 const usualInterval = 16_000;
 const longestInterval = 6 * 3_600_000;
 
+/** A time in which a follower read until there was nothing more. */
+interface Pass {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** The number of answers up to its end. */
+  readonly answers: number;
+}
+
 /** An application that polls `/changes` from its cursor. */
 export class Follower {
   readonly appId: string;
   /** The changes of each answer. */
   readonly answers: (readonly StoredChange[])[] = [];
+  readonly passes: Pass[] = [];
+  /** Whether it started at the oldest change. */
+  readonly isFromBeginning: boolean;
+  /** When it began to read what is new; undefined while there is nothing more. */
+  #passStartedAt: number | undefined;
+  readonly #known = new Set<string>();
   /** The key was revoked or the application deleted. */
   isRefused = false;
   /** How long it waits before the next poll while there is nothing new. */
@@ -32,35 +47,51 @@ export class Follower {
     this.#clients = clients;
     this.#key = key;
     this.#cursor = cursor;
+    this.isFromBeginning = cursor === undefined;
     this.appId = key.appId;
   }
 
   async run(): Promise<void> {
     while (!this.#isDone && !this.isRefused) {
       const page = await this.#readPage();
-      this.#interval = page === 'empty' ? longer(this.#interval) : firstInterval;
+      this.#interval = page === 'full' || page === 'last' ? firstInterval : longer(this.#interval);
       if (page !== 'full') await wait(this.#interval * (0.5 + this.#world.random() / 2));
     }
   }
 
-  /** Stops polling after reading everything available. */
+  /** Stops polling after reading everything available; `checkFeeds` notices what never gets a number. */
   async finish(): Promise<void> {
     this.#isDone = true;
-    while ((await this.#readPage()) !== 'empty');
+    for (let page = 1; page <= maxLastPages && (await this.#readPage()) !== 'empty'; page++);
   }
 
-  async #readPage(): Promise<'full' | 'last' | 'empty'> {
+  /** The last page may have something new, only what is still pending, or nothing. */
+  async #readPage(): Promise<'full' | 'last' | 'repeated' | 'empty'> {
     const limit = 1 + Math.floor(this.#world.random() * 20);
     const input = { appId: this.appId, limit, after: this.#cursor };
+    this.#passStartedAt ??= this.#world.time;
     const { outcome } = await this.#clients.call('list-changes', input, this.#key);
     if (outcome?.kind === 'refused' && outcome.status !== 503) this.isRefused = true;
     if (outcome?.kind !== 'done') return 'empty';
-    const { items, cursor } = outcome.body as unknown as { items: StoredChange[]; cursor: string };
+    const { items, more, cursor } = outcome.body as unknown as FeedPage;
     this.answers.push(items);
     this.#cursor = cursor;
+    if (more) return 'full';
+    this.passes.push({ startedAt: this.#passStartedAt, endedAt: this.#world.time, answers: this.answers.length });
+    this.#passStartedAt = undefined;
+    const news = items.filter(({ id }) => !this.#known.has(id));
+    for (const { id } of news) this.#known.add(id);
     if (items.length === 0) return 'empty';
-    return items.length === limit ? 'full' : 'last';
+    return news.length === 0 ? 'repeated' : 'last';
   }
+}
+
+const maxLastPages = 1000;
+
+interface FeedPage {
+  readonly items: readonly StoredChange[];
+  readonly more: boolean;
+  readonly cursor: string;
 }
 
 function longer(interval: number): number {
@@ -74,21 +105,32 @@ interface StreamRecord {
 export interface EventOptions {
   readonly busFailure: number;
   readonly eventDelayMilliseconds: number;
+  /** How long records wait in the stream, at most. */
+  readonly streamDelayMilliseconds: number;
+  /** The probability that a batch is delivered once more. */
+  readonly repeatedBatch: number;
 }
 
-/** The table's stream for one reader: delivered in batches, retried from the first failed record. */
+/** The stream and the bus without faults. */
+export const calmStream = { busFailure: 0, streamDelayMilliseconds: 200, repeatedBatch: 0 };
+
+/** A shard of the table's stream for one reader: delivered in batches, retried from the first failed record. */
 class Reading {
   readonly errors: string[] = [];
   #waiting: StreamRecord[] = [];
   #isReading = false;
+  /** Identifies the next read, so that an earlier one replaces it. */
+  #planned = 0;
   readonly #world: World;
   readonly #processes: Processes;
   readonly #reader: StreamReaderName;
+  readonly #options: () => EventOptions;
 
-  constructor(world: World, processes: Processes, reader: StreamReaderName) {
+  constructor(world: World, processes: Processes, reader: StreamReaderName, options: () => EventOptions) {
     this.#world = world;
     this.#processes = processes;
     this.#reader = reader;
+    this.#options = options;
   }
 
   add(record: StreamRecord): void {
@@ -96,13 +138,31 @@ class Reading {
     this.#readSoon();
   }
 
-  #readSoon(milliseconds = 200): void {
+  /** Reads what waits without the delay of the stream. */
+  hurry(): void {
+    if (this.#waiting.length > 0) this.#plan(200);
+  }
+
+  #readSoon(milliseconds = this.#options().streamDelayMilliseconds): void {
+    if (!this.#isReading && this.#planned === 0) this.#plan(milliseconds);
+  }
+
+  #plan(milliseconds: number): void {
     if (this.#isReading) return;
-    this.#isReading = true;
+    const planned = ++plans;
+    this.#planned = planned;
     this.#world.schedule(this.#world.random() * milliseconds, () => {
-      const batch = this.#waiting.slice(0, 1 + Math.floor(this.#world.random() * 20));
-      this.#processes.read(this.#reader, batch, (from) => this.#goOn(batch, from));
+      if (this.#planned === planned) this.#read();
     });
+  }
+
+  #read(): void {
+    this.#planned = 0;
+    this.#isReading = true;
+    const batch = this.#waiting.slice(0, 1 + Math.floor(this.#world.random() * 20));
+    this.#processes.read(this.#reader, batch, (from) => this.#goOn(batch, from));
+    if (this.#world.random() >= this.#options().repeatedBatch) return;
+    this.#world.schedule(this.#world.random() * 60_000, () => this.#processes.read(this.#reader, batch, () => {}));
   }
 
   #goOn(batch: readonly StreamRecord[], from: string | undefined | Error): void {
@@ -113,9 +173,14 @@ class Reading {
     this.#waiting = this.#waiting.filter(({ dynamodb: { SequenceNumber: number } }) =>
       first === undefined ? number > last : number >= first,
     );
-    if (this.#waiting.length > 0) this.#readSoon(first === undefined ? 200 : 5000);
+    if (this.#waiting.length > 0) this.#readSoon(first === undefined ? undefined : 5000);
   }
 }
+
+let plans = 0;
+
+/** Records of one item stay in one shard, in order. */
+const shards = 3;
 
 /** The table's stream with its readers, the bus, and the consumer's events, in any order and possibly twice. */
 export class Events {
@@ -123,18 +188,26 @@ export class Events {
   options: EventOptions;
   #records = 0;
   readonly #world: World;
-  readonly #readings: readonly Reading[];
+  readonly #readings: readonly (readonly Reading[])[];
 
   constructor(world: World, processes: Processes, dynamoDb: SimulatedDynamoDb, options: EventOptions) {
     this.#world = world;
     this.options = options;
-    this.#readings = (['publisher', 'historian'] as const).map((reader) => new Reading(world, processes, reader));
+    this.#readings = Array.from({ length: shards }, () => [
+      new Reading(world, processes, 'publisher', () => this.options),
+      new Reading(world, processes, 'numberer', () => this.options),
+    ]);
     dynamoDb.observers.push((commit) => this.#observe(commit));
   }
 
   /** Commits by the readers themselves, whose writes answer no request. */
   get errors(): readonly string[] {
-    return this.#readings.flatMap(({ errors }) => errors);
+    return this.#readings.flat().flatMap(({ errors }) => errors);
+  }
+
+  /** Ends the delays of the stream. */
+  hurry(): void {
+    for (const reading of this.#readings.flat()) reading.hurry();
   }
 
   #observe({ mutations }: Commit): void {
@@ -143,7 +216,7 @@ export class Events {
       const SequenceNumber = String(++this.#records).padStart(12, '0');
       const image = (item: object) => marshall(item, { convertClassInstanceToMap: true });
       const record = { dynamodb: { SequenceNumber, Keys: image({ pk, sk }), NewImage: image(after) } };
-      for (const reading of this.#readings) reading.add(record);
+      for (const reading of this.#readings[shardOf(pk)] ?? []) reading.add(record);
     }
   }
 
@@ -168,6 +241,10 @@ export class Events {
     if (this.#world.random() < 0.1) deliver();
     return { EventId: '1' };
   }
+}
+
+function shardOf(pk: string): number {
+  return hash('sha256', pk, 'buffer').readUInt8() % shards;
 }
 
 interface BusEntry {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Clients, calmClients } from './clients.ts';
-import { Events } from './feeds.ts';
+import { calmStream, Events } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { findViolations } from './invariants/every-check.ts';
 import { loadCode } from './load-code.ts';
@@ -168,7 +168,7 @@ function stateOf(pending: readonly Task[], { table }: SimulatedDynamoDb, time: n
 
 function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Processes, clients: Clients): Run {
   const changes = committedChanges(dynamoDb.commits);
-  const events = new Events(world, processes, dynamoDb, { busFailure: 0, eventDelayMilliseconds: 0 });
+  const events = new Events(world, processes, dynamoDb, { ...calmStream, eventDelayMilliseconds: 0 });
   // The worst order for a consumer.
   events.received.push(...changes.map(({ change }) => change).reverse());
   return {

@@ -19,7 +19,7 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
-import { addToHistory } from '#shared/domain/history/history-entries.ts';
+import { numberChanges } from '#shared/domain/history/feed-numbers.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
@@ -230,4 +230,4 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
 }
 
 /** The readers of the table's stream; each returns the sequence number to resume from, if any. */
-export const streamReaders = { publisher: publishChanges, historian: addToHistory } as const;
+export const streamReaders = { publisher: publishChanges, numberer: numberChanges } as const;

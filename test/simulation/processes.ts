@@ -6,7 +6,7 @@ import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 export type FunctionName = 'service' | 'manage' | StreamReaderName;
 
 /** The functions that read the table's stream. */
-export type StreamReaderName = 'publisher' | 'historian';
+export type StreamReaderName = 'publisher' | 'numberer';
 
 /**
  * When the HTTP layer answers 503, half a second before Lambda's own timeout (`shared/http/middleware/endpoint.ts`).
@@ -15,7 +15,7 @@ const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   service: 11_500,
   manage: 28_500,
   publisher: 60_000,
-  historian: 60_000,
+  numberer: 60_000,
 };
 
 interface Environment extends Process {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../local/memory/memory-table.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
-import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
+import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { type Code, loadCode } from './load-code.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
@@ -97,7 +97,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const calm = { ...calmProcesses, codes, skewMilliseconds: swarm.skewMilliseconds };
   const processes = new Processes(world, calm);
   const clients = new Clients(world, processes, calmClients);
-  const calmBus = { busFailure: 0, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
+  const calmBus = { ...calmStream, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
   const events = new Events(world, processes, dynamoDb, calmBus);
   connectBus(events);
   const workload = new Workload(world, clients, swarm);
@@ -115,7 +115,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const { replayMilliseconds, retryMilliseconds, createdErrorSeconds } = swarm;
     const times = { replayMilliseconds, retryMilliseconds, createdErrorSeconds };
     clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed, ...times };
-    events.options = { ...calmBus, busFailure: swarm.busFailure };
+    events.options = { ...calmBus, ...swarm.stream };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };
     for (const outage of swarm.outages) scheduleOutage(world, connection, swarm, outage);
@@ -124,6 +124,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     processes.options = calm;
     clients.options = calmClients;
     events.options = calmBus;
+    events.hurry();
     connection.network = calmNetwork;
     dynamoDb.faults = { ...calmTable, ttlDelayMilliseconds: swarm.table.ttlDelayMilliseconds };
   };
@@ -132,7 +133,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const drive = start('driver', async () => {
     await workload.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
-    const followerKeys = swarm.isIndexLost ? [] : [...workload.followerKeys.values()];
+    const followerKeys = [...workload.followerKeys.values()];
     followers = followerKeys.map((key) => new Follower(world, clients, key));
     snapshotReaders = followerKeys.map((key) => new SnapshotReader(world, clients, key));
     faultsFrom = world.time;
@@ -159,7 +160,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
     const readsLists = seed % listEvery === 0 && !swarm.isIndexLost;
-    if (readsLists) followers.push(...(await followFromTheBeginning(world, clients, workload)));
+    if (seed % listEvery === 0) followers.push(...(await followFromTheBeginning(world, clients, workload)));
     await wait(60_000 + swarm.eventDelayMilliseconds);
     if (readsLists) await reader.readAll(swarm);
     isDone = true;

@@ -249,10 +249,11 @@ export class SimulatedDynamoDb {
     for (const observe of this.observers) observe(commit);
   }
 
-  /** The index shows the versions of one item in order, but those of different items in any order. */
+  /** The indexes show the versions of one item in order, but those of different items in any order. */
   #indexLater(mutation: Mutation): void {
     const { before, after } = mutation;
-    if (before?.gsi1pk === undefined && after?.gsi1pk === undefined) return;
+    const isListed = (item: Item | undefined) => item?.gsi1pk !== undefined || item?.gsi2pk !== undefined;
+    if (!isListed(before) && !isListed(after)) return;
     const key = joined(mutation);
     const lag = this.#world.random() * this.faults.indexLagMilliseconds;
     const at = Math.max(this.#indexedUntil.get(key) ?? 0, this.#world.time + lag);

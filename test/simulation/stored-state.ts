@@ -98,13 +98,35 @@ export function isSearchEntry({ pk }: Item): boolean {
 }
 
 /** Whether an item is the mark that lists an inactive user. */
-export function isInactiveMark({ sk }: Item): boolean {
-  return sk === 'INACTIVE';
+export function isInactiveMark({ pk }: Item): boolean {
+  return pk === 'USERS#INACTIVE';
 }
 
-/** Whether an item is a change in the global history. */
-export function isHistoryEntry({ pk }: Item): boolean {
-  return String(pk).startsWith('HISTORY#');
+/** Whether an item lists a user among all users, or among those who are being erased or have been. */
+export function isUserEntry({ pk }: Item): boolean {
+  return pk === 'USERS';
+}
+export function isErasedEntry({ pk }: Item): boolean {
+  return pk === 'USERS#ERASED';
+}
+
+/** The numbered changes of an item, with the feed's name; undefined for any other item. */
+export function logBlockOf({ pk, sk, first, changes }: Item) {
+  const [, feed] = /^FEED#(.+)$/.exec(String(pk)) ?? [];
+  if (feed === undefined || !/^LOG#\d/.test(String(sk))) return undefined;
+  return { feed, first: Number(first), ids: (changes as readonly { readonly id: string }[]).map(({ id }) => id) };
+}
+
+/** A change that has no number yet, with the feed's name; undefined for any other item. */
+export function pendingOf({ pk, sk, id }: Item) {
+  const [, feed] = /^FEED#(.+)$/.exec(String(pk)) ?? [];
+  return feed !== undefined && String(sk).startsWith('PENDING#') ? { feed, id: String(id) } : undefined;
+}
+
+/** The feed of a change; undefined if it is in none. */
+export function feedOf({ gsi1pk }: Item): string | undefined {
+  if (gsi1pk === 'USERS#CHANGES') return 'USERS';
+  return /^APP#(.+)#CHANGES$/.exec(String(gsi1pk))?.[1];
 }
 
 export function isAccess({ sk }: Item): boolean {
@@ -159,7 +181,7 @@ export function accessEntryOf({ pk, sk }: Item): { appId: string; userId: string
 }
 
 export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
-export const inactiveMarkKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
+export const inactiveMarkKey = (userId: string) => ({ pk: 'USERS#INACTIVE', sk: userId });
 export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
 export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });

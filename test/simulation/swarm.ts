@@ -1,5 +1,6 @@
-import { clockSkewSeconds, flightSeconds, indexLagSeconds } from '#shared/contract/time-bounds.ts';
+import { clockSkewSeconds, flightSeconds } from '#shared/contract/time-bounds.ts';
 import { Draw } from './draw.ts';
+import type { EventOptions } from './feeds.ts';
 import type { NetworkFaults } from './network.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
@@ -9,7 +10,6 @@ export const bounds = {
   flightMilliseconds: flightSeconds * 1000,
   /** The skew of each clock; two clocks can differ by twice as much. */
   skewMilliseconds: (clockSkewSeconds * 1000) / 2,
-  indexLagMilliseconds: indexLagSeconds * 1000,
 };
 
 /** The parameters drawn for each seed, so that each explores something different. */
@@ -41,12 +41,12 @@ export interface Swarm {
   readonly stallMilliseconds: number;
   readonly network: NetworkFaults;
   readonly table: TableFaults;
-  /** Whether the index lags beyond the assumed bound: then nothing follows the changes, and no list is checked. */
+  /** Whether the index lags by up to an hour: then no list is checked. */
   readonly isIndexLost: boolean;
   /** Periods in which most requests to the table are lost or refused. */
   readonly outages: readonly Outage[];
-  /** Of the calls of the event bus, and of the events of one. */
-  readonly busFailure: number;
+  /** `busFailure` is that of the calls of the event bus, and of the events of one. */
+  readonly stream: Pick<EventOptions, 'busFailure' | 'streamDelayMilliseconds' | 'repeatedBatch'>;
   /** Whether all accesses of each application are set in one millisecond after the faults have ended. */
   readonly endsAtOnce: boolean;
   readonly eventDelayMilliseconds: number;
@@ -220,7 +220,11 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     table: { ...drawTable(draw), ...(isIndexLost && { indexLagMilliseconds: lostIndexMilliseconds }) },
     isIndexLost,
     outages: draw.oneOf(drawOutages, drawSlowness, drawLostTransactions)(draw, longest),
-    busFailure: draw.rate(0.5),
+    stream: {
+      busFailure: draw.rate(0.5),
+      streamDelayMilliseconds: draw.oneOf(200, 5000, 300_000, 3_600_000),
+      repeatedBatch: draw.rate(0.2),
+    },
     endsAtOnce: draw.chance(0.5),
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
@@ -270,7 +274,7 @@ function drawTable(draw: Draw): TableFaults {
     unprocessed: draw.rate(0.5),
     splitReadMilliseconds: draw.oneOf(0, 2, 50),
     transactionMilliseconds: draw.oneOf(0, 5, 50, bounds.flightMilliseconds / 2),
-    indexLagMilliseconds: draw.oneOf(0, 100, bounds.indexLagMilliseconds),
+    indexLagMilliseconds: draw.oneOf(0, 100, 3000),
     ttlDelayMilliseconds: draw.oneOf(0, 60_000, 48 * 3_600_000),
     shortPage: draw.rate(0.5),
   };

@@ -22,7 +22,7 @@ const functions = [
   ...Object.keys(serviceOperations),
   'manage',
   'publish-changes',
-  'write-history',
+  'number-changes',
   'refuse-unknown-route',
   'issue-canary-key',
   'run-canary',
@@ -40,7 +40,7 @@ test.each(functions)('%s contains no description and no example of an operation 
 
 test.each([
   ['publish-changes', 'client-dynamodb'],
-  ['write-history', 'client-eventbridge'],
+  ['number-changes', 'client-eventbridge'],
 ])('%s, one of two readers of the stream, does not contain the client of the other one: %s', async (name, client) => {
   const { modules } = await bundle(name);
   expect(modules.filter((path) => path.includes(`/${client}/`))).toEqual([]);

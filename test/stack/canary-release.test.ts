@@ -77,7 +77,7 @@ test("the table's stream invokes functions only by alias", () => {
     const [, alias] = [...aliases].find(([id]) => JSON.stringify(unqualified).includes(id)) ?? [];
     return alias && functionNameOf(alias);
   });
-  expect(readers).toEqual(['publish-changes', 'write-history']);
+  expect(readers).toEqual(['publish-changes', 'number-changes']);
 });
 
 test('a release sends a tenth of the requests to the new version for five minutes, for each function', () => {
@@ -240,14 +240,14 @@ function releasedBy(group: string): string {
 
 /** Each function is rolled back by its own errors and those of the stream readers. */
 function errorsWatchedFor(name: string): string[] {
-  const readers = ['publish-changes', 'write-history'];
+  const readers = ['publish-changes', 'number-changes'];
   const watched = readers.includes(name) ? readers : [name, ...readers];
   return watched.map((each) => `auth-service-errors-${each}`);
 }
 
 /** Each function is rolled back by its own latency, except three whose latency no client notices. */
 function latencyOf(name: string): string[] {
-  return ['refuse-unknown-route', 'publish-changes', 'write-history'].includes(name)
+  return ['refuse-unknown-route', 'publish-changes', 'number-changes'].includes(name)
     ? []
     : [`auth-service-latency-${name}`];
 }

@@ -15,7 +15,11 @@ const mappings = [...resourcesOf(await synthesizeTemplate(), 'AWS::Lambda::Event
 test("the table's stream has two readers, the maximum, each with its own position", () => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
   const readers = mappings.map(({ Properties }) => functions.get(referredId(Properties.FunctionName) ?? ''));
-  expect(readers.map((fn) => fn && nameOf(fn))).toEqual(['publish-changes', 'write-history']);
+  expect(readers.map((fn) => fn && nameOf(fn))).toEqual(['publish-changes', 'number-changes']);
+});
+
+test('the publisher reads ten batches of a shard at once; number-changes reads one, as parallel ones would number the same feeds', () => {
+  expect(mappings.map(({ Properties }) => Properties.ParallelizationFactor)).toEqual([10, 1]);
 });
 
 describe.each(mappings)('a reader of the stream', (mapping) => {

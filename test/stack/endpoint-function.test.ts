@@ -18,7 +18,7 @@ test('there is one function per route of the Service API, and one each for unkno
     'refuse-unknown-route',
     'manage',
     'publish-changes',
-    'write-history',
+    'number-changes',
     'issue-canary-key',
     'run-canary',
     'check-release',
@@ -38,7 +38,7 @@ describe.each([...functions])('%s', (name, { Properties }) => {
 
   test('every function that serves requests times out before API Gateway does, and before a role name can be reused', () => {
     expect(Properties.Timeout).toBe(
-      { manage: 29, 'publish-changes': 60, 'write-history': 60, 'run-canary': 50, 'check-release': 600 }[name] ?? 12,
+      { manage: 29, 'publish-changes': 60, 'number-changes': 60, 'run-canary': 50, 'check-release': 600 }[name] ?? 12,
     );
   });
 
@@ -116,10 +116,14 @@ test('the environment of get-access has no retention of changes, because it make
   ]);
 });
 
-test('the environment of publish-changes has only the bus, and that of write-history only the table', () => {
+test('the environment of publish-changes has only the bus, that of number-changes only the table and how long changes are kept', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
   expect(variablesOf('publish-changes')).toEqual({ ...powertools, EVENT_BUS_NAME: { Ref: busId } });
-  expect(variablesOf('write-history')).toEqual({ ...powertools, TABLE_NAME: { Ref: tableId } });
+  expect(variablesOf('number-changes')).toEqual({
+    ...powertools,
+    TABLE_NAME: { Ref: tableId },
+    CHANGE_RETENTION_DAYS: '30',
+  });
 });
 
 test('the environment of the function for unknown routes has only the name in logs and metrics', () => {

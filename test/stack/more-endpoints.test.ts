@@ -47,7 +47,7 @@ for (const { name } of Object.values(serviceOperations)) {
 /** Synthesizes with everything that grows with the functions, and reserved concurrency for each of them. */
 async function synthesize(): Promise<Template> {
   const reservedConcurrency = Object.fromEntries(
-    [...names, 'manage', 'publish-changes', 'write-history'].map((name) => [name, 10]),
+    [...names, 'manage', 'publish-changes', 'number-changes'].map((name) => [name, 10]),
   );
   const context = { stage: 'prod', dashboard: 'none', reservedConcurrency: JSON.stringify(reservedConcurrency) };
   const outdir = join(copy, 'cdk.out');

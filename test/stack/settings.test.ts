@@ -181,7 +181,7 @@ test('provisioned concurrency requires an existing function, a whole number and 
     'get-access',
     { 'get-acess': 5 },
     { 'publish-changes': 1 },
-    { 'write-history': 1 },
+    { 'number-changes': 1 },
     { manage: 0 },
     { manage: 1.5 },
   ]) {

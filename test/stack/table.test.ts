@@ -10,17 +10,25 @@ test('the table has the keys pk and sk, both strings', () => {
     { AttributeName: 'sk', KeyType: 'RANGE' },
   ]);
   expect(table.Properties.AttributeDefinitions).toEqual(
-    ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
   );
 });
 
-test('the table has one index, gsi1, with whole items', () => {
+test('the table has two indexes, gsi1 and gsi2, with whole items', () => {
   expect(table.Properties.GlobalSecondaryIndexes).toEqual([
     {
       IndexName: 'gsi1',
       KeySchema: [
         { AttributeName: 'gsi1pk', KeyType: 'HASH' },
         { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'ALL' },
+    },
+    {
+      IndexName: 'gsi2',
+      KeySchema: [
+        { AttributeName: 'gsi2pk', KeyType: 'HASH' },
+        { AttributeName: 'gsi2sk', KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'ALL' },
     },

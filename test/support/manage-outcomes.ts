@@ -15,6 +15,6 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     ...roleOutcomes(service),
     ...accessOutcomes(),
     ...userOutcomes(service),
-    ...changeOutcomes(service, ask),
+    ...changeOutcomes(ask),
   };
 }

@@ -1,6 +1,6 @@
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { changeIndexKey, userChangeKey } from '#shared/table/keys.ts';
+import { changeIndexKey, pendingKey, userChangeKey } from '#shared/table/keys.ts';
 import { putItems } from './alter-item.ts';
 import { storedChange } from './stored-items.ts';
 
@@ -25,7 +25,13 @@ export async function putChange(endpoint: string, { secondsAgo, from = Date.now(
   const id = createUlid(at);
   const change = { ...storedChange(), ...given, id, at: at.toISOString() };
   const keys = { ...userChangeKey(given.userId as UserId, id), ...changeIndexKey(given.appId as AppId, id) };
-  await putItems({ endpoint }, { ...keys, ...change, ttl: 2_000_000_000 });
+  const pending = {
+    ...pendingKey(given.appId as AppId, { id, userId: given.userId }),
+    id,
+    action: change.action,
+    userId: given.userId,
+  };
+  await putItems({ endpoint }, { ...keys, ...change, ttl: 2_000_000_000 }, pending);
   const { integrity: _, ...shown } = change;
   return shown;
 }

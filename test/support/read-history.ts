@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { digestsOfCaller } from '#shared/table/items/caller-names.ts';
+import { historyIndexKey } from '#shared/table/keys.ts';
 import type { Answer, Key } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 import { anIntegrity } from './view-shapes.ts';
@@ -18,9 +20,11 @@ function isAccessChange(key: string, item: Item, userId: string): boolean {
 /** The stored change of a signed request, as its response implies, with these members. */
 export function changeOf({ headers, body }: Answer, { keyId }: Key, members: Item): Item {
   const { appId, userId, changeId, updatedAt } = body;
+  const caller = { kind: 'api-key', appId, keyId } as const;
   return {
     ...{ pk: `USER#${userId}`, sk: `CHANGE#${changeId}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: changeId },
-    ...{ id: changeId, at: updatedAt, appId, userId, caller: { kind: 'api-key', appId, keyId } },
+    ...historyIndexKey(changeId),
+    ...{ id: changeId, at: updatedAt, appId, userId, caller, by: digestsOfCaller(caller) },
     ...{ requestId: headers['apigw-requestid'], sourceIp: '127.0.0.1', reason: null, integrity: anIntegrity },
     ...{ ttl: Math.ceil(Date.parse(updatedAt) / 1000) + 30 * 86_400, ...members },
   };

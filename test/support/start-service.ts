@@ -48,11 +48,11 @@ export interface TestService {
   issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
   /**
    * Returns all items of the table by their keys. Includes only on demand what is written next to or after a request:
-   * the last uses of keys, and the entries of the global history.
+   * the last uses of keys, and the feeds, which keep the ids of changes for 30 days.
    */
   items(options?: {
     readonly keyUses?: boolean;
-    readonly historyEntries?: boolean;
+    readonly feeds?: boolean;
   }): Promise<Map<string, Record<string, unknown>>>;
   stop(): Promise<void>;
 }
@@ -146,9 +146,8 @@ export async function seedService(where: Where, stops: readonly (() => Promise<v
     wikiKey,
     issueKey,
     request: (request, { key = billingKey, ...options } = {}) => sendSigned(where.url, key, request, options),
-    items: async ({ keyUses = false, historyEntries = false } = {}) => {
-      const isShown = (key: string) =>
-        (keyUses || !key.includes(' KEYUSE#')) && (historyEntries || !key.startsWith('HISTORY#'));
+    items: async ({ keyUses = false, feeds = false } = {}) => {
+      const isShown = (key: string) => (keyUses || !key.includes(' KEYUSE#')) && (feeds || !key.startsWith('FEED#'));
       return new Map([...(await scanAll(where.endpoint))].filter(([key]) => isShown(key)));
     },
     stop: async () => {

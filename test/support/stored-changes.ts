@@ -1,10 +1,6 @@
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
-import { digestsOfCaller } from '#shared/domain/history/caller-names.ts';
-import type { Item } from '#shared/table/client.ts';
-import { changeOf, putChangeEntry } from '#shared/table/items/change-item.ts';
-import { putHistoryEntries } from '#shared/table/items/history-item.ts';
-import type { Key } from '#shared/table/keys.ts';
+import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
 import { storedChange } from './stored-items.ts';
 import type { TableInMemory } from './table-in-memory.ts';
 
@@ -17,16 +13,14 @@ export interface GivenChange extends Partial<Omit<Change, 'id' | 'at' | 'action'
   readonly isRecreated?: boolean;
 }
 
-/** Stores a change as the service does, and lists it in the global history. */
+/** Stores a change as the service does. */
 export function putStoredChange(memory: TableInMemory, { isRecreated = false, ...given }: GivenChange): Change {
   const at = new Date(given.at);
   // The last character determines its part of the global history.
   const id = `${lowestUlid(at).slice(0, -1)}${at.getTime() % 8}`;
   const { appId: _, userId: __, ...whole } = storedChange({ before: { version: 1 }, after: { version: 2 } });
   const change: Change = { ...whole, id, ...given };
-  const item = putChangeEntry(change, { isRecreated }).Put.Item;
-  const stored = { change, key: item as Item & Key, ttl: item.ttl };
-  const [, { Put: entry }] = putHistoryEntries(stored, digestsOfCaller(change.caller));
-  memory.put(item, entry.Item);
-  return changeOf(item);
+  const items = putChangeEntries(change, { isRecreated }).map(({ Put }) => ({ ...Put?.Item }));
+  memory.put(...items);
+  return changeOf({ ...items[0] });
 }

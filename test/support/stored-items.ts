@@ -96,3 +96,9 @@ export function storedChange(given: Partial<Change> = {}): Change {
     ...{ integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' }, ...given },
   };
 }
+
+/** The attributes of a stored Change without those that only the table needs. */
+export function withoutKeys(item: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const ofTheTable = ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk', 'by', 'ttl'];
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !ofTheTable.includes(name)));
+}

@@ -3,7 +3,14 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import { MemoryTable, type QueryInput, type Write, type WriteInput, writeOf } from '../../local/memory/memory-table.ts';
+import {
+  MemoryTable,
+  type QueryInput,
+  type Write,
+  type WriteInput,
+  type WriteKind,
+  writeOf,
+} from '../../local/memory/memory-table.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from './watch-sdk.ts';
 
 /** More than any test sends: a loop that does not end fails at once, instead of after the time that a test may take. */
@@ -74,11 +81,18 @@ async function warmUp(): Promise<void> {
   await readItems([{ pk: 'NONE', sk: 'NONE' }]);
 }
 
+const writeKinds: Readonly<Record<string, WriteKind>> = {
+  PutItemCommand: 'Put',
+  UpdateItemCommand: 'Update',
+  DeleteItemCommand: 'Delete',
+};
+
 function answer(table: MemoryTable, { command, input }: SdkRequest): object {
   if (command === 'BatchGetItemCommand') return batchGet(table, input.RequestItems);
   if (command === 'QueryCommand') return table.query(plain(input) as QueryInput);
   if (command === 'TransactWriteItemsCommand') return transact(table, input.TransactItems.map(plainWrite));
-  const kind = command === 'PutItemCommand' ? 'Put' : 'Update';
+  const kind = writeKinds[command];
+  if (kind === undefined) throw new Error(`${command} is not answered`);
   return writeOne(table, { kind, input: plain(input) });
 }
 

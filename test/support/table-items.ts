@@ -5,12 +5,11 @@ import {
   accessKey,
   applicationIndexKey,
   applicationKey,
-  inactiveMarkIndexKey,
   inactiveMarkKey,
   keyUseKey,
   memberKey,
   roleKey,
-  userIndexKey,
+  userEntryKey,
   userKey,
 } from '#shared/table/keys.ts';
 import { storedAccess, storedApplication, storedMember, storedRole, storedUser } from './stored-items.ts';
@@ -32,12 +31,16 @@ type Given<Stored> = Partial<Omit<Stored, Ids>> &
 
 export function userItem(given: Given<ReturnType<typeof storedUser>> = {}) {
   const user = { ...storedUser(), ...(given as object) };
-  return { ...userKey(user.userId), ...userIndexKey(user.userId), ...user };
+  return { ...userKey(user.userId), ...user };
+}
+
+/** The entry of a user in the list of all users. */
+export function userEntryItem(userId: string) {
+  return { ...userEntryKey(userId as UserId), userId };
 }
 
 export function inactiveMarkItem(userId: string, changeId: string | null = 'A') {
-  const keys = { ...inactiveMarkKey(userId as UserId), ...inactiveMarkIndexKey(userId as UserId) };
-  return { ...keys, userId, changeId };
+  return { ...inactiveMarkKey(userId as UserId), userId, changeId };
 }
 
 export function applicationItem(given: Given<ReturnType<typeof storedApplication>> = {}) {

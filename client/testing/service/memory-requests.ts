@@ -48,6 +48,11 @@ export const update: typeof dynamoDb.update = async (input) => {
   return { $metadata: {}, Attributes: { ...table.get(input.Key ?? {}) } };
 };
 
+/** Deletes one item. */
+export const remove: typeof dynamoDb.remove = async (input) => {
+  writeOne({ kind: 'Delete', input: input as WriteInput });
+};
+
 /** Writes all entries or none. */
 export const transactWrite: typeof dynamoDb.transactWrite = async ({ TransactItems = [] }) => {
   const refused = table.writeAll(TransactItems.map((entry) => writeOf(entry as Parameters<typeof writeOf>[0])));
@@ -62,6 +67,12 @@ export const transactWrite: typeof dynamoDb.transactWrite = async ({ TransactIte
 /** Interprets an error thrown by a request. */
 export const failureOf: typeof dynamoDb.failureOf = (error) =>
   error instanceof Refused ? error.failure : { kind: 'defect' };
+
+/** The feeds in which changes have no number yet. */
+export function pendingFeeds(): Set<string> {
+  const pending = table.items().filter(({ sk }) => String(sk).startsWith('PENDING#'));
+  return new Set(pending.map(({ pk }) => String(pk).slice('FEED#'.length)));
+}
 
 /** Removes the items whose `ttl` has passed, as the table does within two days. */
 export function removeExpiredItems(): void {

@@ -6,19 +6,25 @@ import { getAccess } from '#shared/domain/access/read-access.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { issueKey, revokeKey } from '#shared/domain/api-key/manage-keys.ts';
 import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
+import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { invalidRequest } from '#shared/http/input.ts';
+import type { FeedName } from '#shared/table/keys.ts';
 import type { ServiceInstance } from '../service-instance.ts';
 import { receive, refuse } from './answer-request.ts';
-import { removeExpiredItems } from './memory-requests.ts';
+import { pendingFeeds, removeExpiredItems } from './memory-requests.ts';
 
 /** The service for one operator and for all callers of its API. */
 export const service: ServiceInstance = {
-  receive,
+  async receive(request, requestId) {
+    // As the reader of the table's stream does.
+    for (const feed of pendingFeeds()) await numberFeed(feed as FeedName);
+    return receive(request, requestId);
+  },
   refuse,
   removeExpiredItems,
 

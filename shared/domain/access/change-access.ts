@@ -10,7 +10,7 @@ import {
   type StoredAccess,
   updateAccessEntries,
 } from '#shared/table/items/access-item.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry, putMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, requireUser, type User } from '#shared/table/items/user-item.ts';
 import type { Key } from '#shared/table/keys.ts';
@@ -67,7 +67,7 @@ export async function changeAccess(
           ...updateAccessEntries(access, next, record),
           orderChangeEntry(user, record.id),
           ...memberEntries(access, change),
-          putChangeEntry(record),
+          ...putChangeEntries(record),
         ],
       };
     },

@@ -7,8 +7,7 @@ import { now } from '#shared/core/clock.ts';
 import { type Item, readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault } from '#shared/table/items/access-item.ts';
 import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
-import { readMarkedUsers } from '#shared/table/items/inactive-mark-item.ts';
-import { readUsers, type User, userOf } from '#shared/table/items/user-item.ts';
+import { readListedUsers, readUsers, type User } from '#shared/table/items/user-item.ts';
 import { accessKey, type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
@@ -119,7 +118,7 @@ async function readAccesses(part: Part, appId: AppId, items: readonly Item[]): P
     const users = await readUsers(accesses.map(({ userId }) => userId));
     return accesses.map((access) => join(users.get(access.userId), access));
   }
-  const users = part === 'inactive' ? await readMarkedUsers(items) : items.map(userOf);
+  const users = await readListedUsers(items);
   const keys = users.flatMap((user) => (user === undefined ? [] : [accessKey(user.userId, appId)]));
   const stored = await readItems(keys);
   return users.map((user) => user && join(user, accessOrDefault(stored.shift(), user.userId, appId)));

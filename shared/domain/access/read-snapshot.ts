@@ -2,13 +2,13 @@ import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapsh
 import type { AppId } from '#shared/contract/fields.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { type Item, queryItems } from '#shared/table/client.ts';
-import { accessOf, isDefaultAccess, liveGrants } from '#shared/table/items/access-item.ts';
+import { type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
 import { inactiveMarkOf } from '#shared/table/items/inactive-mark-item.ts';
 import { erasedUserOf } from '#shared/table/items/user-item.ts';
-import { type Range, ranges } from '#shared/table/keys.ts';
-import { feedCursorAt, settledChangeId } from '#shared/table/queries/feed-cursor.ts';
+import { accessKey, type Range, ranges, usersFeed } from '#shared/table/keys.ts';
+import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import {
   decodeSnapshotCursor,
   encodeSnapshotCursor,
@@ -25,9 +25,9 @@ export interface SnapshotRequest {
 }
 
 /**
- * A page of everything that differs from the default for an application. The index shows at least the changes that were
- * settled before the first page; later ones are in the feed after `changesCursor`. An entry never moves within the index,
- * so no page can miss it.
+ * A page of everything that differs from the default for an application. `changesCursor` is the end of the feeds before the
+ * first page was read. Everything is read strongly consistent, so an entry contains at least the changes before it, and later
+ * ones follow it.
  */
 export async function readSnapshot(
   { appId, limit, after }: SnapshotRequest,
@@ -36,36 +36,37 @@ export async function readSnapshot(
   const sealed = await readApplication(appId);
   const at = now();
   const application = await authorize(context, sealed, at);
-  const sections = sectionsOf(appId);
   const place =
     after === undefined
-      ? firstPlace(at)
+      ? await firstPlace(appId)
       : decodeSnapshotCursor(
           appId,
           after,
-          sections.map(({ range }) => range),
+          sectionsOf(appId).map(({ range }) => range),
         );
-  const { entries, next } = await readEntries(sections, place, { limit, at });
+  const { entries, next } = await readEntries(sectionsOf(appId), place, { limit, at });
   const count = place.count + entries.length;
   const { rolloutPercent, version } = application;
   return {
     items: entries,
     cursor: next === undefined ? null : encodeSnapshotCursor(appId, { ...next, count }),
     total: next === undefined ? count : null,
-    changesCursor: feedCursorAt(appId, place.settled),
+    changesCursor: place.changesCursor,
     rolloutPercent,
     applicationVersion: version,
   };
 }
 
-function firstPlace(at: Date): SnapshotPlace {
-  return { settled: settledChangeId(at), count: 0, range: 0, after: undefined };
+async function firstPlace(appId: AppId): Promise<SnapshotPlace> {
+  const [own, users] = await Promise.all([currentPosition(appId), currentPosition(usersFeed)]);
+  const changesCursor = encodeFeedCursor(appId, { feeds: [own, users], pendingAfter: undefined });
+  return { changesCursor, count: 0, range: 0, after: undefined };
 }
 
 interface Section {
   readonly range: Range;
-  /** Undefined for an item that equals the default. */
-  readonly entryOf: (item: Item, at: Date) => SnapshotEntry | undefined;
+  /** The entries of listed items; none for one that equals the default. */
+  readonly entriesOf: (items: readonly Item[], at: Date) => Promise<readonly SnapshotEntry[]>;
 }
 
 /** The most queries per request: the entries of four full queries fit in a response of 6 MB. */
@@ -75,9 +76,9 @@ const pageMilliseconds = 1500;
 
 function sectionsOf(appId: AppId): readonly Section[] {
   return [
-    { range: ranges.erasedUsers(), entryOf: erasedEntry },
-    { range: ranges.inactiveUsers(''), entryOf: inactiveEntry },
-    { range: ranges.applicationUsers(appId), entryOf: accessEntry },
+    { range: ranges.erasedUsers(), entriesOf: async (items) => items.map(erasedEntry) },
+    { range: ranges.inactiveUsers(''), entriesOf: async (items) => items.map(inactiveEntry) },
+    { range: ranges.accessEntries(appId), entriesOf: (items, at) => readAccessEntries(appId, items, at) },
   ];
 }
 
@@ -96,9 +97,15 @@ async function readEntries(
     const isLate = now().getTime() - at.getTime() > pageMilliseconds;
     if (left === 0 || query > maxQueries || isLate) return { entries, next: place };
     const { items, next } = await queryItems(section.range, { limit: left, after: place.after });
-    entries.push(...items.flatMap((item) => section.entryOf(item, at) ?? []));
+    entries.push(...(await section.entriesOf(items, at)));
     place = next === undefined ? { ...place, range: place.range + 1, after: undefined } : { ...place, after: next };
   }
+}
+
+/** An access that has been deleted since it was listed is the default. */
+async function readAccessEntries(appId: AppId, listed: readonly Item[], at: Date): Promise<SnapshotEntry[]> {
+  const accesses = await readItems(listed.map((item) => accessKey(ownerOf(item), appId)));
+  return accesses.flatMap((item) => (item === undefined ? [] : (accessEntry(item, at) ?? [])));
 }
 
 function erasedEntry(item: Item): SnapshotEntry {

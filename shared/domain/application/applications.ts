@@ -21,7 +21,7 @@ import {
   readExistingApplication,
   updateApplicationEntry,
 } from '#shared/table/items/application-item.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
@@ -65,7 +65,7 @@ export async function createApplication(
         reason: null,
         previous: null,
       });
-      const entries = [...createApplicationEntries(application, change, { hasFormat }), putChangeEntry(change)];
+      const entries = [...createApplicationEntries(application, change, { hasFormat }), ...putChangeEntries(change)];
       return { answer: applicationView(application), entries };
     },
     keep: identity,
@@ -158,7 +158,7 @@ export async function changeApplication<Answer>(
         reason: null,
         previous: read.chainHead,
       });
-      const entries = [updateApplicationEntry(read, application, change), putChangeEntry(change)];
+      const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change)];
       return { answer: answerOf({ application, changed: true }), entries };
     },
     keep: identity,

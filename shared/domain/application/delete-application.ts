@@ -21,7 +21,7 @@ import {
   sweptApplicationEntry,
   tombstoneApplicationEntry,
 } from '#shared/table/items/application-item.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry, deleteReadMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessKey, ranges } from '#shared/table/keys.ts';
@@ -134,7 +134,7 @@ function decideMark(
     reason: null,
     previous: found.application.chainHead,
   });
-  const entries = [tombstoneApplicationEntry(found.application, change), putChangeEntry(change)];
+  const entries = [tombstoneApplicationEntry(found.application, change), ...putChangeEntries(change)];
   return { answer: { changed: true, deleted: { appId, version: version + 1 } }, entries };
 }
 

@@ -3,13 +3,12 @@ import { type Change, type ChangeAction, userActionsForAll } from '#shared/contr
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
-import { type Item, readItems } from '#shared/table/client.ts';
+import type { Item } from '#shared/table/client.ts';
+import { digestOfName, isCalledBy } from '#shared/table/items/caller-names.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
-import { changeKeyOf, historyEntryOf } from '#shared/table/items/history-item.ts';
 import { type ChangeSpan, type Range, ranges } from '#shared/table/keys.ts';
 import { type MergedPageRequest, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { digestOfName, isCalledBy } from './caller-names.ts';
 
 /** A filter of the global history; by default all changes. */
 export interface ChangeFilter {
@@ -69,20 +68,7 @@ function sourceOf(filter: ChangeFilter): Source {
   const containing = filter.actor && { attribute: 'by', texts: [digestOfName(filter.actor)] };
   const found = (span: ChangeSpan) =>
     filtered(ranges.history(span)).map((range) => ({ ...range, ...(containing && { containing }) }));
-  return {
-    rangesIn: found,
-    viewsOf: async (items) => (await readChanges(items, filter)).map((one) => one && wanted(one)),
-  };
-}
-
-/** The changes of entries, if they still exist and may match the filter. */
-async function readChanges(items: readonly Item[], filter: ChangeFilter): Promise<(Change | undefined)[]> {
-  const entries = items.map(historyEntryOf).map((entry) => (isShown(entry, filter) ? entry : undefined));
-  const stored = await readItems(entries.flatMap((entry) => (entry ? [changeKeyOf(entry)] : [])));
-  return entries.map((entry) => {
-    const item = entry && stored.shift();
-    return item && changeOf(item);
-  });
+  return { rangesIn: found, viewsOf: ofItems };
 }
 
 function isWanted(change: Change, filter: ChangeFilter): boolean {

@@ -6,7 +6,7 @@ import { readExistingApplication } from '#shared/table/items/application-item.ts
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { readExistingUser } from '#shared/table/items/user-item.ts';
 import { type ChangeSpan, isErasure, type Range, ranges } from '#shared/table/keys.ts';
-import { applicationChangesBinding, type MergedPage, readMergedPage } from '#shared/table/queries/read-merged.ts';
+import { type MergedPage, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
@@ -57,7 +57,7 @@ async function readHistory(
   const created = lowestUlid(new Date(createdAt));
   return readMergedPage({
     ...page,
-    bound: applicationChangesBinding(appId, span),
+    bound: ['changes of', appId, span.descending],
     span,
     rangesIn: (within) => [ranges.applicationChanges(appId, within), ...userChangesSince(created, within)],
     viewsOf: async (items) => items.map(changeOf),

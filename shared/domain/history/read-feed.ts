@@ -1,25 +1,27 @@
-import {
-  type ApplicationChangePage,
-  type Change,
-  type ChangeAction,
-  userActionsForAll,
-} from '#shared/contract/change.ts';
-import { type AppId, maxPageSize } from '#shared/contract/fields.ts';
-import { changeSettlingSeconds, clockSkewSeconds } from '#shared/contract/time-bounds.ts';
+import type { ApplicationChangePage, Change, ChangeAction } from '#shared/contract/change.ts';
+import type { AppId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
+import { publishMetrics } from '#shared/core/telemetry.ts';
+import { readItems } from '#shared/table/client.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
-import { type Range, ranges } from '#shared/table/keys.ts';
+import { changeKey, changeOf } from '#shared/table/items/change-item.ts';
 import {
-  changeIdBefore,
+  type FeedChange,
+  type FeedNews,
+  feedDays,
+  isReadable,
+  lastNumber,
+  readFeedNews,
+} from '#shared/table/items/feed-item.ts';
+import { type FeedName, usersFeed } from '#shared/table/keys.ts';
+import {
+  afterNumber,
   decodeFeedCursor,
   encodeFeedCursor,
   type FeedPosition,
-  settledChangeId,
 } from '#shared/table/queries/feed-cursor.ts';
-import { readMerged } from '#shared/table/queries/read-merged.ts';
 import { authorize } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { changeForApplication } from './change-for-application.ts';
@@ -34,106 +36,146 @@ export interface ChangesRequest {
 }
 
 /**
- * The changes for an application, ordered by id: its own, and the changes of users that concern every
- * application. Visible changes are returned immediately, but a change may become visible after a later one, so changes
- * younger than 15 seconds are repeated.
+ * The changes for an application: its own, and the changes of users that concern every application. First those that have a
+ * number, in its order, then the pending ones, which are returned again until they have one: the cursor passes only numbers,
+ * and whatever is committed later gets a higher one.
  */
-export async function listChanges(
-  { appId, limit, after, actions }: ChangesRequest,
-  context: RequestContext,
-): Promise<ApplicationChangePage> {
+export async function listChanges(request: ChangesRequest, context: RequestContext): Promise<ApplicationChangePage> {
+  const { appId, limit, after, actions } = request;
   const sealed = await readApplication(appId);
-  const at = now();
-  await authorize(context, sealed, at);
-  const pass = startPass(after === undefined ? undefined : readPosition(appId, after, at), at);
-  const { found, reached, ended } = await readFeed(pass.from, { appId, limit, actions });
+  await authorize(context, sealed, now());
+  const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
+  const feeds = await Promise.all([readFeed(appId, position?.feeds[0]), readFeed(usersFeed, position?.feeds[1])]);
+  const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
+  const numbered = takeNumbered(feeds, limit, isWanted);
+  const pending = numbered.ended ? pendingAfter(feeds, position?.pendingAfter).filter(isWanted) : [];
+  countOld(pending);
+  const shown = pending.slice(0, limit - numbered.taken.length);
+  const hasRest = shown.length < pending.length;
+  const [items, repeated] = await Promise.all([readChanges(numbered.taken), readChanges(shown)]);
   return {
-    items: found.map((change) => changeForApplication(change, appId)),
-    cursor: encodeFeedCursor(appId, nextPosition(pass, reached, ended)),
+    items: [...items, ...repeated].map((change) => changeForApplication(change, appId)),
+    pending: repeated.length,
+    more: !numbered.ended || hasRest,
+    cursor: encodeFeedCursor(appId, {
+      feeds: numbered.positions,
+      pendingAfter: hasRest ? (shown.at(-1)?.id ?? position?.pendingAfter) : undefined,
+    }),
   };
 }
 
-const passMilliseconds = 1000;
+const oldMilliseconds = 60_000;
 
-interface Pass extends FeedPosition {
-  readonly from: string;
+/** Numbers that are late have no effect but repetitions, so nobody else would notice. */
+function countOld(pending: readonly FeedChange[]): void {
+  const youngest = now().getTime() - oldMilliseconds;
+  const count = pending.filter(({ id }) => timeOfUlid(id) < youngest).length;
+  if (count > 0) publishMetrics({ OldPendingChanges: count });
 }
 
-function startPass(position: FeedPosition | undefined, at: Date): Pass {
-  if (position !== undefined && isUnderWay(position, at)) return { ...position, from: position.seen };
-  const beginning = position?.settled ?? changeIdBefore(at, retentionSeconds() - expiryMarginSeconds);
-  // A cursor from the Management API's history may point to a younger change.
-  const settled = earliest(beginning, settledChangeId(at));
-  return { settled, seen: settled, startedAt: at.getTime(), ended: false, from: settled };
+/** A change, and the feed that it is in. */
+interface FoundChange extends FeedChange {
+  readonly feed: FeedName;
 }
 
-/** A pass that has not reached its end may continue for longer, so that it can reach it. */
-function isUnderWay({ startedAt, ended }: FeedPosition, at: Date): boolean {
-  const age = at.getTime() - startedAt;
-  return age > -clockSkewSeconds * 1000 && age < (ended ? passMilliseconds : changeSettlingSeconds * 1000);
+/** What follows a position in one feed. */
+interface ReadFeed extends Pick<FeedNews, 'complete'> {
+  readonly start: FeedPosition;
+  /** In order; each with the position after it. */
+  readonly numbered: readonly { readonly change: FoundChange; readonly after: FeedPosition }[];
+  readonly pending: readonly FoundChange[];
 }
 
-function nextPosition({ settled: before, startedAt }: Pass, reached: string, ended: boolean): FeedPosition {
-  const horizon = settledChangeId(new Date(startedAt));
-  const settled = latest(before, ended ? horizon : earliest(horizon, reached));
-  return { settled, seen: latest(settled, reached), startedAt, ended };
+async function readFeed(feed: FeedName, position: FeedPosition | undefined): Promise<ReadFeed> {
+  const news = position === undefined ? await readOldest(feed) : await readFeedNews(feed, position.first);
+  const start = position ?? oldestPosition(news);
+  requireKept(news, start);
+  const found = news.blocks.filter(({ first }) => first >= start.first);
+  const numbered = found.flatMap((block) =>
+    block.changes.map((change, at) => ({
+      change: { ...change, feed },
+      after: { first: block.first, number: block.first + at, id: change.id },
+    })),
+  );
+  const known = new Set(numbered.map(({ change }) => change.id));
+  return {
+    start,
+    numbered: numbered.filter(({ after }) => after.number > start.number),
+    pending: news.pending.filter(({ id }) => !known.has(id)).map((change) => ({ ...change, feed })),
+    complete: news.complete,
+  };
 }
 
-function earliest(one: string, other: string): string {
-  return one < other ? one : other;
+/** Steps over expired blocks that DynamoDB has not removed yet. */
+async function readOldest(feed: FeedName): Promise<FeedNews> {
+  for (let from = 0; ; ) {
+    const news = await readFeedNews(feed, from);
+    const last = news.blocks.at(-1);
+    if (news.complete || last === undefined || news.blocks.some(isReadable)) return news;
+    from = lastNumber(last) + 1;
+  }
 }
 
-function latest(one: string, other: string): string {
-  return one > other ? one : other;
+/** Before the first block that can be read, or after the highest number that may be in use. */
+function oldestPosition({ blocks, upTo }: FeedNews): FeedPosition {
+  const first = blocks.find(isReadable);
+  return afterNumber(first === undefined ? upTo : first.first - 1);
 }
 
-function readPosition(appId: AppId, cursor: string, at: Date): FeedPosition {
-  const position = decodeFeedCursor(appId, cursor);
-  if (position.settled >= changeIdBefore(at, retentionSeconds())) return position;
+/**
+ * Refuses a position after which changes have expired: 410. The block of the position must still be readable and contain the
+ * change of the position, which that of a restored table does not, and each block must follow the one before.
+ */
+function requireKept({ blocks, upTo, complete }: FeedNews, { first, number, id }: FeedPosition): void {
+  const following = blocks.filter((block) => block.first >= first);
+  const [own] = following;
+  const isNothingLost = own === undefined ? complete && number === upTo && first > number : isReadable(own);
+  const isJoined = following.every((block, at) => {
+    const before = following[at - 1];
+    return block.first === (before === undefined ? first : lastNumber(before) + 1);
+  });
+  const isSame = own === undefined || id === null || own.changes[number - first]?.id === id;
+  if (isNothingLost && isJoined && isSame) return;
   throw new ServiceError('cursor_expired', {
-    detail: `Changes are kept for ${config().changeRetentionDays} days. Read the snapshot, then continue with its changesCursor.`,
+    detail: `Changes can be followed for ${feedDays()} days. Read the snapshot, then continue with its changesCursor.`,
   });
 }
 
-/** Skips changes that would expire while the first pages are read. */
-const expiryMarginSeconds = 3600;
-
-function retentionSeconds(): number {
-  return config().changeRetentionDays * 86_400;
-}
-
-/** The most queries for one page, when a filter matches few changes. */
-const maxRounds = 10;
-
-interface FeedPage {
-  readonly found: readonly Change[];
-  /** The id of the last change examined. */
-  readonly reached: string;
-  /** Whether it was the last one. */
-  readonly ended: boolean;
-}
-
-async function readFeed(from: string, { appId, limit, actions }: ChangesRequest): Promise<FeedPage> {
-  const found: Change[] = [];
-  // With a filter, few changes may match.
-  const perQuery = actions === undefined ? limit : maxPageSize;
-  let reached = from;
-  for (let round = 1; round <= maxRounds; round++) {
-    const { items, next } = await readMerged(feedRanges(appId, reached, actions), perQuery);
-    for (const change of items.map(changeOf)) {
-      reached = change.id;
-      if (actions === undefined || actions.includes(change.action)) found.push(change);
-      if (found.length === limit) return { found, reached, ended: false };
-    }
-    if (next === undefined) return { found, reached, ended: true };
-    reached = next;
+/** The next changes of both feeds, by id where the order of each allows, and the positions after them. */
+function takeNumbered(feeds: readonly [ReadFeed, ReadFeed], limit: number, isWanted: (change: FeedChange) => boolean) {
+  const taken: FoundChange[] = [];
+  const next: [number, number] = [0, 0];
+  for (;;) {
+    const [one, other] = [feeds[0].numbered[next[0]], feeds[1].numbered[next[1]]];
+    const at = other === undefined || (one !== undefined && one.change.id < other.change.id) ? 0 : 1;
+    const found = at === 0 ? one : other;
+    if (found === undefined || taken.length === limit) break;
+    next[at] += 1;
+    if (isWanted(found.change)) taken.push(found.change);
   }
-  return { found, reached, ended: false };
+  const isEnded = ({ numbered, complete }: ReadFeed, at: 0 | 1) => complete && next[at] === numbered.length;
+  return {
+    taken,
+    positions: [positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const,
+    ended: isEnded(feeds[0], 0) && isEnded(feeds[1], 1),
+  };
 }
 
-function feedRanges(appId: AppId, from: string, actions: ChangesRequest['actions']): Range[] {
-  const span = { descending: false, above: from };
-  const own = ranges.applicationChanges(appId, span);
-  const concernsUsers = actions === undefined || userActionsForAll.some((action) => actions.includes(action));
-  return concernsUsers ? [own, ranges.userChangesForAll(span)] : [own];
+function positionAfter({ start, numbered }: ReadFeed, count: number): FeedPosition {
+  return numbered[count - 1]?.after ?? start;
+}
+
+function pendingAfter(feeds: readonly ReadFeed[], id: string | undefined): FoundChange[] {
+  return feeds
+    .flatMap(({ pending }) => pending)
+    .filter((change) => id === undefined || change.id > id)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Reads the Changes themselves, strongly consistent; those of users who have been erased are gone. */
+async function readChanges(found: readonly FoundChange[]): Promise<Change[]> {
+  const items = await readItems(
+    found.map(({ feed, ...change }) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
+  );
+  return items.flatMap((item) => (item === undefined ? [] : changeOf(item)));
 }

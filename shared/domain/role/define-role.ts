@@ -4,7 +4,7 @@ import { equalFields, type FieldValues, pickFields, roleFields } from '#shared/c
 import type { RoleView } from '#shared/contract/role.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import {
   createRoleEntry,
   type NextRole,
@@ -96,5 +96,5 @@ async function decideDefinition(
   });
   const answer = { ...roleView(next), changed: true, created: before === undefined };
   const entry = found === undefined ? createRoleEntry(next, change) : updateRoleEntry(found.role, next, change);
-  return { answer, entries: [entry, putChangeEntry(change)] };
+  return { answer, entries: [entry, ...putChangeEntries(change)] };
 }

@@ -3,7 +3,7 @@ import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import {
   closeRoleEntry,
   type RoleItem,
@@ -113,7 +113,10 @@ function decideMark(found: RoleItem | undefined, context: RequestContext, key: C
     previous: current.chainHead,
   });
   const deleted = deletedOf({ ...current, version: current.version + 1 });
-  return { answer: { changed: true, deleted }, entries: [tombstoneRoleEntry(found, change), putChangeEntry(change)] };
+  return {
+    answer: { changed: true, deleted },
+    entries: [tombstoneRoleEntry(found, change), ...putChangeEntries(change)],
+  };
 }
 
 function deletedOf({ appId, role, version }: DeletedRole): DeletedRole {

@@ -5,19 +5,17 @@ import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { deleteAccessEntries, grantedRolesOf } from '#shared/table/items/access-item.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { deleteHistoryEntry } from '#shared/table/items/history-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
-  eraseUserEntry,
-  markUserEntry,
+  eraseUserEntries,
+  markUserEntries,
   readUserItem,
   requireMarkedUserEntry,
   type User,
 } from '#shared/table/items/user-item.ts';
-import { isChangeKey, isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
-import { changeIdOf } from '#shared/table/queries/read-merged.ts';
+import { isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -66,7 +64,7 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
 async function eraseMarked(marked: MarkedUser): Promise<void> {
   const found = await readUserItem(marked.userId);
   const entries = found?.deleting ? changeSearchEntries(found.user, '') : [];
-  await deleteInBatches([[...entries, eraseUserEntry(marked, now().toISOString())]]);
+  await deleteInBatches([[...entries, ...eraseUserEntries(marked, now().toISOString())]]);
 }
 
 async function decideMark(
@@ -90,7 +88,7 @@ async function decideMark(
     previous: user.chainHead,
   });
   const inactiveMark = user.status === 'inactive' ? [deleteInactiveMarkEntry(userId)] : [];
-  return { answer, entries: [markUserEntry(user, change), putChangeEntry(change), ...inactiveMark] };
+  return { answer, entries: [...markUserEntries(user, change), ...putChangeEntries(change), ...inactiveMark] };
 }
 
 /** The next items to delete; none when only the user's own item and the permanent ones are left, which sort last. */
@@ -99,12 +97,8 @@ async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
-/**
- * An access is deleted together with its role members and its application's entry, a Change with its entry in the global
- * history.
- */
+/** An access is deleted together with its role members and its application's entry. */
 function groupOf(item: Item & Key): TransactEntry[] {
-  if (isChangeKey(item)) return [deleteHistoryEntry(changeIdOf(item)), deleteEntry(item)];
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
   const { appId, userId, roles } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));

@@ -3,7 +3,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { type Item, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteSearchEntries, putSearchEntries } from '#shared/table/items/search-item.ts';
-import { type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
+import { readListedUsers, type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
 import { inactiveMarkKey, type Key, ranges, searchEntryKey, userKey } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -34,7 +34,7 @@ function replaceSearchEntries({ userId, words: before }: Pick<User, 'userId' | '
  */
 export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
   const { items, position, more } = await readPage(ranges.users(''), request);
-  const users = items.map(userOf).filter((user) => user !== undefined);
+  const users = (await readListedUsers(items)).filter((user) => user !== undefined);
   const keys = users.map(derivedKeys);
   const derived = await readItems(keys.flat());
   const wrong = users.filter((user, at) => !isWhole(user, derived.splice(0, keys[at]?.length)));

@@ -12,23 +12,22 @@ import {
   userFields,
 } from '#shared/contract/resource-fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { readMarkedUsers, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
+import { setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import {
-  createUserEntry,
+  createUserEntries,
   readExistingUser,
+  readListedUsers,
   readUserId,
   readUserItem,
   type User,
   updateUserEntry,
-  userOf,
 } from '#shared/table/items/user-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readStatusSettings } from '../access/status-settings.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
-import { listPage } from '../request/list-page.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -78,8 +77,8 @@ export async function createUser({ userId, ...given }: NewUser, context: Request
       const words = searchTextOf({ userId, ...fields });
       const view = { userId, status: 'active', ...fields, version: 1, createdAt: at, updatedAt: at } as const;
       const entries = [
-        createUserEntry({ ...view, words, statusChangeId: null }, mark, change),
-        putChangeEntry(change, { isRecreated: mark !== undefined }),
+        ...createUserEntries({ ...view, words, statusChangeId: null }, mark, change),
+        ...putChangeEntries(change, { isRecreated: mark !== undefined }),
         ...changeSearchEntries({ userId, words: '' }, words),
       ];
       return { answer: view, entries };
@@ -102,20 +101,13 @@ export interface UserListRequest extends PageRequest {
   readonly status?: UserStatus | undefined;
 }
 
-/** Users, ordered by id. */
+/** Users, ordered by id; the inactive ones are read through their marks, because they may be few. */
 export async function listUsers({ prefix, status, ...page }: UserListRequest): Promise<Page<UserView>> {
-  if (status === 'inactive') return listInactiveUsers(prefix, { ...page, list: status });
-  return listPage(ranges.users(prefix), { ...page, list: status }, (item) => {
-    const user = userOf(item);
-    return user === undefined || (status !== undefined && user.status !== status) ? undefined : userView(user);
-  });
-}
-
-/** Read through their marks, because they may be few. The index may lag: users who are active again, or gone, are left out. */
-async function listInactiveUsers(prefix: string, page: PageRequest): Promise<Page<UserView>> {
-  const { items, position, more } = await readPage(ranges.inactiveUsers(prefix), page);
-  const users = (await readMarkedUsers(items)).flatMap((user) => (user?.status === 'inactive' ? user : []));
-  return { items: users.map(userView), cursor: more ? (position ?? null) : null };
+  const range = status === 'inactive' ? ranges.inactiveUsers(prefix) : ranges.users(prefix);
+  const { items, position, more } = await readPage(range, { ...page, list: status });
+  const users = await readListedUsers(items);
+  const shown = users.flatMap((user) => (user !== undefined && (status ?? user.status) === user.status ? user : []));
+  return { items: shown.map(userView), cursor: more ? (position ?? null) : null };
 }
 
 export interface UserCommand {
@@ -211,7 +203,7 @@ async function changeUser(
       const user = { ...next, words, version, updatedAt, statusChangeId };
       const entries = [
         updateUserEntry(read, user, change),
-        putChangeEntry(change),
+        ...putChangeEntries(change),
         ...changeSearchEntries(read, words),
         ...(user.status === read.status ? [] : [setInactiveMarkEntry(user)]),
       ];

@@ -23,7 +23,6 @@ import {
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
-import { reindexChanges } from '#shared/domain/history/reindex-changes.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
@@ -143,7 +142,6 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
   'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo, heldRoles }) =>
     narrowed(viewChanges(await listAllChanges({ ...query, actions, limitedTo }), heldRoles), limitedTo),
-  'reindex-changes': ({ query }) => reindexChanges(query),
   'undo-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
     undoBulk({ ...path, ...query, ...body, heldRoles }, context),
   'undo-status-bulk': ({ path, query, body }, { heldRoles, ...context }) =>

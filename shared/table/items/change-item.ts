@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/change.ts';
 import type { AppId, BulkId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
-import type { Item } from '../client.ts';
+import type { Item, TransactEntry } from '../client.ts';
 import { putEntry } from '../expression.ts';
 import { nullableText, parseItem, storedId } from '../item-schema.ts';
 import {
@@ -18,11 +18,16 @@ import {
   changeIndexKey,
   epochSeconds,
   erasureKey,
+  type FeedName,
+  historyIndexKey,
   type IndexKey,
   type Key,
+  pendingKey,
   userChangeIndexKey,
   userChangeKey,
+  usersFeed,
 } from '../keys.ts';
+import { digestsOfCaller } from './caller-names.ts';
 
 const secondsPerDay = 86_400;
 
@@ -56,14 +61,26 @@ export function changeOf(item: Item): Change {
   return parseItem(changeItemSchema, item);
 }
 
-/** Adds a change to its user's history or, without a user, to its application's; belongs in the transaction that it records. */
-export function putChangeEntry(change: Change, { isRecreated = false }: CreationOf = {}) {
-  return putEntry({
+/**
+ * Adds a change to its user's history or, without a user, to its application's, to the global history, and to the feed that
+ * tells applications of it; belongs in the transaction that it records.
+ */
+export function putChangeEntries(change: Change, { isRecreated = false }: CreationOf = {}): TransactEntry[] {
+  const feed = feedOf(change, isRecreated);
+  const item = {
     ...changeKey(change),
-    ...indexKeyOf(change, isRecreated),
+    ...(feed && listKeyOf(feed, change.id)),
+    ...historyIndexKey(change.id),
     ...change,
+    by: digestsOfCaller(change.caller),
     ttl: epochSeconds(change.at) + config().changeRetentionDays * secondsPerDay,
-  });
+  };
+  return [putEntry(item), ...(feed === undefined ? [] : [putPendingEntry(feed, change)])];
+}
+
+/** Adds a change to a feed, without a number. */
+export function putPendingEntry(feed: FeedName, { id, action, userId }: Pick<Change, 'id' | 'action' | 'userId'>) {
+  return putEntry({ ...pendingKey(feed, { id, ...(userId !== undefined && { userId }) }), id, action, userId });
 }
 
 interface CreationOf {
@@ -71,17 +88,25 @@ interface CreationOf {
   readonly isRecreated?: boolean;
 }
 
-function changeKey({ id, action, userId, appId }: Change): Key {
+/** The primary key of a change, by the members that a feed keeps of it. */
+export function changeKey({ id, action, userId, appId }: Pick<Change, 'id' | 'action' | 'userId' | 'appId'>): Key {
   if (action === 'user.deleted') return erasureKey(userId as UserId, id);
   if (userId !== undefined) return userChangeKey(userId as UserId, id);
   return applicationChangeKey(appId as AppId, id);
 }
 
-/** Changes of the user itself that affect accesses are listed for every application. */
-function indexKeyOf({ id, action, appId }: Change, isRecreated: boolean): IndexKey | undefined {
-  if (appId !== undefined) return changeIndexKey(appId as AppId, id);
+/** The feed of a change; undefined for changes that concern no application. Those of users that affect accesses concern all. */
+export function feedOf(
+  { action, appId }: Pick<Change, 'action' | 'appId'>,
+  isRecreated: boolean,
+): FeedName | undefined {
+  if (appId !== undefined) return appId as AppId;
   const concernsAll = (userActionsForAll as readonly string[]).includes(action);
-  return concernsAll && (action !== 'user.created' || isRecreated) ? userChangeIndexKey(id) : undefined;
+  return concernsAll && (action !== 'user.created' || isRecreated) ? usersFeed : undefined;
+}
+
+function listKeyOf(feed: FeedName, id: string): IndexKey {
+  return feed === usersFeed ? userChangeIndexKey(id) : changeIndexKey(feed, id);
 }
 
 /** A record of the table's stream, as Lambda delivers it. */
@@ -110,11 +135,6 @@ export function changeOfRecord({ dynamodb }: StreamRecord): Change {
   const { success, output } = v.safeParse(changeItemSchema, itemOfImage(dynamodb?.NewImage));
   if (!success) throw new Error('The record does not contain a Change');
   return output;
-}
-
-/** When the Change expires. */
-export function ttlOfRecord({ dynamodb }: StreamRecord): unknown {
-  return itemOfImage(dynamodb?.NewImage).ttl;
 }
 
 function itemOfImage(image: Readonly<Record<string, unknown>> | undefined): Item {

@@ -3,8 +3,8 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
-import { inactiveMarkIndexKey, inactiveMarkKey } from '../keys.ts';
-import { readUsers, type User } from './user-item.ts';
+import { inactiveMarkKey } from '../keys.ts';
+import type { User } from './user-item.ts';
 
 const inactiveMarkSchema = v.object({
   userId: storedId<UserId>(),
@@ -19,13 +19,6 @@ export function inactiveMarkOf(item: Item): InactiveMark {
   return parseItem(inactiveMarkSchema, item);
 }
 
-/** The users of marks, in the same order; undefined if erased. The index may lag, so a user may be active again. */
-export async function readMarkedUsers(marks: readonly Item[]): Promise<(User | undefined)[]> {
-  const userIds = marks.map((item) => inactiveMarkOf(item).userId);
-  const users = await readUsers(userIds);
-  return userIds.map((userId) => users.get(userId));
-}
-
 /**
  * Writes the mark of an inactive user, and deletes the mark of an active one, unconditionally. It belongs in a transaction
  * that requires or sets this status of the user.
@@ -33,7 +26,7 @@ export async function readMarkedUsers(marks: readonly Item[]): Promise<(User | u
 export function setInactiveMarkEntry({ userId, status, statusChangeId, lastChangeId }: User): TransactEntry {
   if (status === 'active') return deleteInactiveMarkEntry(userId);
   const mark: InactiveMark = { userId, changeId: statusChangeId ?? lastChangeId };
-  return putEntry({ ...inactiveMarkKey(userId), ...inactiveMarkIndexKey(userId), ...mark });
+  return putEntry({ ...inactiveMarkKey(userId), ...mark });
 }
 
 /** Deletes the mark; a missing mark is not an error. */

@@ -4,10 +4,10 @@ import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { fieldEntries, userFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type Item, readItems } from '../client.ts';
-import { conditionCheckEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
+import { type Item, readItems, type TransactEntry } from '../client.ts';
+import { conditionCheckEntry, deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { epochSeconds, erasedUserIndexKey, userIndexKey, userKey } from '../keys.ts';
+import { epochSeconds, erasedEntryKey, userEntryKey, userKey } from '../keys.ts';
 
 const userItemSchema = v.object({
   userId: storedId<UserId>(),
@@ -54,6 +54,15 @@ export async function readUsers(userIds: readonly UserId[]): Promise<ReadonlyMap
   return new Map(users.map((user) => [user.userId, user]));
 }
 
+const listedSchema = v.object({ userId: storedId<UserId>() });
+
+/** The users of listed items, in the same order, strongly consistent; undefined for those who are gone. */
+export async function readListedUsers(listed: readonly Item[]): Promise<(User | undefined)[]> {
+  const userIds = listed.map((item) => parseItem(listedSchema, item).userId);
+  const users = await readUsers(userIds);
+  return userIds.map((userId) => users.get(userId));
+}
+
 /** The user, or 404 `user_not_found`. */
 export function requireUser(user: User | undefined): User {
   if (user !== undefined) return user;
@@ -92,15 +101,21 @@ export function erasedUserOf(item: Item): v.InferOutput<typeof erasedSchema> {
   return parseItem(erasedSchema, item);
 }
 
-/** Creates the user with its Change, if there is no item with this id, or only the given tombstone of an erased user. */
-export function createUserEntry(
+/**
+ * Creates the user with its Change, and adds it to the list of users, if there is no item with this id, or only the given
+ * tombstone of an erased user.
+ */
+export function createUserEntries(
   user: Omit<User, 'lastChangeId' | 'chainHead'>,
   mark: ErasedMark | undefined,
   change: Change,
-) {
-  const item = { ...userKey(user.userId), ...userIndexKey(user.userId), ...user, ...lastOf(change) };
-  if (mark === undefined) return putNewEntry(item);
-  return putEntry(item, { equals: { erased: true, lastChangeId: mark.lastChangeId } });
+): TransactEntry[] {
+  const { userId } = user;
+  const item = { ...userKey(userId), ...user, ...lastOf(change) };
+  const listed = putEntry({ ...userEntryKey(userId), userId });
+  if (mark === undefined) return [putNewEntry(item), listed];
+  const created = putEntry(item, { equals: { erased: true, lastChangeId: mark.lastChangeId } });
+  return [created, listed, deleteEntry(erasedEntryKey(userId))];
 }
 
 /** Whether a user has this id, even while being erased; otherwise the tombstone of an erased user, if there is one. */
@@ -141,15 +156,18 @@ export function updateWordsEntry({ userId, createdAt, version, words: before }: 
   });
 }
 
-/** Marks the user as being erased: the user is no longer listed, and further writes are refused. */
-export function markUserEntry(read: User, change: Change) {
+/** Marks the user as being erased: the user is only listed among the erased ones, and further writes are refused. */
+export function markUserEntries(read: User, change: Change): TransactEntry[] {
   const { equals, ...order } = orderCondition(read, change.id);
-  return updateEntry({
-    key: userKey(read.userId),
-    set: { deleting: true, ...lastOf(change), ...erasedUserIndexKey(read.userId) },
+  const { userId } = read;
+  const marked = updateEntry({
+    key: userKey(userId),
+    set: { deleting: true, ...lastOf(change) },
     ...order,
     equals: { ...equals, version: read.version },
   });
+  const erased = putEntry({ ...erasedEntryKey(userId), userId, lastChangeId: change.id });
+  return [marked, deleteEntry(userEntryKey(userId)), erased];
 }
 
 /** Adds a Change to the order of the user's changes, if the user has been neither erased nor created again since the read. */
@@ -163,14 +181,19 @@ export function requireMarkedUserEntry({ userId, createdAt }: Pick<User, 'userId
 }
 
 /** Reduces the user's own item to its tombstone, after all other items have been deleted. */
-export function eraseUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>, at: string) {
-  return updateEntry({
+export function eraseUserEntries(
+  { userId, createdAt }: Pick<User, 'userId' | 'createdAt'>,
+  at: string,
+): TransactEntry[] {
+  const erased = { erasedAt: at, ttl: epochSeconds(at) + erasedMarkDays * secondsPerDay };
+  const tombstone = updateEntry({
     key: userKey(userId),
-    set: { erased: true, erasedAt: at, ttl: epochSeconds(at) + erasedMarkDays * secondsPerDay },
+    set: { erased: true, ...erased },
     remove: [
       ...['deleting', 'status', 'statusChangeId', 'words', 'version', 'createdAt', 'updatedAt'],
       ...Object.keys(userFields),
     ],
     equals: { createdAt, deleting: true },
   });
+  return [tombstone, updateEntry({ key: erasedEntryKey(userId), set: { userId, ...erased } })];
 }

@@ -1,61 +1,61 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
-import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
-import { lowestUlid } from '#shared/core/ids.ts';
+import { isReadable, type LogBlock, lastNumber, readLogEnd } from '../items/feed-item.ts';
+import type { FeedName } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
-import { applicationChangesBinding, changeIdSchema, changePlaceSchema } from './read-merged.ts';
 
 /**
- * A position in an application's feed. A pass reads from the last settled change to the end. Requests within a second of its
- * start continue after the last change returned; later requests start the next pass.
+ * A position in one feed: everything up to the number has been read. `first` is the first number of its block, or the next one
+ * if no block has the number, as at the beginning.
  */
 export interface FeedPosition {
-  /** All changes up to this id are settled and have been returned. */
-  readonly settled: string;
-  /** The id up to which the current pass has read. */
-  readonly seen: string;
-  /** When the pass started, in milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Whether the pass has reached the end. */
-  readonly ended: boolean;
+  readonly first: number;
+  readonly number: number;
+  /** The id of the change with the number, by which another history of the same feed is recognized; `null` without a change. */
+  readonly id: string | null;
 }
 
-/** An id less than that of any change made in the last `seconds`. */
-export function changeIdBefore(at: Date, seconds: number): string {
-  return lowestUlid(new Date(at.getTime() - seconds * 1000));
+/** A position in what an application follows. */
+export interface FollowerPosition {
+  /** In its own feed, and in that of users. */
+  readonly feeds: readonly [FeedPosition, FeedPosition];
+  /** If pending changes did not fit into the last page: the id of the last one that did. */
+  readonly pendingAfter: string | undefined;
 }
 
-/** The id before which all changes are visible and no more can be added. */
-export function settledChangeId(at: Date): string {
-  return changeIdBefore(at, changeSettlingSeconds);
+/** The position after everything that has a number now; strongly consistent. */
+export async function currentPosition(feed: FeedName): Promise<FeedPosition> {
+  const { block, upTo } = await readLogEnd(feed);
+  return block !== undefined && isReadable(block) ? afterBlock(block) : afterNumber(upTo);
 }
 
-export function encodeFeedCursor(appId: AppId, { settled, seen, startedAt, ended }: FeedPosition): string {
-  return encodeCursor(bindingTo(appId), [settled, seen, startedAt, ended]);
+export function afterBlock(block: LogBlock): FeedPosition {
+  return { first: block.first, number: lastNumber(block), id: block.changes.at(-1)?.id ?? null };
 }
 
-/** The cursor from which an application reads all changes after this id. */
-export function feedCursorAt(appId: AppId, settled: string): string {
-  return encodeFeedCursor(appId, { settled, seen: settled, startedAt: 0, ended: true });
+export function afterNumber(number: number): FeedPosition {
+  return { first: number + 1, number, id: null };
 }
 
-/** The position of a pass, or of a change in the Management API's history. */
-const feedPositionSchema = v.union([
-  v.strictTuple([changeIdSchema, changeIdSchema, v.number(), v.boolean()]),
-  v.pipe(
-    changePlaceSchema,
-    v.transform((id) => [id, id, 0, true] as const),
-  ),
-]);
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
+const feedPositionSchema = v.pipe(
+  v.strictTuple([wholeNumber, wholeNumber, v.nullable(v.string())]),
+  v.check(([first, number, id]) => (id === null ? first === number + 1 : first <= number)),
+  v.transform(([first, number, id]): FeedPosition => ({ first, number, id })),
+);
+const positionSchema = v.strictTuple([feedPositionSchema, feedPositionSchema, v.nullable(v.string())]);
+
+export function encodeFeedCursor(appId: AppId, { feeds, pendingAfter }: FollowerPosition): string {
+  const numbers = feeds.map(({ first, number, id }) => [first, number, id]);
+  return encodeCursor(bindingTo(appId), [...numbers, pendingAfter ?? null]);
+}
 
 /** The position of a cursor; 400 for a cursor of another application. */
-export function decodeFeedCursor(appId: AppId, cursor: string): FeedPosition {
-  const decoded = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: feedPositionSchema });
-  const [settled, seen, startedAt, ended] = decoded;
-  return { settled, seen, startedAt, ended };
+export function decodeFeedCursor(appId: AppId, cursor: string): FollowerPosition {
+  const [own, users, pendingAfter] = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: positionSchema });
+  return { feeds: [own, users], pendingAfter: pendingAfter ?? undefined };
 }
 
-/** The same as for lists of the application's changes, oldest first. */
 function bindingTo(appId: AppId): CursorBinding {
-  return applicationChangesBinding(appId, { descending: false });
+  return ['feed', appId];
 }

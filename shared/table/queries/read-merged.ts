@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { AppId } from '#shared/contract/fields.ts';
 import { type Item, queryItems } from '../client.ts';
 import type { ChangeSpan, Key, Range } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
@@ -119,9 +118,4 @@ export const changePlaceSchema = v.pipe(
 function readPlace({ bound, cursor, cursorName }: Pick<MergedPageRequest<never>, 'bound' | 'cursor' | 'cursorName'>) {
   if (cursor === undefined) return undefined;
   return decodeCursor(bound, { cursor, name: cursorName, schema: changePlaceSchema });
-}
-
-/** What the cursors of an application's changes are bound to. */
-export function applicationChangesBinding(appId: AppId, { descending }: Pick<ChangeSpan, 'descending'>): CursorBinding {
-  return ['changes of', appId, descending];
 }

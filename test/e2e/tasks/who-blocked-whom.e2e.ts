@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
-import { eventually } from '../../support/eventually.ts';
 import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
@@ -25,17 +24,7 @@ beforeAll(async () => {
     const setting = { status: 'disabled', reason: `=unpaid ${n}`, until: null } as const;
     await setAccess({ userId, appId: 'billing' as AppId, setting }, { ...operator, caller: edith });
   }
-  await eventually(
-    async () =>
-      [...(await it.service.items({ historyEntries: true })).values()].filter(
-        ({ pk, action }) => isEntry(pk) && action === blocked,
-      ),
-    ({ length }) => length === 30,
-  );
 });
-
-const blocked = 'access.changed';
-const isEntry = (pk: unknown) => String(pk).startsWith('HISTORY#');
 
 async function chooseBlocks(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'History' }).click();

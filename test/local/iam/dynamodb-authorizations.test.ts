@@ -107,7 +107,7 @@ test('a query of an index has the index as its resource, and the key of the inde
     FilterExpression: '#where <> :where',
     ExpressionAttributeNames: { '#pk': 'gsi1pk', '#sk': 'gsi1sk', '#where': 'status' },
     ExpressionAttributeValues: {
-      ':pk': { S: 'USERS' },
+      ':pk': { S: 'APPS' },
       ':first': { S: 'a' },
       ':last': { S: 'b' },
       ':where': { S: 'x' },
@@ -119,7 +119,7 @@ test('a query of an index has the index as its resource, and the key of the inde
       action: 'dynamodb:Query',
       resource: `${arn}/index/gsi1`,
       context: {
-        'dynamodb:LeadingKeys': ['USERS'],
+        'dynamodb:LeadingKeys': ['APPS'],
         'dynamodb:Attributes': ['gsi1pk', 'gsi1sk', 'status'],
         'dynamodb:Select': 'COUNT',
       },

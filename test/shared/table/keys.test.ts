@@ -19,7 +19,21 @@ test.each([
   ['a member', keys.memberKey(appId, role, userId), { pk: 'APP#billing#ROLE#editor', sk: 'USER#ada' }],
   ['a change of a user', keys.userChangeKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#01' }],
   ['a change of an application', keys.applicationChangeKey(appId, '01'), { pk: 'APP#billing', sk: 'CHANGE#01' }],
-  ['the mark of an inactive user', keys.inactiveMarkKey(userId), { pk: 'USER#ada', sk: 'INACTIVE' }],
+  ['a user in the list of all', keys.userEntryKey(userId), { pk: 'USERS', sk: 'ada' }],
+  ['the mark of an inactive user', keys.inactiveMarkKey(userId), { pk: 'USERS#INACTIVE', sk: 'ada' }],
+  ['an erased user', keys.erasedEntryKey(userId), { pk: 'USERS#ERASED', sk: 'ada' }],
+  [
+    'a pending change of a user',
+    keys.pendingKey(appId, { id: '01A', userId }),
+    { pk: 'FEED#billing', sk: 'PENDING#_e5DDU#01A' },
+  ],
+  [
+    'a pending change of the application itself',
+    keys.pendingKey(appId, { id: '01A' }),
+    { pk: 'FEED#billing', sk: 'PENDING#47DEQp#01A' },
+  ],
+  ['a block of a log', keys.logBlockKey(keys.usersFeed, 42), { pk: 'FEED#USERS', sk: 'LOG#000000000042' }],
+  ['the end of a log', keys.logEndKey(appId), { pk: 'FEED#billing', sk: 'LOG#END' }],
   ['an erasure', keys.erasureKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#ERASED#01' }],
   ['a nonce', keys.nonceKey(keyId, 'n'), { pk: 'NONCE#svk_k1_a#n', sk: 'NONCE' }],
   [
@@ -38,23 +52,20 @@ test.each([
   ['a word of ideographs', keys.searchEntryKey('爱', userId), { pk: 'FIND#爱', sk: '爱#ada' }],
   ['a word that is too short', keys.searchEntryKey('a', userId), undefined],
   ['no word', keys.searchEntryKey('', userId), undefined],
-  ['a change in the global history', keys.historyEntryKey('01H'), { pk: 'HISTORY#1', sk: '01H' }],
-  ['a change of another partition', keys.historyEntryKey('01Z'), { pk: 'HISTORY#15', sk: '01Z' }],
 ])('%s has its place in the table', (_, key, place) => expect(key).toEqual(place));
 
 test.each([
-  ['users', keys.userIndexKey(userId), { gsi1pk: 'USERS', gsi1sk: 'ada' }],
-  ['erased users', keys.erasedUserIndexKey(userId), { gsi1pk: 'USERS#ERASED', gsi1sk: 'ada' }],
-  ['inactive users', keys.inactiveMarkIndexKey(userId), { gsi1pk: 'USERS#INACTIVE', gsi1sk: 'ada' }],
   ['applications', keys.applicationIndexKey(appId), { gsi1pk: 'APPS', gsi1sk: 'billing' }],
   ['accesses', keys.accessIndexKey(userId, appId), { gsi1pk: 'APP#billing#USERS', gsi1sk: 'user#ada' }],
   ['changes', keys.changeIndexKey(appId, '01'), { gsi1pk: 'APP#billing#CHANGES', gsi1sk: '01' }],
   ['changes for all', keys.userChangeIndexKey('01'), { gsi1pk: 'USERS#CHANGES', gsi1sk: '01' }],
-])('the index lists %s', (_, key, place) => expect(key).toEqual(place));
+  ['all changes', keys.historyIndexKey('01H'), { gsi2pk: 'HISTORY#1', gsi2sk: '01H' }],
+  ['all changes, in several partitions', keys.historyIndexKey('01Z'), { gsi2pk: 'HISTORY#15', gsi2sk: '01Z' }],
+])('an index lists %s', (_, key, place) => expect(key).toEqual(place));
 
 test.each([
-  ['users', ranges.users(''), { index: 'gsi1', pk: 'USERS' }],
-  ['users by id prefix', ranges.users('a'), { index: 'gsi1', pk: 'USERS', prefix: 'a' }],
+  ['users', ranges.users(''), { pk: 'USERS' }],
+  ['users by id prefix', ranges.users('a'), { pk: 'USERS', prefix: 'a' }],
   ['users by one word', ranges.searchEntries('lo', []), { pk: 'FIND#lo', prefix: 'lo' }],
   [
     'users by several words',
@@ -64,11 +75,27 @@ test.each([
   ['users by too little', ranges.searchEntries('l', ['ad']), undefined],
   ['applications', ranges.applications(), { index: 'gsi1', pk: 'APPS' }],
   ['roles', ranges.roles(appId), { pk: 'APP#billing', prefix: 'ROLE#' }],
+  [
+    'what is new in a feed',
+    ranges.feedNews(appId, 7),
+    { pk: 'FEED#billing', between: { first: 'LOG#000000000007', last: 'PENDING#~' }, descending: true },
+  ],
+  [
+    'pending changes',
+    ranges.pendingChanges(appId),
+    { pk: 'FEED#billing', between: { first: 'PENDING#', last: 'PENDING#~' } },
+  ],
+  [
+    'pending changes up to one',
+    ranges.pendingChanges(appId, { id: '01A' }),
+    { pk: 'FEED#billing', between: { first: 'PENDING#', last: 'PENDING#47DEQp#01A' } },
+  ],
+  ['a log', ranges.log(appId, 7), { pk: 'FEED#billing', between: { first: 'LOG#000000000007', last: 'LOG#END' } }],
   ['uses of keys', ranges.keyUses(appId), { pk: 'APP#billing', prefix: 'KEYUSE#' }],
   ['members', ranges.members(appId, role), { pk: 'APP#billing#ROLE#editor' }],
-  ['inactive users', ranges.inactiveUsers(''), { index: 'gsi1', pk: 'USERS#INACTIVE' }],
-  ['inactive users by id prefix', ranges.inactiveUsers('a'), { index: 'gsi1', pk: 'USERS#INACTIVE', prefix: 'a' }],
-  ['erased users', ranges.erasedUsers(), { index: 'gsi1', pk: 'USERS#ERASED' }],
+  ['inactive users', ranges.inactiveUsers(''), { pk: 'USERS#INACTIVE' }],
+  ['inactive users by id prefix', ranges.inactiveUsers('a'), { pk: 'USERS#INACTIVE', prefix: 'a' }],
+  ['erased users', ranges.erasedUsers(), { pk: 'USERS#ERASED' }],
   ['users of an application', ranges.applicationUsers(appId), { index: 'gsi1', pk: 'APP#billing#USERS' }],
   [
     'users of an application by status',
@@ -97,12 +124,12 @@ test.each([
   ],
 ])('one range contains %s', (_, range, expected) => expect(range).toStrictEqual(expected));
 
-test('the global history is in four ranges, one for each end of an id', () => {
+test('the global history is in sixteen ranges, by the ends of ids', () => {
   const span = { descending: true };
   const between = { first: '0', last: '8' };
   const parts = Array.from({ length: 16 }, (_, number) => `HISTORY#${number}`);
-  expect(ranges.history(span)).toStrictEqual(parts.map((pk) => ({ pk, between, descending: true })));
-  const places = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'].map((end) => keys.historyEntryKey(`01${end}`).pk);
+  expect(ranges.history(span)).toStrictEqual(parts.map((pk) => ({ index: 'gsi2', pk, between, descending: true })));
+  const places = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'].map((end) => keys.historyIndexKey(`01${end}`).gsi2pk);
   expect(places).toEqual(Array.from(places, (_, n) => parts[n % 16]));
 });
 

@@ -46,6 +46,7 @@ function isUnknown(call: CallRecord, { status, code }: Answer & { kind: 'refused
   const { attempts, replays } = call;
   const isRevoked = status === 401 && attempts.length > 1;
   // The copy of a request may overtake it, and the two are indistinguishable.
-  const isReplayed = code === 'nonce_replayed' && (replays.length > 0 || hasLateAttempt(call));
-  return status === 503 || isRevoked || isReplayed;
+  const isReplayed = code === 'nonce_replayed' && replays.length > 0;
+  // Attempts this far apart are not one call: the first may be forgotten by the last.
+  return status === 503 || isRevoked || isReplayed || hasLateAttempt(call);
 }

@@ -1,4 +1,4 @@
-import { commitSeconds } from '#shared/contract/time-bounds.ts';
+import { settleSeconds } from '#shared/contract/time-bounds.ts';
 import { joined, type Key, type Mutation } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
 import { accessOf, applicationKey, isAccess, roleKey } from '../stored-state.ts';
@@ -30,7 +30,7 @@ function note(closings: Map<string, Closing>, { pk, sk, before, after }: Mutatio
 /** Whether the closing is effective: earlier writes have finished, and it has not expired by any clock. */
 function isHeld(closing: Closing | undefined, at: number): boolean {
   if (closing === undefined) return false;
-  return at > closing.since + commitSeconds * 1000 && at < closing.until - 2 * bounds.skewMilliseconds;
+  return at > closing.since + settleSeconds * 1000 && at < closing.until - 2 * bounds.skewMilliseconds;
 }
 
 function written({ before, after }: Mutation, isClosed: (key: Key) => boolean): string[] {

@@ -184,9 +184,8 @@ export class DuringCall {
     return userId === noUserId || (setting !== undefined && setting.until !== null && setting.status !== 'disabled');
   }
 
-  /** Includes what the index may still have shown. */
   #any(isMeant: (item: Item) => boolean): Item[] {
-    return this.#histories.allDuring(isMeant, this.#from - bounds.indexLagMilliseconds, this.#to);
+    return this.#histories.allDuring(isMeant, this.#from, this.#to);
   }
 
   /** By the clock of any process. */

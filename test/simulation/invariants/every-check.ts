@@ -5,6 +5,7 @@ import { checkChains } from './chains.ts';
 import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
+import { checkFeeds } from './feeds.ts';
 import { checkFollower } from './follower.ts';
 import { checkGlobalHistory } from './global-history.ts';
 import { checkInactiveMarks } from './inactive-marks.ts';
@@ -44,10 +45,11 @@ export const checks: Readonly<Record<string, Check>> = {
   inactive: { promise: 'exactly the inactive users have a mark', find: checkInactiveMarks },
   closings: { promise: 'closed roles and applications are not used', find: checkClosings },
   search: { promise: 'users are found by their current words', find: checkSearch },
-  history: { promise: 'the global history has exactly the changes that are kept', find: checkGlobalHistory },
+  history: { promise: 'the global history has the changes that are kept', find: checkGlobalHistory },
+  feeds: { promise: 'each change of a feed gets one number, without gaps', find: checkFeeds },
   reads: { promise: 'a read shows what was stored during the call', find: checkReads },
   lists: { promise: 'every list shows the stored state', find: checkLists },
-  follower: { promise: 'the follower of /changes has every change', find: checkFollower },
+  follower: { promise: 'the follower of /changes has every change as soon as it is committed', find: checkFollower },
   snapshot: { promise: 'a reader of the snapshot who follows the changes has the stored state', find: checkSnapshot },
   consumer: { promise: 'the consumer of events ends with the stored state', find: checkConsumer },
 };

@@ -11,8 +11,12 @@ export function checkInactiveMarks({ commits }: Run): string[] {
   const items = new Map<string, Item>();
   return commits.flatMap((commit) => {
     apply(items, commit);
-    const touched = commit.mutations.filter(({ sk }) => isUser({ sk }) || isInactiveMark({ sk }));
-    const userIds = new Set(touched.map(({ pk }) => pk.slice('USER#'.length)));
+    const userIds = new Set(
+      commit.mutations.flatMap(({ pk, sk }) => {
+        if (isUser({ sk })) return [pk.slice('USER#'.length)];
+        return isInactiveMark({ pk }) ? [sk] : [];
+      }),
+    );
     return [...userIds].flatMap((userId) => wrongMark(items, userId).map((found) => `${found} at ${commit.at}`));
   });
 }

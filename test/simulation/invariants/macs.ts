@@ -27,7 +27,7 @@ export function checkMacs({ changes, commits, items }: Run): string[] {
 }
 
 /** A Change in the form that readers receive. */
-function withoutKeys({ pk, sk, gsi1pk, gsi1sk, ttl, ...change }: ExportedChange): ExportedChange {
+function withoutKeys({ pk, sk, gsi1pk, gsi1sk, gsi2pk, gsi2sk, by, ttl, ...change }: ExportedChange): ExportedChange {
   return change as ExportedChange;
 }
 

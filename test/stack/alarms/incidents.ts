@@ -27,7 +27,7 @@ function values(given: Readonly<Record<string, Value>>): Incident {
 
 const rates = { 'at 1 request a minute': quiet, 'at 5 requests a minute': slow, 'at 5,000 requests a second': busy };
 const routes = Object.keys(serviceOperations);
-const readers = ['publish-changes', 'write-history'];
+const readers = ['publish-changes', 'number-changes'];
 const functions = [...routes, 'refuse-unknown-route', 'manage', ...readers];
 
 /** The same incident at each rate. */
@@ -137,13 +137,16 @@ export const incidents: readonly AlarmIncident[] = [
     }),
   ),
   ...atRates('events-stopped', 'the publisher is stuck', 5, () => values({ ChangesPublished: undefined })),
-  ...atRates('history-stopped', 'the mapping is disabled or denied', 5, () =>
+  ...atRates('numbers-stopped', 'the mapping is disabled or denied', 5, () =>
     values({
-      'Invocations write-history': undefined,
-      'Errors write-history': undefined,
-      'IteratorAge write-history': undefined,
+      'Invocations number-changes': undefined,
+      'Errors number-changes': undefined,
+      'IteratorAge number-changes': undefined,
+      ChangesNumbered: undefined,
     }),
   ),
+  ...atRates('numbers-stopped', 'the function is stuck', 5, () => values({ ChangesNumbered: undefined })),
+  ...atRates('pending-changes', 'changes of one feed get no numbers', 5, () => values({ OldPendingChanges: 1 })),
   ...routes.flatMap((route) =>
     atRates(`latency-${route}`, 'it is slow', 5, () => values({ [`Duration ${route}`]: 4000 })),
   ),

@@ -1,7 +1,7 @@
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { MetricOfAlarm } from './alarm-evaluator.ts';
 
-/** What a metric is about: a function, a route, an API, the table, its index or a queue; empty for the whole service. */
+/** What a metric is about: a function, a route, an API, the table, its indexes or a queue; empty for the whole service. */
 export type Subject = string;
 /** The value that an incident gives a metric in a minute; undefined for none, `normal` to leave it as it is. */
 export type Incident = (metric: {
@@ -73,6 +73,9 @@ const ordinaryDay: Readonly<Record<string, (metric: Published, now: Minute) => n
   CanaryRequests: () => canaryRequests,
   CanaryBlockToFeedMilliseconds: (metric) => at(121, 7000)(metric) ?? 900,
   ChangesPublished: (_, { perRoute }) => 1 + Math.ceil(perRoute / 10),
+  ChangesNumbered: (_, { perRoute }) => 1 + Math.ceil(perRoute / 10),
+  // The function was throttled for a minute.
+  OldPendingChanges: at(121, 3),
   Count: (_, now) => all(now) + canaryRequests,
   '4xx': (_, now) => 0.02 * all(now),
   ReadThrottleEvents: throttles,

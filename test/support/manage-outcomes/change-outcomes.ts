@@ -1,23 +1,12 @@
 import { createUlid } from '#shared/core/ids.ts';
-import { removeItem } from '../alter-item.ts';
-import { eventually } from '../eventually.ts';
 import { newApplication, setStatus } from '../new-application.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { Answer } from '../send-request.ts';
-import type { TestService } from '../start-service.ts';
-import { type AskManage, anything, eraseUser, newMember, nowhere, reads } from './prepare.ts';
-
-/** Removes the changes of a partition from the global history, once they are listed. */
-async function unlistChanges(service: TestService, pk: string): Promise<void> {
-  const entries = async () =>
-    [...(await service.items({ historyEntries: true })).values()].filter(({ changePk }) => changePk === pk);
-  const listed = await eventually(entries, (found) => found.length > 0);
-  for (const { pk: partition, sk } of listed) await removeItem(service, [String(partition), String(sk)]);
-}
+import { type AskManage, anything, newMember, nowhere, reads } from './prepare.ts';
 
 /** The requests for changes, and for undoing them. */
-export function changeOutcomes(service: () => TestService, ask: AskManage) {
+export function changeOutcomes(ask: AskManage) {
   const changeIdOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.changeId;
   /** Creates a bulk that changed one user. */
   const blockInBulk = async () => {
@@ -60,23 +49,6 @@ export function changeOutcomes(service: () => TestService, ask: AskManage) {
       'done for a user': async () => ({ call: { query: { userId: 'ada' } }, status: 200 }),
       'done for an application': async () => ({ call: { query: { appId: 'billing' } }, status: 200 }),
       'done for an operator': async () => ({ call: { query: { actor: 'test' } }, status: 200 }),
-      refused: anything,
-    },
-    'reindex-changes': {
-      done: async () => {
-        const { userId } = await newMember();
-        await unlistChanges(service(), `USER#${userId}`);
-        return { call: { query: { limit: 100 } }, status: 200 };
-      },
-      'done for applications': async () => {
-        await unlistChanges(service(), `APP#${await newApplication()}`);
-        return { call: { query: { limit: 100, cursor: 'applications.' } }, status: 200 };
-      },
-      'done for erased users': async () => {
-        await eraseUser(await newUser());
-        return { call: { query: { limit: 100, cursor: 'erasures.' } }, status: 200 };
-      },
-      unchanged: async () => ({ call: { query: { limit: 1 } }, status: 200 }),
       refused: anything,
     },
     'undo-bulk': {

@@ -2,17 +2,28 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type EffectiveAccessRequest, listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { accessItem, applicationItem, inactiveMarkItem, userItem } from '../../../support/table-items.ts';
+import {
+  accessItem,
+  applicationItem,
+  inactiveMarkItem,
+  userEntryItem,
+  userItem,
+} from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const past = '2026-02-01T00:00:00.000Z';
 
 const memory = tableForEachTest();
+const putUser = (userId: string, status: 'active' | 'inactive' = 'active') =>
+  memory.put(userItem({ userId, status }), userEntryItem(userId));
 
 beforeEach(() => {
   memory.put(applicationItem());
-  for (const userId of ['ada', 'bob', 'cleo', 'dan']) memory.put(userItem({ userId }));
-  for (const userId of ['eve', 'fay']) memory.put(userItem({ userId, status: 'inactive' }), inactiveMarkItem(userId));
+  for (const userId of ['ada', 'bob', 'cleo', 'dan']) putUser(userId);
+  for (const userId of ['eve', 'fay']) {
+    putUser(userId, 'inactive');
+    memory.put(inactiveMarkItem(userId));
+  }
   memory.put(
     accessItem({ userId: 'ada', status: 'disabled' }),
     accessItem({ userId: 'bob', status: 'enabled' }),
@@ -58,14 +69,14 @@ test('a list shows which users a rollout enables or disables, which requires rea
   expect(await pagesOf({ effectiveStatus: 'enabled' })).toEqual(['bob cleo']);
 });
 
-test('a reactivated or erased user is not listed by a mark that is still in the index', async () => {
+test('a reactivated or erased user is not listed by a mark that was read before', async () => {
   for (const userId of ['ada', 'bob', 'erased']) memory.put(inactiveMarkItem(userId));
   expect(await pagesOf({ decidedBy: 'user' })).toEqual(['eve fay']);
   expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada eve fay']);
 });
 
 test('inactive users among very many others fill the pages', async () => {
-  for (let n = 0; n < 3000; n++) memory.put(userItem({ userId: `aa-${10_000 + n}` }));
+  for (let n = 0; n < 3000; n++) putUser(`aa-${10_000 + n}`);
   memory.sdk.requests.length = 0;
   expect((await list({ decidedBy: 'user', limit: 2 })).items.map(({ userId }) => userId)).toEqual(['eve', 'fay']);
   expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(1);
@@ -105,7 +116,7 @@ test.each<[string, Partial<EffectiveAccessRequest>, string[]]>([
 });
 
 test('one page reads at most 500 users, and may be empty with more to follow', async () => {
-  for (let n = 0; n < 620; n++) memory.put(userItem({ userId: `user-${1000 + n}` }));
+  for (let n = 0; n < 620; n++) putUser(`user-${1000 + n}`);
   memory.put(accessItem({ userId: 'user-1600', status: 'disabled' }));
   const pages = await pagesOf({ decidedBy: 'default', effectiveStatus: 'disabled' });
   expect(pages).toEqual(['', '']);

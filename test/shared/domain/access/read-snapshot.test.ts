@@ -4,7 +4,14 @@ import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { accessItem, applicationItem, inactiveMarkItem, userItem } from '../../../support/table-items.ts';
+import {
+  accessEntryItem,
+  accessItem,
+  applicationItem,
+  inactiveMarkItem,
+  userEntryItem,
+  userItem,
+} from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const keyId = 'svk_k1_billing_a' as KeyId;
@@ -23,7 +30,7 @@ beforeEach(() => {
 const userIdAt = (n: number) => `user-${10_000 + n}`;
 const putMark = (n: number) => memory.put(inactiveMarkItem(userIdAt(n)));
 const putAccess = (n: number, status: 'disabled' | null = 'disabled') =>
-  memory.put(accessItem({ userId: userIdAt(n), status }));
+  memory.put(accessEntryItem(appId, userIdAt(n)), accessItem({ userId: userIdAt(n), status }));
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
 
 async function readAll(limit: number): Promise<SnapshotPage[]> {
@@ -37,8 +44,8 @@ async function readAll(limit: number): Promise<SnapshotPage[]> {
   return pages;
 }
 
-test('a page takes one query for each kind of entry, regardless of the number of users', async () => {
-  for (let n = 0; n < 6000; n++) memory.put(userItem({ userId: userIdAt(n) }));
+test('a snapshot on one page takes a query for each feed and kind of entry, regardless of the number of users', async () => {
+  for (let n = 0; n < 6000; n++) memory.put(userItem({ userId: userIdAt(n) }), userEntryItem(userIdAt(n)));
   for (const n of [7, 5999]) putMark(n);
   putAccess(8);
   const pages = await readAll(2500);
@@ -46,7 +53,7 @@ test('a page takes one query for each kind of entry, regardless of the number of
     [['inactive user-10007', 'inactive user-15999', 'access user-10008'], 3],
   ]);
   expect(queries().map(({ input }) => input.ExpressionAttributeValues[':pk'].S)).toEqual([
-    ...['USERS#ERASED', 'USERS#INACTIVE', 'APP#billing#USERS'],
+    ...['FEED#billing', 'FEED#USERS', 'USERS#ERASED', 'USERS#INACTIVE', 'APP#billing#USERS'],
   ]);
 });
 
@@ -64,5 +71,5 @@ test('a page ends after four queries, even with fewer entries than requested, an
   putAccess(12);
   const pages = await readAll(2);
   expect(pages.map(({ items }) => items.length)).toEqual([0, 0, 1]);
-  expect(queries()).toHaveLength(4 + 4 + 1);
+  expect(queries()).toHaveLength(2 + 4 + 4 + 1);
 });

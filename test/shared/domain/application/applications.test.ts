@@ -35,7 +35,7 @@ test('the history of an application has its request limit only where the limit w
   await updateApplication({ appId, name: 'Invoices' }, operatorContext);
   await updateApplication({ appId, requestsPerSecond: 200 }, operatorContext);
   await updateApplication({ appId, requestsPerSecond: null }, operatorContext);
-  const changes = memory.table.items().filter(({ action }) => action === 'application.updated');
+  const changes = memory.table.items().filter(({ action, after }) => action === 'application.updated' && after);
   const whole = { name: 'Invoices', rolloutPercent: 100 };
   expect(changes.map(({ before, after }) => [before, after])).toEqual([
     [

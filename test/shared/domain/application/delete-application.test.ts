@@ -29,12 +29,12 @@ const granted = (...roles: string[]) => ({
   roles: Object.fromEntries(roles.map((role) => [role, { grantedAt, expiresAt: null }])),
 });
 const stored = () => memory.table.get(key);
-/** Returns the items other than the application's own, users and the history. */
+/** Returns the items other than the application's own, users, the history and the feed that tells of it. */
 const contents = () =>
   memory.table
     .items()
     .map(({ pk, sk }) => `${pk} ${sk}`)
-    .filter((place) => !/ (APP|USER|CHANGE#.*)$|^HISTORY/.test(place));
+    .filter((place) => !/ (APP|USER|CHANGE#.*)$|^FEED#/.test(place));
 const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `user-${String(n).padStart(3, '0')}`);
 

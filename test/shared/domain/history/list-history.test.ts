@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import { callerNames, isCalledBy } from '#shared/domain/history/caller-names.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
+import { callerNames, isCalledBy } from '#shared/table/items/caller-names.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

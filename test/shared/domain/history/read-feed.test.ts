@@ -1,6 +1,7 @@
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
 import { operatorContext as operator, storedKey } from '../../../support/stored-items.ts';
@@ -9,133 +10,246 @@ import { applicationItem } from '../../../support/table-items.ts';
 
 const appId = 'billing' as AppId;
 const start = Date.parse('2026-11-20T19:00:00.000Z');
-const day = 86_400;
+const day = 86_400_000;
 
 const memory = tableForEachTest(start);
 /** Puts a change of this many seconds before the start. */
 const put = (secondsAgo: number, action: ChangeAction = 'access.changed', of: object = { appId }) =>
-  putStoredChange(memory, { action, at: new Date(start - secondsAgo * 1000).toISOString(), userId: 'ada', ...of });
-const wait = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
-const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').map(({ input }) => input);
-const list = (after?: string, { limit = 100, actions }: { limit?: number; actions?: readonly ChangeAction[] } = {}) => {
+  putStoredChange(memory, { action, at: new Date(start - secondsAgo * 1000).toISOString(), userId: 'ada', ...of }).id;
+const number = async () => {
+  for (const feed of [appId, 'USERS'] as const) await numberFeed(feed);
+};
+interface Asked {
+  readonly limit?: number;
+  readonly actions?: readonly ChangeAction[];
+}
+const list = (after?: string, { limit = 100, actions }: Asked = {}) => {
   memory.sdk.requests.length = 0;
   return listChanges({ appId, limit, after, actions }, operator);
 };
 const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id);
+/** The ids of each page, from a cursor to the end. */
+async function pagesFrom(after?: string, asked: Asked = {}): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let cursor = after, more = true; more; ) {
+    const page = await list(cursor, asked);
+    pages.push(idsOf(page));
+    ({ cursor, more } = page);
+  }
+  return pages;
+}
+const removeFeed = (meant: RegExp) => {
+  for (const { pk, sk } of memory.table.items()) {
+    if (pk === `FEED#${appId}` && meant.test(String(sk)))
+      memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
+  }
+};
 
 beforeEach(() => {
   memory.put(applicationItem({ keys: { a: storedKey({ scopes: ['roles:write'] }) } }));
 });
 
-test('the feed has the changes of the application and global changes of users, oldest first, without operators', async () => {
+test('the feed has the changes of the application and global changes of users, without operators', async () => {
   const ids = [
     put(500),
     put(400, 'user.status.changed', {}),
-    putStoredChange(memory, { action: 'application.updated', at: new Date(start - 300_000).toISOString(), appId }),
-  ].map(({ id }) => id);
+    putStoredChange(memory, { action: 'application.updated', at: new Date(start - 300_000).toISOString(), appId }).id,
+  ];
   put(200, 'user.updated', {});
   put(100, 'access.changed', { appId: 'wiki' });
-  const page = await list();
-  expect(idsOf(page)).toEqual(ids);
-  expect(JSON.stringify(page.items)).not.toMatch(/eve|192\.0\.2\.7/);
+  for (const prepare of [async () => {}, number]) {
+    await prepare();
+    const page = await list();
+    expect(idsOf(page)).toEqual(ids);
+    expect(JSON.stringify(page.items)).not.toMatch(/eve|192\.0\.2\.7/);
+  }
 });
 
-test('a change is repeated until it is older than 15 s', async () => {
-  const [old, young] = [put(16), put(13)];
-  const first = await list();
-  expect(idsOf(first)).toEqual([old.id, young.id]);
-  expect(idsOf(await list(first.cursor))).toEqual([]);
-  wait(1);
-  const second = await list(first.cursor);
-  expect(idsOf(second)).toEqual([young.id]);
-  wait(1);
-  const third = await list(second.cursor);
-  expect(idsOf(third)).toEqual([young.id]);
-  wait(1);
-  expect(idsOf(await list(third.cursor))).toEqual([]);
-});
-
-test('a change that becomes visible after a later one is not missed', async () => {
-  const later = put(5);
-  const first = await list();
-  expect(idsOf(first)).toEqual([later.id]);
-  const earlier = put(6);
-  wait(1);
-  expect(idsOf(await list(first.cursor))).toEqual([earlier.id, later.id]);
-});
-
-test('pages continue where the last one ended, even within a pass over recent changes', async () => {
-  const ids = [60, 50, 8, 7, 6].map((secondsAgo) => put(secondsAgo).id);
-  const first = await list(undefined, { limit: 2 });
-  const second = await list(first.cursor, { limit: 2 });
-  // A pass that has not reached the end continues after more than a second.
-  wait(14);
-  const third = await list(second.cursor, { limit: 2 });
-  expect([first, second, third].map(idsOf)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
-  wait(1);
-  const again = await list(third.cursor);
-  expect(idsOf(again)).toEqual(ids.slice(2));
-  wait(1);
-  expect(idsOf(await list(again.cursor))).toEqual([]);
-});
-
-test('without a cursor the feed begins with changes that are kept for at least another hour', async () => {
-  put(30 * day - 3600 + 1);
-  const kept = put(30 * day - 3600 - 1);
-  expect(idsOf(await list())).toEqual([kept.id]);
-});
-
-test('a cursor older than the retention has expired, and the error says how to continue', async () => {
+test('a pending change comes at once and again, until it has a number; then it comes once more', async () => {
   const { cursor } = await list();
-  // The cursor is after everything that was settled at the start.
-  wait(30 * day - 15);
-  expect(idsOf(await list(cursor))).toEqual([]);
-  wait(0.001);
-  await expect(list(cursor)).rejects.toMatchObject({
-    code: 'cursor_expired',
-    options: {
-      detail: 'Changes are kept for 30 days. Read the snapshot, then continue with its changesCursor.',
-    },
+  const id = put(7);
+  for (let n = 0; n < 3; n++) {
+    expect(await list(cursor)).toMatchObject({ items: [{ id }], pending: 1, more: false, cursor });
+  }
+  await number();
+  const numbered = await list(cursor);
+  expect(numbered).toMatchObject({ items: [{ id }], pending: 0, more: false });
+  expect(await list(numbered.cursor)).toMatchObject({ items: [], pending: 0, more: false, cursor: numbered.cursor });
+});
+
+test('a change with an older id that is committed later is behind every cursor', async () => {
+  put(5);
+  await number();
+  const { cursor } = await list();
+  const late = put(20 * 86_400);
+  expect(idsOf(await list(cursor))).toEqual([late]);
+  await number();
+  expect(idsOf(await list(cursor))).toEqual([late]);
+});
+
+test.each([1, 2, 3, 5, 100])('pages of %d lead through numbered and pending changes of both feeds', async (limit) => {
+  const numbered = [put(50), put(40, 'user.status.changed', {}), put(30), put(20)];
+  await number();
+  const pending = [put(10), put(9, 'user.status.changed', {}), put(8)];
+  const pages = await pagesFrom(undefined, { limit });
+  expect(pages.flat()).toEqual([...numbered, ...pending]);
+  expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit);
+});
+
+test('changes that get their numbers between two pages of pending ones are not missed', async () => {
+  const ids = [put(4), put(3), put(2), put(1)];
+  const first = await list(undefined, { limit: 2 });
+  expect(first).toMatchObject({ pending: 2, more: true });
+  await number();
+  const rest = await pagesFrom(first.cursor, { limit: 2 });
+  expect([...new Set([...idsOf(first), ...rest.flat()])]).toEqual(ids);
+});
+
+test('a change that is pending when the log is read, and numbered meanwhile, comes once', async () => {
+  for (let n = 0; n < 150; n++) put(1000 - n);
+  memory.beforeFirst('LOG#END', number);
+  const pages = await pagesFrom();
+  expect(new Set(pages.flat()).size).toBe(150);
+  for (const page of pages) expect(new Set(page).size).toBe(page.length);
+});
+
+test('only the requested actions are returned, and the others are passed', async () => {
+  put(5);
+  const wanted = put(4, 'role.assigned', { appId, role: 'editor' });
+  put(3);
+  await number();
+  const page = await list(undefined, { actions: ['role.assigned'], limit: 1 });
+  expect(idsOf(page)).toEqual([wanted]);
+  const rest = page.more ? await list(page.cursor, { actions: ['role.assigned'] }) : page;
+  put(2);
+  expect(idsOf(await list(rest.cursor, { actions: ['role.assigned'] }))).toEqual([]);
+  await number();
+  expect(idsOf(await list(rest.cursor)).length).toBe(1);
+});
+
+test('changes that are gone, with their user, are left out', async () => {
+  const [gone, left] = [put(5), put(4)];
+  await number();
+  for (const { pk, sk, id } of memory.table.items()) {
+    if (id === gone) memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
+  }
+  expect(idsOf(await list())).toEqual([left]);
+});
+
+test('an idle follower takes the application and one consistent query for each feed', async () => {
+  put(5);
+  await number();
+  const { cursor } = await list();
+  await list(cursor);
+  expect(memory.sdk.requests.map(({ command, input }) => [command, input.ConsistentRead ?? null])).toEqual([
+    ['BatchGetItemCommand', null],
+    ['QueryCommand', true],
+    ['QueryCommand', true],
+  ]);
+});
+
+test('a follower who is far behind reads every block once, in order', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 450; n++) {
+    ids.push(put(100_000 - n));
+    await number();
+  }
+  const pages = await pagesFrom(undefined, { limit: 100 });
+  expect(pages.flat()).toEqual(ids);
+});
+
+test('changes without a number for a minute are counted', async () => {
+  const { Metrics } = await import('@aws-lambda-powertools/metrics');
+  const added = jest.spyOn(Metrics.prototype, 'addMetric');
+  const counted = () => added.mock.calls.filter(([name]) => name === 'OldPendingChanges').map(([, , value]) => value);
+  put(59);
+  await list();
+  expect(counted()).toEqual([]);
+  put(61);
+  put(62);
+  await list();
+  expect(counted()).toEqual([2]);
+  added.mockRestore();
+});
+
+describe('410', () => {
+  const detail = 'Changes can be followed for 30 days. Read the snapshot, then continue with its changesCursor.';
+  const isExpired = (cursor: string) =>
+    expect(list(cursor)).rejects.toMatchObject({ code: 'cursor_expired', options: { detail } });
+
+  test('for a position whose block can no longer be read, although DynamoDB still has it', async () => {
+    put(5);
+    await number();
+    const { cursor } = await list();
+    jest.setSystemTime(start + 30 * day - 1000);
+    expect((await list(cursor)).items).toEqual([]);
+    jest.setSystemTime(start + 30 * day);
+    await isExpired(cursor);
+  });
+
+  test('for a position whose block is gone, or a block after it', async () => {
+    const cursors: string[] = [];
+    for (let n = 5; n > 0; n--) {
+      put(n);
+      await number();
+      cursors.push((await list()).cursor);
+    }
+    removeFeed(/^LOG#0*4$/);
+    await isExpired(String(cursors[0]));
+    await isExpired(String(cursors[3]));
+    expect((await list(cursors[4])).items).toEqual([]);
+  });
+
+  test('for the beginning, once the first changes are gone', async () => {
+    const { cursor } = await list();
+    put(5);
+    await number();
+    put(4);
+    await number();
+    expect(idsOf(await list(cursor))).toHaveLength(2);
+    removeFeed(/^LOG#0*1$/);
+    await isExpired(cursor);
+  });
+
+  test('for a number that was never given', async () => {
+    const { afterNumber, encodeFeedCursor } = await import('#shared/table/queries/feed-cursor.ts');
+    put(5);
+    await number();
+    for (const own of [afterNumber(7), { first: 1, number: 7, id: 'A' }, { first: 2, number: 2, id: 'A' }]) {
+      await isExpired(encodeFeedCursor(appId, { feeds: [own, afterNumber(0)], pendingAfter: undefined }));
+    }
+  });
+
+  test('for a position in a history that a restored table does not have', async () => {
+    put(5);
+    await number();
+    const { cursor } = await list();
+    removeFeed(/^LOG#/);
+    put(4);
+    await number();
+    await isExpired(cursor);
+  });
+
+  test('not for a feed in which nothing happened for long: its position is that of the reserved numbers', async () => {
+    put(5);
+    await number();
+    const { cursor: before } = await list();
+    jest.setSystemTime(start + 40 * day);
+    await isExpired(before);
+    const { cursor } = await list();
+    removeFeed(/^LOG#0*1$/);
+    expect((await list(cursor)).items).toEqual([]);
+    const id = put(-40 * 86_400);
+    await number();
+    expect(idsOf(await list(cursor))).toEqual([id]);
   });
 });
 
-test('only the requested actions are returned, with queries only for ranges that can contain them', async () => {
-  const [access, , role] = [
-    put(500),
-    put(400, 'user.status.changed', {}),
-    put(300, 'role.assigned', { appId, role: 'x' }),
-  ];
-  expect(idsOf(await list(undefined, { actions: ['access.changed', 'role.assigned'] }))).toEqual([access.id, role.id]);
-  expect(queries()).toHaveLength(1);
-  const all = await list(undefined, { actions: ['role.assigned', 'user.status.changed'] });
-  expect(all.items.map(({ action }) => action)).toEqual(['user.status.changed', 'role.assigned']);
-  expect(queries()).toHaveLength(2);
-  await list(undefined, { limit: 7 });
-  expect(queries().map(({ Limit }) => Limit)).toEqual([7, 7]);
-  await list(undefined, { limit: 7, actions: ['role.assigned'] });
-  expect(queries().map(({ Limit }) => Limit)).toEqual([100]);
-});
-
-test('a page searches for few among many with at most ten queries, and the next continues there', async () => {
-  for (let n = 0; n < 1050; n++) put(5000 - n);
-  const role = put(100, 'role.assigned', { appId, role: 'x' });
-  const first = await list(undefined, { actions: ['role.assigned'] });
-  expect([idsOf(first), queries().length]).toEqual([[], 10]);
-  const second = await list(first.cursor, { actions: ['role.assigned'] });
-  expect([idsOf(second), queries().length]).toEqual([[role.id], 1]);
-});
-
-test('a revoked key, or one without the scope, reads nothing', async () => {
-  const by = (keyId: string) =>
-    listChanges(
-      { appId, limit: 10 },
-      {
-        ...{ requestId: 'r', sourceIp: '192.0.2.7', requiredScope: 'access:read' },
-        caller: { kind: 'api-key', appId, keyId: keyId as KeyId },
-      },
-    );
+test('a key without the scope is refused before the feed is read', async () => {
+  const caller = { kind: 'api-key', appId, keyId: 'a' as KeyId } as const;
+  const { requestId, sourceIp } = operator;
+  const refused = { requestId, sourceIp, caller, requiredScope: 'access:read' } as const;
   memory.sdk.requests.length = 0;
-  await expect(by('a')).rejects.toMatchObject({ code: 'scope_missing' });
-  await expect(by('gone')).rejects.toMatchObject({ code: 'key_revoked' });
-  expect(queries()).toEqual([]);
+  await expect(listChanges({ appId, limit: 1 }, refused)).rejects.toMatchObject({ code: 'scope_missing' });
+  expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import {
   changeOf,
   changeOfRecord,
   keyOfRecord,
-  putChangeEntry,
+  putChangeEntries,
   sequenceNumberOf,
 } from '#shared/table/items/change-item.ts';
 import { storedChange } from '../../../support/stored-items.ts';
@@ -50,12 +50,20 @@ describe('a stored change', () => {
   });
 });
 
-describe('the index place of a change', () => {
+const feeds: Readonly<Record<string, string>> = {
+  'APP#billing#CHANGES': 'FEED#billing',
+  'USERS#CHANGES': 'FEED#USERS',
+};
+
+describe('the place of a change in the indexes, and the feed in which it is pending', () => {
   const place = (of: Partial<Change> & Pick<Change, 'action'>, isRecreated = false) => {
     const { id, at, caller, requestId, sourceIp, before, after, reason } = change;
     const integrity = { root: 'k1', previous: null, salt: 'c2FsdA', mac: 'bWFj' };
     const changed = { id, at, caller, requestId, sourceIp, before, after, reason, integrity, ...of };
-    const { pk, sk, gsi1pk, gsi1sk } = putChangeEntry(changed, { isRecreated }).Put.Item;
+    const [entry, pending] = putChangeEntries(changed, { isRecreated });
+    const { pk, sk, gsi1pk, gsi1sk, gsi2sk } = { ...entry?.Put?.Item };
+    expect(gsi2sk).toBe(id);
+    expect(pending?.Put?.Item?.pk).toBe(feeds[String(gsi1pk)]);
     return [pk, sk, gsi1pk, gsi1sk];
   };
   const { id } = change;

@@ -156,8 +156,7 @@ describe('the entries of a user', () => {
   const user = storedUser({ ...times, userId, version: 2, lastChangeId: 'A', words: ' ada ' });
   const { createdAt } = times;
   const order = { absent: ['deleting'], below: { lastChangeId: 'B' } };
-  const mark = { pk: 'USER#ada', sk: 'INACTIVE' };
-  const index = { gsi1pk: 'USERS#INACTIVE', gsi1sk: 'ada' };
+  const mark = { pk: 'USERS#INACTIVE', sk: 'ada' };
 
   test.each<[string, object, object]>([
     [
@@ -170,16 +169,20 @@ describe('the entries of a user', () => {
     ],
     [
       'it is being erased, out of the list, if the version is unchanged',
-      users.markUserEntry(user, changed),
-      updateAt(key, { deleting: true, lastChangeId: 'B', chainHead, gsi1pk: 'USERS#ERASED', gsi1sk: 'ada' }, [], {
-        equals: { createdAt, version: 2 },
-        ...order,
-      }),
+      users.markUserEntries(user, changed),
+      [
+        updateAt(key, { deleting: true, lastChangeId: 'B', chainHead }, [], {
+          equals: { createdAt, version: 2 },
+          ...order,
+        }),
+        expressions.deleteEntry({ pk: 'USERS', sk: 'ada' }),
+        expressions.putEntry({ pk: 'USERS#ERASED', sk: 'ada', userId, lastChangeId: 'B' }),
+      ],
     ],
     [
       'the mark of an inactive one names the change of the status, unconditionally',
       setInactiveMarkEntry({ ...user, status: 'inactive', statusChangeId: 'S' }),
-      expressions.putEntry({ ...mark, ...index, userId, changeId: 'S' }),
+      expressions.putEntry({ ...mark, userId, changeId: 'S' }),
     ],
     [
       'an active one has no mark',
@@ -194,13 +197,26 @@ describe('the entries of a user', () => {
     ],
     [
       'only a tombstone remains for 30 days, if it is the same user that is being erased',
-      users.eraseUserEntry(user, at),
-      updateAt(
-        key,
-        { erased: true, erasedAt: at, ttl: seconds + 30 * days },
-        ['deleting', 'status', 'statusChangeId', 'words', 'version', 'createdAt', 'updatedAt', 'displayName', 'email'],
-        { equals: { createdAt, deleting: true } },
-      ),
+      users.eraseUserEntries(user, at),
+      [
+        updateAt(
+          key,
+          { erased: true, erasedAt: at, ttl: seconds + 30 * days },
+          [
+            'deleting',
+            'status',
+            'statusChangeId',
+            'words',
+            'version',
+            'createdAt',
+            'updatedAt',
+            'displayName',
+            'email',
+          ],
+          { equals: { createdAt, deleting: true } },
+        ),
+        updateAt({ pk: 'USERS#ERASED', sk: 'ada' }, { userId, erasedAt: at, ttl: seconds + 30 * days }, [], {}),
+      ],
     ],
     [
       'what depends on its erasure fails once it is recreated',
@@ -222,17 +238,22 @@ describe('the entries of a user', () => {
   });
 
   test('it is created once, or in place of exactly this tombstone of an erased user', () => {
-    expect(users.createUserEntry(user, undefined, changed)).toMatchObject({
-      Put: { ConditionExpression: 'attribute_not_exists(#pk)' },
-    });
-    expect(
-      users.createUserEntry(user, { erased: true, userId, lastChangeId: 'A', chainHead: 'A' }, changed),
-    ).toMatchObject({
-      Put: {
-        ConditionExpression: '#erased = :is_erased AND #lastChangeId = :is_lastChangeId',
-        ExpressionAttributeValues: { ':is_erased': true, ':is_lastChangeId': 'A' },
+    const listed = expressions.putEntry({ pk: 'USERS', sk: 'ada', userId });
+    expect(users.createUserEntries(user, undefined, changed)).toEqual([
+      { Put: expect.objectContaining({ ConditionExpression: 'attribute_not_exists(#pk)' }) },
+      listed,
+    ]);
+    const mark = { erased: true, userId, lastChangeId: 'A', chainHead: 'A' } as const;
+    expect(users.createUserEntries(user, mark, changed)).toEqual([
+      {
+        Put: expect.objectContaining({
+          ConditionExpression: '#erased = :is_erased AND #lastChangeId = :is_lastChangeId',
+          ExpressionAttributeValues: { ':is_erased': true, ':is_lastChangeId': 'A' },
+        }),
       },
-    });
+      listed,
+      expressions.deleteEntry({ pk: 'USERS#ERASED', sk: 'ada' }),
+    ]);
   });
 });
 

@@ -4,13 +4,6 @@ import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import { conditionCheckEntry, deleteEntry, putEntry } from '#shared/table/expression.ts';
-import {
-  changeKeyOf,
-  deleteHistoryEntry,
-  historyEntryOf,
-  putHistoryEntries,
-} from '#shared/table/items/history-item.ts';
 import { readChanges, readExistingChange, undoableChange } from '#shared/table/items/read-change.ts';
 import { storedChange } from '../../../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
@@ -73,25 +66,5 @@ describe('a change that can be undone', () => {
   test('any other change is not', () => {
     for (const action of ['user.created', 'key.issued', 'later.made'])
       expect(undoableChange({ ...change, action } as Change)).toBeUndefined();
-  });
-});
-
-describe('the entry of a change in the global history', () => {
-  const place = { pk: 'HISTORY#12', sk: id };
-  const entry = { changePk: key.pk, changeSk: key.sk, action: 'access.changed', appId: 'billing', by: 'digest' };
-
-  test('refers to the change as long as that exists', () => {
-    expect(putHistoryEntries({ change, key, ttl: 7 }, 'digest')).toEqual([
-      conditionCheckEntry(key, { equals: { id } }),
-      putEntry({ ...place, ...entry, ttl: 7 }),
-    ]);
-    expect(deleteHistoryEntry(id)).toEqual(deleteEntry(place));
-  });
-
-  test('names the key of the change', () => {
-    expect(historyEntryOf({ ...place, ...entry, ttl: 7 })).toEqual(entry);
-    expect(changeKeyOf(historyEntryOf({ ...place, ...entry }))).toEqual(key);
-    expect(() => historyEntryOf({ ...place, ...entry, action: 7 })).toThrow('cannot be read: action');
-    expect(() => historyEntryOf({ ...place, ...entry, by: undefined })).toThrow('cannot be read: by');
   });
 });

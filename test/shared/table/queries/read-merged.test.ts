@@ -5,15 +5,9 @@ import type { Item } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import type { ChangeSpan, Range } from '#shared/table/keys.ts';
 import { encodeCursor } from '#shared/table/queries/cursor.ts';
-import { decodeFeedCursor, encodeFeedCursor, feedCursorAt } from '#shared/table/queries/feed-cursor.ts';
+import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { decodeKeyCursor, encodeKeyCursor } from '#shared/table/queries/key-cursor.ts';
-import {
-  applicationChangesBinding,
-  changeIdOf,
-  type MergedPageRequest,
-  readMerged,
-  readMergedPage,
-} from '#shared/table/queries/read-merged.ts';
+import { changeIdOf, type MergedPageRequest, readMerged, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import { decodeSnapshotCursor, encodeSnapshotCursor } from '#shared/table/queries/snapshot-cursor.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
@@ -178,25 +172,33 @@ describe('the cursors of', () => {
     expect(() => decodeKeyCursor([], encodeCursor(['other'], [null, 'billing', '']))).toThrow(foreign('cursor'));
   });
 
-  test('a feed are bound to their application, and are read from the place of a change', () => {
-    const position = { settled: idOf(1), seen: idOf(2), startedAt: 7, ended: false };
-    const cursor = encodeFeedCursor(billing, position);
-    expect(decodeFeedCursor(billing, cursor)).toEqual(position);
-    expect(() => decodeFeedCursor(wiki, cursor)).toThrow(foreign('after'));
-    const atStart = { settled: idOf(1), seen: idOf(1), startedAt: 0, ended: true };
-    expect(decodeFeedCursor(billing, feedCursorAt(billing, idOf(1)))).toEqual(atStart);
-    const bound = applicationChangesBinding(billing, { descending: false });
-    expect(decodeFeedCursor(billing, encodeCursor(bound, [idOf(1)]))).toEqual(atStart);
-    for (const other of [[idOf(1), idOf(2), 7], ['none', idOf(2), 7, true], [idOf(1), idOf(2), 7, 1], []]) {
-      expect(() => decodeFeedCursor(billing, encodeCursor(bound, other))).toThrow(foreign('after'));
+  test('a feed are bound to their application', () => {
+    const feeds = [
+      { first: 3, number: 7, id: idOf(2) },
+      { first: 1, number: 0, id: null },
+    ] as const;
+    for (const pendingAfter of [undefined, idOf(1)]) {
+      const cursor = encodeFeedCursor(billing, { feeds, pendingAfter });
+      expect(decodeFeedCursor(billing, cursor)).toEqual({ feeds, pendingAfter });
+      expect(() => decodeFeedCursor(wiki, cursor)).toThrow(foreign('after'));
     }
-    expect(bound).toEqual(['changes of', 'billing', false]);
+    for (const own of [
+      [1, 0],
+      [2, 0, null],
+      [1, 1, null],
+      [2, 1, 'A'],
+      [1, -1, null],
+      [1, 0.5, null],
+    ]) {
+      const damaged = encodeCursor(['feed', billing], [own, [1, 0, null], null]);
+      expect(() => decodeFeedCursor(billing, damaged)).toThrow(foreign('after'));
+    }
   });
 
   test('a snapshot are bound to their application, and continue in the range that they name', () => {
-    const ranges: Range[] = [{ pk: 'A' }, { index: 'gsi1', pk: 'B' }];
-    const after = { gsi1pk: 'B', gsi1sk: 'place', pk: 'USER#ada', sk: 'ACCESS#billing' };
-    const place = { settled: idOf(1), count: 3, range: 1, after };
+    const ranges: Range[] = [{ pk: 'A' }, { pk: 'B' }];
+    const after = { pk: 'B', sk: 'USER#ada' };
+    const place = { changesCursor: 'from here', count: 3, range: 1, after };
     const cursor = encodeSnapshotCursor(billing, place);
     expect(decodeSnapshotCursor(billing, cursor, ranges)).toEqual(place);
     expect(() => decodeSnapshotCursor(wiki, cursor, ranges)).toThrow(foreign('after'));

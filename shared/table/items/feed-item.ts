@@ -1,0 +1,167 @@
+import * as v from 'valibot';
+import type { ChangeAction } from '#shared/contract/change.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
+import { config } from '#shared/core/config.ts';
+import { type Item, putItem, queryItems, type TransactEntry, transact } from '../client.ts';
+import { putEntry, updateEntry } from '../expression.ts';
+import { parseItem, storedId } from '../item-schema.ts';
+import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, type Range, ranges } from '../keys.ts';
+
+/*
+ * A feed has the changes for one application, or those of users that concern every application, in the order in which they
+ * were numbered. A change is pending from its transaction on (`putChangeEntries`), until the reader of the table's stream gives
+ * it a number.
+ */
+
+const feedChangeSchema = v.object({
+  id: v.string(),
+  action: v.custom<ChangeAction>((action) => typeof action === 'string'),
+  userId: v.exactOptional(storedId<UserId>()),
+});
+
+/** A change in a feed: what finds it, and its action for filters. The Change itself has the rest. */
+export type FeedChange = Readonly<v.InferOutput<typeof feedChangeSchema>>;
+
+const blockSchema = v.object({
+  /** The number of the first change; the others follow without gaps. */
+  first: v.number(),
+  changes: v.pipe(v.array(feedChangeSchema), v.minLength(1), v.readonly()),
+  /** Until when the block can be read, in seconds since the epoch; never earlier than for the block before. */
+  keptUntil: v.number(),
+});
+
+/** Up to 100 changes that were numbered at once. */
+export type LogBlock = Readonly<v.InferOutput<typeof blockSchema>>;
+
+const endSchema = v.object({ upTo: v.number() });
+
+const secondsPerDay = 86_400;
+/** As long as the tombstone of an erased user, whose id a log also contains. */
+export const maxFeedDays = 30;
+/** DynamoDB removes expired items in any order, and a clock can be wrong: blocks are unreadable long before they can be gone. */
+const marginSeconds = secondsPerDay;
+/** How many numbers are reserved at once. If every block has expired, the numbers continue after the reserved ones. */
+const reservedNumbers = 1000;
+
+/** The number of the last change of a block. */
+export function lastNumber({ first, changes }: LogBlock): number {
+  return first + changes.length - 1;
+}
+
+export function isReadable({ keptUntil }: LogBlock): boolean {
+  return keptUntil > now().getTime() / 1000;
+}
+
+/** The end of a log: its last block, and the highest number that may be in use; strongly consistent. */
+export interface LogEnd {
+  readonly block: LogBlock | undefined;
+  readonly upTo: number;
+}
+
+export async function readLogEnd(feed: FeedName): Promise<LogEnd> {
+  const { items } = await readItemsOf({ ...ranges.log(feed, 0), descending: true }, 2);
+  return logOf(feed, items);
+}
+
+/** The next items of a range, until there are enough; `next` is undefined at its end. A page of DynamoDB may be short. */
+async function readItemsOf(range: Range, count: number) {
+  const found: (Item & Key)[] = [];
+  let next: Item | undefined;
+  do {
+    const limit = Number.isFinite(count) ? count - found.length : undefined;
+    const page = await queryItems(range, { limit, after: next });
+    found.push(...page.items);
+    next = page.next;
+  } while (next !== undefined && found.length < count);
+  return { items: found, next };
+}
+
+function logOf(feed: FeedName, items: readonly (Item & Key)[]): LogEnd {
+  const end = items.find(({ sk }) => sk === logEndKey(feed).sk);
+  const [block] = blocksOf(feed, items);
+  return { block, upTo: end === undefined ? 0 : parseItem(endSchema, end).upTo };
+}
+
+function blocksOf(feed: FeedName, items: readonly (Item & Key)[]): LogBlock[] {
+  return items
+    .filter((item) => !isPendingKey(item) && item.sk !== logEndKey(feed).sk)
+    .map((item) => parseItem(blockSchema, item));
+}
+
+function pendingOf(items: readonly (Item & Key)[]): FeedChange[] {
+  return items.filter(isPendingKey).map((item) => parseItem(feedChangeSchema, item));
+}
+
+/** The first 100 pending changes of a feed, strongly consistent, and whether there may be more. */
+export async function readPendingChanges(feed: FeedName) {
+  const { items, next } = await readItemsOf(ranges.pendingChanges(feed), 100);
+  return { changes: pendingOf(items), more: next !== undefined };
+}
+
+/** All pending changes of a feed up to the place of one of them, strongly consistent. */
+export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<FeedChange[]> {
+  const { items } = await readItemsOf(ranges.pendingChanges(feed, last), Number.POSITIVE_INFINITY);
+  return pendingOf(items);
+}
+
+/** What a reader of a feed finds: the blocks from one on, in order, and, if they reach the end, what is pending. */
+export interface FeedNews extends Pick<LogEnd, 'upTo'> {
+  readonly blocks: readonly LogBlock[];
+  readonly pending: readonly FeedChange[];
+  /** Whether the blocks reach the end of the log. */
+  readonly complete: boolean;
+}
+
+/** A reader that polls finds all that is new in one query of this many items. */
+const newsItems = 100;
+/** The blocks of a page for a reader that is behind. */
+const blocksPerPage = 200;
+
+/**
+ * Reads a feed from the block that begins with this number, strongly consistent. Pending changes are read before the log: one
+ * that gets its number meanwhile is in at least one of them.
+ */
+export async function readFeedNews(feed: FeedName, first: number): Promise<FeedNews> {
+  const news = await queryItems(ranges.feedNews(feed, first), { limit: newsItems });
+  if (news.next === undefined) {
+    const { upTo } = logOf(feed, news.items);
+    return { blocks: blocksOf(feed, news.items).reverse(), pending: pendingOf(news.items), upTo, complete: true };
+  }
+  const pending = await readPendingUpTo(feed);
+  const log = await readItemsOf(ranges.log(feed, first), blocksPerPage);
+  const complete = log.next === undefined;
+  const { upTo } = logOf(feed, log.items);
+  return { blocks: blocksOf(feed, log.items), pending: complete ? pending : [], upTo, complete };
+}
+
+/**
+ * Adds a block to the end of a log, on condition that its first number is free: of several writers that have read the same end,
+ * one succeeds. Undefined for the others.
+ */
+export async function addLogBlock(
+  feed: FeedName,
+  { block: last, upTo }: LogEnd,
+  changes: readonly FeedChange[],
+): Promise<LogBlock | undefined> {
+  const first = (last !== undefined && isReadable(last) ? lastNumber(last) : upTo) + 1;
+  const keptUntil = Math.max(last?.keptUntil ?? 0, Math.ceil(now().getTime() / 1000) + feedDays() * secondsPerDay);
+  const block = { first, changes, keptUntil };
+  const item = { ...logBlockKey(feed, first), ...block, ttl: keptUntil + marginSeconds };
+  const entry = putEntry(item, { absent: ['pk'] });
+  const isReserved = lastNumber(block) <= upTo;
+  const isAdded = isReserved
+    ? (await putItem(entry)) === undefined
+    : (await transact([reserveNumbers(feed, upTo, lastNumber(block)), entry])).kind === 'committed';
+  return isAdded ? block : undefined;
+}
+
+function reserveNumbers(feed: FeedName, upTo: number, last: number): TransactEntry {
+  const set = { upTo: Math.ceil(last / reservedNumbers) * reservedNumbers };
+  return updateEntry({ key: logEndKey(feed), set, ...(upTo === 0 ? { absent: ['upTo'] } : { equals: { upTo } }) });
+}
+
+/** How long a feed can be followed without a new snapshot. */
+export function feedDays(): number {
+  return Math.min(maxFeedDays, config().changeRetentionDays);
+}

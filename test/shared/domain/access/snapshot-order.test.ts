@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
+import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
+import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { putStoredChange } from '../../../support/stored-changes.ts';
+import { storedKey } from '../../../support/stored-items.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { applicationItem } from '../../../support/table-items.ts';
+
+const appId = 'billing' as AppId;
+const keyId = 'svk_k1_billing_a' as KeyId;
+const context = {
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  requiredScope: 'access:read',
+  caller: { kind: 'api-key', appId, keyId },
+} as const;
+const start = Date.parse('2026-11-20T19:00:00.000Z');
+const memory = tableForEachTest(start);
+beforeEach(() => {
+  memory.put(applicationItem({ keys: { [keyId]: storedKey() } }));
+});
+
+test('what follows a snapshot is never older than what it contains', async () => {
+  const at = (second: number) => new Date(start - 60_000 + second * 1000);
+  const put = (second: number, end: string, action: 'role.assigned' | 'role.revoked', userId: string) => {
+    const id = lowestUlid(at(second)).slice(0, 10) + end.padEnd(16, '0');
+    return putStoredChange(memory, { id, action, at: at(second).toISOString(), userId, appId, role: 'admin' } as never);
+  };
+  // More are pending than one block takes, and no block after the first is written.
+  const assigned = put(1, 'Z', 'role.assigned', 'eve');
+  for (let n = 0; n < 120; n++) put(2, `M${String(n).padStart(3, '0')}`, 'role.assigned', `user-${n}`);
+  put(3, '1', 'role.revoked', 'eve');
+  let blocks = 0;
+  memory.before = ({ command, input }) => {
+    if (!/^(Put|TransactWrite)/.test(command) || !JSON.stringify(input).includes('LOG#0000')) return;
+    if (++blocks > 1) throw new Error('cut off');
+  };
+  await numberFeed(appId).catch(() => {});
+  memory.before = undefined;
+  // Eve has no role, so the snapshot has no entry of her.
+  const { items, changesCursor } = await readSnapshot({ appId, limit: 100 }, context);
+  expect(items).toEqual([]);
+  const followed = await listChanges({ appId, limit: 100, after: changesCursor }, context);
+  expect(followed.items.map(({ id }) => id)).not.toContain(assigned.id);
+});
