@@ -81,7 +81,11 @@ export class AuthServiceStack extends Stack {
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottleRate);
-    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { ...props, table: this.table });
+    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', {
+      ...props,
+      table: this.table,
+      rootKey: this.rootKey,
+    });
     this.canary =
       props.canary === 'on'
         ? new SignedCanary(this, 'Canary', {

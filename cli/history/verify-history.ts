@@ -41,9 +41,10 @@ const noteRequests = 20;
  */
 export async function verifyHistory(context: CommandContext<VerifyOptions>, file: string): Promise<void> {
   const changes = await readExportedChanges(file, context.terminal);
-  const { app: appId } = context.options;
-  const { broken, ...links } = followLinks(changes, { ...(appId !== undefined && { appId }) });
-  const breaks = firstOfEachKind([...(await findChanged(context, changes)), ...broken]);
+  const changed = await findChanged(context, changes);
+  const unverified = new Set(changed.map(({ change }) => change));
+  const { broken, ...links } = followLinks(changes, { appId: context.options.app, unverified });
+  const breaks = firstOfEachKind([...changed, ...broken]);
   const summary = { checked: changes.length, ...links };
   context.show({ ...summary, breaks: breaks.map(breakView) }, ...breaks.map(sentence), summarize(summary));
   if (breaks.length > 0) throw new CliError('The export does not match the history that the service wrote.');

@@ -9,6 +9,7 @@ import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { WebhookSettings } from '../settings/api-settings.ts';
 import type { Stage } from '../settings/stages.ts';
 import { DeadLetterQueue, Webhook } from './event-targets.ts';
+import type { RootKey } from './root-key.ts';
 import type { Table } from './table.ts';
 
 export interface ChangeEventsProps {
@@ -16,6 +17,7 @@ export interface ChangeEventsProps {
   readonly table: Table;
   /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
+  readonly rootKey: RootKey;
   /** A webhook that also receives every change. Default: none. */
   readonly webhook?: WebhookSettings | undefined;
   /** Days for which events can be replayed. They contain user ids, even of deleted users. Default: 30. */
@@ -57,14 +59,16 @@ export class ChangeEvents extends Construct {
     return bus;
   }
 
-  #createPublisher({ stage }: ChangeEventsProps): EndpointFunction {
+  /** Verifies each change before it publishes it, and therefore needs the root keys. */
+  #createPublisher({ stage, rootKey }: ChangeEventsProps): EndpointFunction {
     const publisher = new EndpointFunction(this, 'PublishChanges', {
       name: 'publish-changes',
       stage,
-      environment: { EVENT_BUS_NAME: this.bus.eventBusName },
+      environment: { EVENT_BUS_NAME: this.bus.eventBusName, ROOT_KEYS: rootKey.rootKeys },
       // Enough for a batch, with retries, even if all changes are of one user: these are published one at a time.
       timeoutSeconds: 60,
     });
+    rootKey.grantGenerateMac(publisher);
     publisher.role.addToPolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
     );

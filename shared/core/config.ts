@@ -19,7 +19,6 @@ export interface Config {
   readonly keyStateCacheSeconds: number;
   /** How long a deletion waits until earlier writes have ended. Only tests set less than the default. */
   readonly settleSeconds: number;
-  readonly onLambda: boolean;
 }
 
 let known: Config | undefined;
@@ -30,9 +29,14 @@ export function config(): Config {
   return known;
 }
 
-/** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. The change publisher has none. */
+/** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. */
 export function rootKeySources(): string {
   return requireVariable('ROOT_KEYS');
+}
+
+/** Whether the process runs on Lambda, deployed. */
+export function isOnLambda(): boolean {
+  return environment.AWS_EXECUTION_ENV !== undefined;
 }
 
 /** Whether Lambda started this process before a request needed it. */
@@ -119,7 +123,6 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
     keyStateCacheSeconds: wholeNumber(env, 'KEY_STATE_CACHE_SECONDS', { byDefault: 0, least: 0 }),
     settleSeconds: wholeNumber(env, 'SETTLE_SECONDS', { byDefault: settleSeconds, least: 0 }),
-    onLambda: env.AWS_EXECUTION_ENV !== undefined,
   };
 }
 

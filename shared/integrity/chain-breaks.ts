@@ -44,21 +44,34 @@ export function subjectOf({ action, userId = '', appId = '', role }: ExportedCha
   return role === undefined ? `application ${appId}` : `role ${role} of ${appId}`;
 }
 
+export interface LinkOptions {
+  /** The application of an exported application history. Default: the export is the global history. */
+  readonly appId?: string | undefined;
+  /** Changes whose MAC is wrong or cannot be verified. Default: none. */
+  readonly unverified?: ReadonlySet<ExportedChange>;
+}
+
 /**
  * Follows the chain of each subject: ordered by id, each Change contains the MAC of the previous one. Two gaps are legitimate:
- * a chain restarts after a deletion, and the changes of an erased user are erased. With `appId`, the chains of users
- * themselves are not checked, because an application's history contains only some of their changes.
+ * a chain restarts after a deletion, and the changes of an erased user are erased. Only a verified deletion explains a gap.
+ * With `appId`, the chains of users themselves are not checked, because an application's history contains only some of their
+ * changes.
  */
-export function followLinks(changes: readonly ExportedChange[], { appId }: { readonly appId?: string } = {}): Links {
+export function followLinks(changes: readonly ExportedChange[], options: LinkOptions = {}): Links {
+  const { appId, unverified = new Set() } = options;
   const ordered = changes.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const deletions = new Deletions(ordered);
-  const whole = ordered.filter((change) => appId === undefined || change.appId === appId);
+  const deletions = new Deletions(ordered.filter((change) => hasMac(change) && !unverified.has(change)));
+  const whole = ordered.filter((change) => appId === undefined || change.appId === appId || !hasMac(change));
   const chains = [...groupBy(whole, subjectOf).values()].map((own) => follow(own, deletions));
   return {
     broken: chains.flatMap(({ broken }) => broken).toSorted((one, other) => (one.change.id < other.change.id ? -1 : 1)),
     subjects: chains.length,
     withoutBeginning: chains.filter(({ hasBeginning }) => !hasBeginning).length,
   };
+}
+
+function hasMac({ integrity }: ExportedChange): boolean {
+  return integrity !== undefined;
 }
 
 function follow(changes: readonly ExportedChange[], deletions: Deletions) {
@@ -91,7 +104,7 @@ function findBreak(
   if (previous === null) return isBeginning(change) && deletions.isBetween(last, change) ? undefined : 'begins-again';
   if (macs.has(previous)) return 'two-successors';
   // All changes between the erasures of two users with the same id have been erased.
-  return action === 'user.deleted' && last.action === 'user.deleted' ? undefined : 'missing-before';
+  return action === 'user.deleted' && deletions.has(last) ? undefined : 'missing-before';
 }
 
 /** Whether the subject did not exist before this Change. */
@@ -100,23 +113,29 @@ function isBeginning({ before }: ExportedChange): boolean {
   return 'version' in before && before.version === 0;
 }
 
-/** The deletions of users and applications in an export. */
+/** The verified deletions in an export. */
 class Deletions {
+  readonly #all: ReadonlySet<ExportedChange>;
   readonly #users: ReadonlyMap<string | undefined, readonly ExportedChange[]>;
   readonly #applications: ReadonlySet<string | undefined>;
 
   constructor(ordered: readonly ExportedChange[]) {
+    this.#all = new Set(ordered.filter(({ action }) => action.endsWith('.deleted')));
     const deletionsOf = (action: string) => ordered.filter((change) => change.action === action);
     this.#users = groupBy(deletionsOf('user.deleted'), ({ userId }) => userId);
     this.#applications = new Set(deletionsOf('application.deleted').map(({ appId }) => appId));
   }
 
+  has(change: ExportedChange): boolean {
+    return this.#all.has(change);
+  }
+
   /** Whether the subject of two Changes was deleted between them, so that the later one starts a new chain. */
   isBetween(last: ExportedChange, { id, action, userId, appId }: ExportedChange): boolean {
-    if (action.startsWith('user.')) return last.action === 'user.deleted';
+    if (action.startsWith('user.')) return this.has(last);
     // A write in progress may recreate items of an application that is being deleted.
     if (this.#applications.has(appId)) return true;
-    if (userId === undefined) return last.action === 'role.deleted';
+    if (userId === undefined) return this.has(last);
     return this.#users.get(userId)?.some((deletion) => deletion.id > last.id && deletion.id < id) ?? false;
   }
 }

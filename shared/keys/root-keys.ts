@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { config, rootKeySources } from '#shared/core/config.ts';
+import { isOnLambda, rootKeySources } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { createMacKey } from '#shared/signature/mac.ts';
@@ -73,7 +73,7 @@ function readSource(entry: string): [string, string] {
   if (version === undefined || source === undefined) {
     throw new Error('ROOT_KEYS must list <version>=<KMS key ARN>, such as k1=arn:aws:kms:eu-west-1:111122223333:key/…');
   }
-  if (source.startsWith(localPrefix) && config().onLambda)
+  if (source.startsWith(localPrefix) && isOnLambda())
     throw new Error('ROOT_KEYS: local roots are not allowed on Lambda');
   return [version, source];
 }

@@ -156,6 +156,33 @@ describe('a broken export exits with 1 and names the first break of each kind', 
     ]);
   });
 
+  test.each([
+    ['without a MAC', undefined, 'without-mac'],
+    ['with an invented MAC', { root: 'k1', previous: null, salt: 'S', mac: 'AAAAAAAAAAAAAAAAAAAAAA' }, 'changed'],
+    ['with an unknown root', { root: 'k9', previous: null, salt: 'S', mac: 'AAAAAAAAAAAAAAAAAAAAAA' }, 'unknown-root'],
+  ])('and a deletion forged %s explains nothing', async (_, integrity, kind) => {
+    const cut = exportOf([...history.slice(0, 3), { action: 'access.changed', ...access, version: 0, begins: true }]);
+    for (const [action, scope] of [
+      ['application.deleted', {}],
+      ['user.deleted', user],
+      ['user.deleted', { ...user, app: 'billing' }],
+    ] as const) {
+      const { app, ...subject } = { app: undefined, ...scope };
+      const deletion = {
+        ...cut[2],
+        id: `${cut[2]?.id}1`,
+        action,
+        ...(action === 'user.deleted' ? { appId: undefined } : { userId: undefined }),
+        ...subject,
+        integrity,
+      };
+      const options = app === undefined ? [] : ['--app', app];
+      const { code, stdout } = await verify(lines([...cut, deletion]), '--json', ...options);
+      const kinds = JSON.parse(stdout).breaks.map((each: { kind: string }) => each.kind);
+      expect([code, kinds.includes('begins-again'), kinds.includes(kind)]).toEqual([1, true, true]);
+    }
+  });
+
   test('if an altered id moves a change', async () => {
     const moved = altered(2, { id: `${changes[5]?.id.slice(0, -1)}Z` });
     const { breaks } = JSON.parse((await verify(lines(moved), '--json')).stdout);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { changeActions } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { putItems, removeItem } from '../support/alter-item.ts';
+import { chainedChange } from '../support/chained-change.ts';
 import { eventually } from '../support/eventually.ts';
 import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
 import { newUser } from '../support/new-user.ts';
@@ -203,6 +204,8 @@ describe('after a fault every change arrives, and the versions lead a consumer t
   });
 });
 
+const tooLarge = await chainedChange({ reason: 'x'.repeat(300_000) });
+
 describe('a change that can never be published', () => {
   const notices = () => publishing.events.filter(({ source }) => source === 'auth-service.publisher');
   const noticeOf = async (sk: string) => {
@@ -221,7 +224,8 @@ describe('a change that can never be published', () => {
     ['has no valid action', { ...valid, action: 'User created' }, 'Error: The record does not contain a Change'],
     ['has no id', { ...valid, id: '' }, 'Error: The record does not contain a Change'],
     ['has no caller', { ...valid, caller: null }, 'Error: The record does not contain a Change'],
-    ['is too large', { ...valid, reason: 'x'.repeat(300_000) }, 'too large for an event'],
+    ['is too large', { ...tooLarge }, 'too large for an event'],
+    ['was forged', valid, 'its MAC does not match'],
   ])('a change that %s produces a notice and does not block others', async (what, attributes, reason) => {
     const sk = `CHANGE#${what}`;
     await putItems(service, { pk: 'USER#nobody', sk, ...attributes });
@@ -261,9 +265,9 @@ describe('a change that can never be published', () => {
   test('calls to the bus stay below 256 KB', async () => {
     publishing.bus.calls.length = 0;
     const large = (n: number) =>
-      storedChange({ id: `large-${n}`, action: 'user.updated', reason: 'x'.repeat(100_000) });
-    const itemOf = (n: number) => ({ pk: 'USER#large', sk: `CHANGE#large-${n}`, ...large(n) });
-    await putItems(service, ...[1, 2, 3, 4, 5].map(itemOf));
+      chainedChange({ id: `large-${n}`, action: 'user.updated', reason: 'x'.repeat(100_000) });
+    const itemOf = async (n: number) => ({ pk: 'USER#large', sk: `CHANGE#large-${n}`, ...(await large(n)) });
+    await putItems(service, ...(await Promise.all([1, 2, 3, 4, 5].map(itemOf))));
     await allPublished();
     const sizes = publishing.bus.calls.map((entries) => Buffer.byteLength(JSON.stringify(entries)));
     expect(Math.max(...sizes)).toBeLessThan(257_000);

@@ -39,7 +39,7 @@ describe.each(names)('the bundle of %s', (name) => {
     const root = Buffer.alloc(32).toString('base64');
     const ofEndpoints = { TABLE_NAME: 'table', ROOT_KEYS: `k1=local:${root}` };
     const ofOthers: Readonly<Record<string, Record<string, string>>> = {
-      'publish-changes': { EVENT_BUS_NAME: 'bus' },
+      'publish-changes': { EVENT_BUS_NAME: 'bus', ROOT_KEYS: `k1=local:${root}` },
       'number-changes': { TABLE_NAME: 'table' },
       manage: {
         ...ofEndpoints,

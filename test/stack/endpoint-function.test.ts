@@ -116,9 +116,13 @@ test('the environment of get-access has no retention of changes, because it make
   ]);
 });
 
-test('the environment of publish-changes has only the bus, that of number-changes only the table and how long changes are kept', () => {
+test('the environment of publish-changes has only the bus and the root keys, that of number-changes only the table and how long changes are kept', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-  expect(variablesOf('publish-changes')).toEqual({ ...powertools, EVENT_BUS_NAME: { Ref: busId } });
+  expect(variablesOf('publish-changes')).toEqual({
+    ...powertools,
+    EVENT_BUS_NAME: { Ref: busId },
+    ROOT_KEYS: expect.anything(),
+  });
   expect(variablesOf('number-changes')).toEqual({
     ...powertools,
     TABLE_NAME: { Ref: tableId },

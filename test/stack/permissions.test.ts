@@ -35,7 +35,7 @@ const expectedActions: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(endpointActions),
   'refuse-unknown-route': [],
   manage: [...computing, ...managing],
-  'publish-changes': [...streaming, 'events:PutEvents', 'sqs:SendMessage'],
+  'publish-changes': ['kms:GenerateMac', ...streaming, 'events:PutEvents', 'sqs:SendMessage'],
   'number-changes': [
     ...streaming,
     'sqs:SendMessage',
@@ -200,7 +200,7 @@ describe.each(['publish-changes', 'number-changes'])('%s', (name) => {
   });
 });
 
-test('publish-changes may put events on the bus, and access no item', () => {
+test('publish-changes may compute MACs and put events on the bus, and access no item', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
   const puts = statementsOf(template, 'publish-changes').filter(({ Action }) => Action === 'events:PutEvents');
   expect(puts.map(({ Resource }) => Resource)).toEqual([{ 'Fn::GetAtt': [busId, 'Arn'] }]);

@@ -27,9 +27,9 @@ test('the root key cannot be deleted or disabled', () => {
   });
 });
 
-test('the root key can be used only by the roles of the endpoints, the management function and the issuer of the canary key', () => {
+test('the root key can be used only by the roles of the endpoints, the management function, the publisher and the issuer of the canary key', () => {
   const functions = functionsOf(template);
-  const names = [...Object.keys(serviceOperations), 'manage', 'issue-canary-key'];
+  const names = [...Object.keys(serviceOperations), 'manage', 'publish-changes', 'issue-canary-key'];
   const roleArns = names.map((name) => functions.get(name)?.Properties.Role);
   expect(statement('DenyUseOutsideFunctions')).toMatchObject({
     Effect: 'Deny',
@@ -39,7 +39,7 @@ test('the root key can be used only by the roles of the endpoints, the managemen
   });
 });
 
-test.each([...Object.keys(serviceOperations), 'manage'])(
+test.each([...Object.keys(serviceOperations), 'manage', 'publish-changes'])(
   'the root key is denied to the role of %s outside that function, by name and not by a pattern',
   (name) => {
     const [id = ''] = [...resourcesOf(template, 'AWS::Lambda::Function')]

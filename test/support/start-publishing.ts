@@ -1,5 +1,6 @@
 import { type LocalEvent, serveEventBus } from '../../local/eventbridge.ts';
 import { readPolicies } from '../../local/iam/read-policies.ts';
+import { serveKeyService } from '../../local/key-service.ts';
 import { createFunction, type LambdaFunction } from '../../local/lambda-function.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { openAssembly, readFunctions } from '../../local/read-stack.ts';
@@ -9,6 +10,7 @@ import type { TestService } from './start-service.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
 const tableName = process.env.TABLE_NAME ?? '';
+const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
 /** The publisher's bundle, running under its policies between the table's stream and a local bus. */
 export interface Publishing {
@@ -27,8 +29,10 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   const log = (line: string) => void logLines.push(line);
   const sink = await serveEventBus();
   const bus = await serveFaultyBus(sink.url);
+  const keyService = await serveKeyService({ root });
   const { model, policies } = readPublisher();
-  const start = () => createFunction(model, { dynamodb: endpoint, eventBus: bus.url, policies, log });
+  const start = () =>
+    createFunction(model, { dynamodb: endpoint, eventBus: bus.url, kms: keyService.url, policies, log });
   let publisher: LambdaFunction = start();
   const poller = await pollStream({
     endpoint,
@@ -54,6 +58,7 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
     stop: async () => {
       await poller.close();
       await publisher.close();
+      await keyService.close();
       await bus.close();
       await sink.close();
     },

@@ -1,4 +1,5 @@
 import {
+  type Change,
   changeEventSource,
   publisherEventSource,
   type UnpublishableChange,
@@ -15,6 +16,10 @@ import {
   sizeOf,
 } from '#shared/events/event-bridge.ts';
 import { changeOfRecord, keyOfRecord, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
+import { verdictOn } from './verify-changes.ts';
+
+/** While a release adds a root, a function that has it already may write before the publisher has it. */
+const rootWaitSeconds = 900;
 
 /** Attempts to publish one event, including the first. */
 const maxCalls = 4;
@@ -30,34 +35,73 @@ interface PendingEvent {
 /**
  * Puts the Changes of a batch on the event bus, those of a user in the stream's order and each at least once. Returns the
  * sequence number from which the batch must be read again, undefined when all are done. A record that can never be
- * published does not block later ones: it is replaced by a notice, which goes to the dead-letter queue.
+ * published, or that the service did not write, does not block later ones: it is replaced by a notice, which goes to the
+ * dead-letter queue.
  */
 export async function publishChanges(records: readonly StreamRecord[]): Promise<string | undefined> {
-  let remaining = records.map(pendingEventOf);
+  const { pending, waiting } = await verified(records);
+  let remaining = pending;
   while (remaining.length > 0) {
     const call = nextCall(remaining);
     const unpublished = await publish(call);
-    remaining = remaining.flatMap((pending) => unpublished.get(pending) ?? pending);
+    remaining = remaining.flatMap((each) => unpublished.get(each) ?? each);
     // Later records will be read again too, so there is no need to try them now.
     if (remaining.some(({ failures }) => failures >= maxCalls)) break;
   }
-  return remaining[0] && sequenceNumberOf(remaining[0].record);
+  const next = remaining[0]?.record ?? waiting;
+  return next && sequenceNumberOf(next);
 }
 
-function pendingEventOf(record: StreamRecord): PendingEvent {
+interface VerifiedRecords {
+  readonly pending: PendingEvent[];
+  /** The first record that cannot be verified yet; later ones wait as well. */
+  readonly waiting?: StreamRecord;
+}
+
+async function verified(records: readonly StreamRecord[]): Promise<VerifiedRecords> {
+  const pending: PendingEvent[] = [];
+  for (const record of records) {
+    const event = await pendingEventOf(record);
+    if (event === undefined) return { pending, waiting: record };
+    pending.push(event);
+  }
+  return { pending };
+}
+
+/** Undefined if it cannot be verified yet. */
+async function pendingEventOf(record: StreamRecord): Promise<PendingEvent | undefined> {
   try {
     const change = changeOfRecord(record);
-    const event = {
-      source: changeEventSource,
-      detailType: change.action,
-      time: new Date(change.at),
-      detail: JSON.stringify(change),
-    };
+    const verdict = await verdictOn({ ...change }).catch(reportUnverified);
+    if (verdict === undefined || (verdict === 'unknown-root' && isRecent(record))) return undefined;
+    if (verdict !== 'unchanged') return noticeInstead(record, reasons[verdict]);
+    const event = eventOf(change);
     if (sizeOf(event) > maxBytesPerCall) return noticeInstead(record, 'too large for an event');
     return { record, event, failures: 0 };
   } catch (error) {
     return noticeInstead(record, String(error));
   }
+}
+
+/** Why a record that the service did not write is not published. */
+const reasons = {
+  changed: 'its MAC does not match',
+  'without-mac': 'it has no MAC',
+  'unknown-root': 'the service does not have its root key',
+} as const;
+
+function eventOf(change: Change): BusEvent {
+  const { action: detailType, at } = change;
+  return { source: changeEventSource, detailType, time: new Date(at), detail: JSON.stringify(change) };
+}
+
+function reportUnverified(error: unknown): undefined {
+  log.error('Changes cannot be verified, and wait', { error });
+}
+
+function isRecent({ dynamodb }: StreamRecord): boolean {
+  const { ApproximateCreationDateTime: createdAt = 0 } = dynamodb ?? {};
+  return now().getTime() / 1000 - createdAt < rootWaitSeconds;
 }
 
 function noticeInstead(record: StreamRecord, reason: string, failures = 0): PendingEvent {

@@ -114,6 +114,8 @@ export interface StreamRecord {
   readonly dynamodb?:
     | {
         readonly SequenceNumber?: string | undefined;
+        /** In seconds since the epoch. */
+        readonly ApproximateCreationDateTime?: number | undefined;
         readonly Keys?: Readonly<Record<string, unknown>> | undefined;
         readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
       }

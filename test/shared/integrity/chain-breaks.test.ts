@@ -124,6 +124,48 @@ describe('a break is noticed', () => {
   });
 });
 
+describe('only a verified deletion explains a break', () => {
+  const again: ChangeOutline = { ...first, begins: true };
+
+  test.each<[string, readonly ChangeOutline[], string, string]>([
+    [
+      'of an application',
+      [first, { action: 'application.deleted', ...application }, again],
+      'access of ada',
+      'begins-again',
+    ],
+    ['of a user', [first, deleted, again], 'access of ada', 'begins-again'],
+    ['of a user itself', [created, deleted, { ...created, begins: true }], 'user ada', 'begins-again'],
+    [
+      'of a role',
+      [defined, { action: 'role.deleted', ...role }, { ...defined, begins: true }],
+      'role editor',
+      'begins-again',
+    ],
+  ])('that %s', (_, history, subject, kind) => {
+    const changes = exportOf(history);
+    const deletion = changes.find(({ action }) => action.endsWith('.deleted')) as ExportedChange;
+    const unverified = new Set([deletion]);
+    const kinds = followLinks(changes, { unverified }).broken.map((each) => `${subjectOf(each.change)} ${each.kind}`);
+    expect(kinds).toEqual([expect.stringMatching(new RegExp(`^${subject}.* ${kind}$`))]);
+    const { integrity: __, ...forged } = deletion;
+    const forgery = changes.map((each) => (each === deletion ? (forged as ExportedChange) : each));
+    const all = followLinks(forgery).broken.map((each) => each.kind);
+    expect(all).toContain('without-mac');
+    expect(all).toContain(kind);
+  });
+
+  test("in an application's history, a forged deletion of a user is a break, although users are not followed", () => {
+    const [before, deletion, after] = exportOf([first, deleted, again]);
+    const { integrity: __, ...forged } = deletion as ExportedChange;
+    const changes = [before, forged, after] as ExportedChange[];
+    expect(followLinks(changes, { appId: 'billing' }).broken.map(({ kind }) => kind)).toEqual([
+      'without-mac',
+      'begins-again',
+    ]);
+  });
+});
+
 test("in an application's history, the chains of users are not followed, because they are incomplete", () => {
   const status: ChangeOutline = { action: 'user.status.changed', ...user };
   const changes = exportOf([first, status, { action: 'user.updated', ...user }, status, changed, changed]);
