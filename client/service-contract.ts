@@ -328,6 +328,8 @@ export interface KeyRotation extends ChangeRecord {
     readonly expiresAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
+    /** When the new key expires; `null` for never. */
+    readonly newExpiresAt: string | null;
   };
 }
 

@@ -34,6 +34,7 @@ const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
 const { name, ...settings } = fieldEntries(applicationFields, 'shown');
 const applicationSide = v.nullable(side({ name, ...sometimes(settings) }));
 const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
+const rotationSide = side({ ...rotatedSide.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
 const updatedSide = side(keyEntries);
 const revokedSide = side({ revokedAt: end });
@@ -121,7 +122,7 @@ export const changeSchemas = {
     appId: appIdSchema,
     keyId: keyIdSchema,
     before: rotatedSide,
-    after: rotatedSide,
+    after: rotationSide,
   }),
   KeyRevocation: v.strictObject({
     ...record,
@@ -145,6 +146,9 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
 /* @__PURE__ */ describeMembers(() => accessSide.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
   explicit: 'Whether the status was ever set.',
+});
+/* @__PURE__ */ describeMembers(() => rotationSide.entries, {
+  newExpiresAt: 'When the new key expires; `null` for never.',
 });
 /* @__PURE__ */ describeMembers(() => grantSide.entries, {
   version: 'The version of what changed. Of two, the higher is the later.',

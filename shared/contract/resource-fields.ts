@@ -159,7 +159,7 @@ export const resourceFields = {
 
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
-  ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt'],
+  ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */

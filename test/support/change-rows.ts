@@ -120,7 +120,7 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
         appId: expect.any(String),
         keyId,
         before: { keyId: idIn(keyPath), expiresAt: null, version: 2 },
-        after: { keyId: idIn(keyPath), expiresAt: aTimestamp, version: 3 },
+        after: { keyId: idIn(keyPath), expiresAt: aTimestamp, newExpiresAt: null, version: 3 },
       }),
       again: undefined,
     },

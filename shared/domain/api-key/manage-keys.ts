@@ -106,6 +106,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
       if (!isActive(old, at)) {
         throw new ServiceError('key_not_found', { detail: 'This API key is revoked or has expired. Issue a new one.' });
       }
+      const newExpiresAt = expiresAt === undefined ? expiryFrom(old, createdAt) : expiresAt;
       const overlapEnd = new Date(at.getTime() + overlapSeconds * 1000).toISOString();
       const oldExpiresAt = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
       const keys = {
@@ -116,7 +117,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
             scopes: old.scopes,
             ...pickFields(keyFields, old),
             createdAt,
-            expiresAt: expiresAt === undefined ? expiryFrom(old, createdAt) : expiresAt,
+            expiresAt: newExpiresAt,
           },
           context,
         ),
@@ -127,7 +128,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
         keyId,
         next: { keys },
         before: { keyId: oldKeyId, expiresAt: old.expiresAt },
-        after: { keyId: oldKeyId, expiresAt: oldExpiresAt },
+        after: { keyId: oldKeyId, expiresAt: oldExpiresAt, newExpiresAt },
       };
     },
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),

@@ -126,7 +126,12 @@ test('a rotated key has the scopes, label and lifetime of the old one, which exp
     expect.objectContaining({
       ...{ action: 'key.rotated', keyId: rotated.keyId },
       before: { keyId: idOf(1), expiresAt: '2026-11-21T07:00:00.000Z', version: 4 },
-      after: { keyId: idOf(1), expiresAt: '2026-11-20T20:00:00.000Z', version: 5 },
+      after: {
+        keyId: idOf(1),
+        expiresAt: '2026-11-20T20:00:00.000Z',
+        newExpiresAt: '2026-11-21T19:00:00.000Z',
+        version: 5,
+      },
     }),
   ]);
 });
