@@ -14,9 +14,14 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
     .addArgument(exportArgument())
     .description('verify an export: no change was altered, and there are no gaps')
     .addOption(appOption())
+    .addOption(stateOption())
     .addHelpText(
       'after',
-      `${notes}${examples('history verify all.json', 'history verify billing.jsonl --app billing')}`,
+      `${notes}${examples(
+        'history verify all.json',
+        'history verify billing.jsonl --app billing',
+        'history verify table.jsonl --state table.jsonl',
+      )}`,
     )
     .action(withContext(verifyHistory));
 
@@ -30,7 +35,8 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
 }
 
 const notes = `
-The export is JSON or JSON Lines: changes, pages, or events of the event bus. Do not
+The export is JSON or JSON Lines: changes, pages, events of the event bus, or items of
+the table. Do not
 filter it by action or operator: omitted changes would count as missing. Two gaps
 cannot be detected: missing changes at the end of the export, and a user, role or
 application without any of its changes. Exit code 1: the export is broken.
@@ -38,6 +44,11 @@ application without any of its changes. Exit code 1: the export is broken.
 
 function exportArgument(): Argument {
   return new Argument('<file>', 'the export, or - for standard input');
+}
+
+function stateOption(): Option {
+  const description = 'an export of the table in DynamoDB JSON; compare what is stored with the changes';
+  return new Option('--state <file>', description).conflicts('app');
 }
 
 function appOption(): Option {

@@ -10,14 +10,19 @@ import {
 import type { BodyInput } from '#shared/contract/operation.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { type ExportedChange, followLinks, subjectOf } from '#shared/integrity/chain-breaks.ts';
+import { type FoldedChanges, foldChanges } from '#shared/integrity/fold-changes.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
+import { readTableExport } from './read-table-export.ts';
+import { reportState } from './report-state.ts';
 
 export interface VerifyOptions {
   /** The application of an exported application history. Default: the export is the global history. */
   readonly app?: string;
+  /** An export of the table, to compare with the changes. Default: none. */
+  readonly state?: string;
 }
 
 /** A break found at one Change. */
@@ -25,6 +30,8 @@ interface Finding {
   readonly kind: string;
   readonly change: ExportedChange;
   readonly after?: ExportedChange | undefined;
+  /** The members that differ. */
+  readonly names?: readonly string[];
 }
 
 /** The first break of a kind, and the number of such breaks. */
@@ -44,10 +51,23 @@ export async function verifyHistory(context: CommandContext<VerifyOptions>, file
   const changed = await findChanged(context, changes);
   const unverified = new Set(changed.map(({ change }) => change));
   const { broken, ...links } = followLinks(changes, { appId: context.options.app, unverified });
-  const breaks = firstOfEachKind([...changed, ...broken]);
+  const folded = foldChanges(changes.filter((change) => change.integrity !== undefined && !unverified.has(change)));
+  const discontinuities = folded.discontinuities.map((each) => ({ kind: 'before-differs', ...each }));
+  const breaks = firstOfEachKind([...changed, ...broken, ...discontinuities]);
   const summary = { checked: changes.length, ...links };
-  context.show({ ...summary, breaks: breaks.map(breakView) }, ...breaks.map(sentence), summarize(summary));
+  const state = await stateReport(context, folded);
+  context.show(
+    { ...summary, breaks: breaks.map(breakView), ...state?.view },
+    ...breaks.map(sentence),
+    ...(state?.lines ?? []),
+    summarize(summary),
+  );
   if (breaks.length > 0) throw new CliError('The export does not match the history that the service wrote.');
+  if (state?.isSound === false) throw new CliError('The table does not match its history.');
+}
+
+async function stateReport({ options, terminal }: CommandContext<VerifyOptions>, folded: FoldedChanges) {
+  return options.state === undefined ? undefined : reportState(folded, await readTableExport(options.state, terminal));
 }
 
 interface Pending {
@@ -118,8 +138,9 @@ function firstOfEachKind(findings: readonly Finding[]): Break[] {
   });
 }
 
-function breakView({ kind, change, after, count }: Break) {
-  return { kind, id: change.id, at: change.at, subject: subjectOf(change), after: after?.id ?? null, count };
+function breakView({ kind, change, after, names, count }: Break) {
+  const which = { kind, id: change.id, at: change.at, subject: subjectOf(change), after: after?.id ?? null };
+  return { ...which, ...(names !== undefined && { names }), count };
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -128,14 +149,16 @@ const meanings: Readonly<Record<string, string>> = {
   'without-mac': 'has no MAC',
   'missing-before': 'does not follow the change before it: changes between them are missing',
   'two-successors': 'follows the same change as another one: the table was rolled back, or one of them is forged',
+  'before-differs': 'does not start from the state that the change before it left: the item was altered in the table',
   'begins-again': 'starts a new chain although the earlier one has not ended: earlier changes were cut off',
 };
 
-function sentence({ kind, change, after, count }: Break): string {
+function sentence({ kind, change, after, names = [], count }: Break): string {
   const { id, at, action } = change;
   const before = after === undefined ? '' : ` (previous change: ${after.id})`;
+  const differing = names.length > 0 ? `, in ${names.join(', ')}` : '';
   const more = count > 1 ? ` (${count.toLocaleString('en')} breaks of this kind)` : '';
-  return `BROKEN: ${action} ${id} at ${at} (${subjectOf(change)}) ${meanings[kind]}${before}.${more}`;
+  return `BROKEN: ${action} ${id} at ${at} (${subjectOf(change)}) ${meanings[kind]}${differing}${before}.${more}`;
 }
 
 interface Summary {

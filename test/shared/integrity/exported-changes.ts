@@ -40,7 +40,7 @@ export interface ChangeOutline {
   readonly userId?: string;
   readonly appId?: string;
   readonly role?: string;
-  /** The version before it; 0 or none starts a chain. Default: 1. */
+  /** The version before it; 0 or none starts a chain. Default: that of the previous one of its subject, or 1. */
   readonly version?: number | null;
   /** Starts a chain, regardless of earlier changes. */
   readonly begins?: true;
@@ -49,10 +49,14 @@ export interface ChangeOutline {
 /** Creates an export of these changes, one per second, each chained to the previous one of its subject. */
 export function exportOf(history: readonly ChangeOutline[]): (ExportedChange & Change)[] {
   const heads = new Map<string, string>();
-  return history.map(({ version = 1, begins, ...members }, second) => {
+  const versions = new Map<string, number>();
+  return history.map(({ version: given, begins, ...members }, second) => {
     const { action, userId, appId, role } = members;
     const subject = JSON.stringify(action.startsWith('user.') ? userId : [userId, appId, userId === undefined && role]);
+    const version = given === undefined ? (versions.get(subject) ?? 1) : given;
     const before = version === null ? null : { version };
+    const after = { ...plainChange.after, version: (version ?? 0) + 1 };
+    versions.set(subject, after.version);
     const at = new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
     const change = {
       ...plainChange,
@@ -61,6 +65,7 @@ export function exportOf(history: readonly ChangeOutline[]): (ExportedChange & C
       role,
       ...members,
       before,
+      after,
       at,
       id: `01KB3ZC4N7Z3QF4V6E5T8S9${100 + second}`,
     };

@@ -6,6 +6,7 @@ import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
 import { checkFeeds } from './feeds.ts';
+import { checkExportedState } from './exported-state.ts';
 import { checkFollower } from './follower.ts';
 import { checkGlobalHistory } from './global-history.ts';
 import { checkInactiveMarks } from './inactive-marks.ts';
@@ -36,6 +37,7 @@ export const checks: Readonly<Record<string, Check>> = {
   replays: { promise: 'a replay of an answered attempt is refused', find: checkReplays },
   'late-writes': { promise: 'nothing is sent or written after the response', find: checkLateWrites },
   chains: { promise: 'changes have no gaps and produce the stored state', find: checkChains },
+  'exported-state': { promise: 'an export explains the stored state', find: checkExportedState },
   macs: {
     promise: 'the MAC of each change links it to the previous one, up to the stored head',
     find: checkMacs,
