@@ -15,12 +15,14 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
     .description('verify an export: no change was altered, and there are no gaps')
     .addOption(appOption())
     .addOption(stateOption())
+    .addOption(witnessOption())
     .addHelpText(
       'after',
       `${notes}${examples(
         'history verify all.json',
         'history verify billing.jsonl --app billing',
         'history verify table.jsonl --state table.jsonl',
+        'history verify all.json --witness archive.jsonl',
       )}`,
     )
     .action(withContext(verifyHistory));
@@ -38,8 +40,8 @@ const notes = `
 The export is JSON or JSON Lines: changes, pages, events of the event bus, or items of
 the table. Do not
 filter it by action or operator: omitted changes would count as missing. Two gaps
-cannot be detected: missing changes at the end of the export, and a user, role or
-application without any of its changes. Exit code 1: the export is broken.
+cannot be detected without a witness: missing changes at the end of the export, and a
+user, role or application without any of its changes. Exit code 1: the export is broken.
 `;
 
 function exportArgument(): Argument {
@@ -49,6 +51,12 @@ function exportArgument(): Argument {
 function stateOption(): Option {
   const description = 'an export of the table in DynamoDB JSON; compare what is stored with the changes';
   return new Option('--state <file>', description).conflicts('app');
+}
+
+function witnessOption(): Option {
+  const description =
+    'changes that were kept elsewhere, such as the archive of the event bus; the export must contain them';
+  return new Option('--witness <file>', description);
 }
 
 function appOption(): Option {

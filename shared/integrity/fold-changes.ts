@@ -124,8 +124,8 @@ function stateIn({ role, keyId, userId }: ExportedChange, side: Side): State {
 }
 
 function differingNames(state: State, change: ExportedChange): string[] {
-  const before = stateIn(change, sideOf(change.before));
-  return Object.entries(before).flatMap(([name, value]) => {
+  const before = Object.entries(stateIn(change, sideOf(change.before))).sort();
+  return before.flatMap(([name, value]) => {
     const known = state[name];
     // A grant expires without a change.
     const mayHaveExpired = name.includes(' of role ') && (value === false || value === null);

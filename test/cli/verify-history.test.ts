@@ -194,6 +194,96 @@ describe('a broken export exits with 1 and names the first break of each kind', 
   });
 });
 
+describe('an export and a witness', () => {
+  async function compare(exported: readonly object[], witnessed: readonly object[], ...args: readonly string[]) {
+    writeFileSync(join(folder, 'witness'), lines(witnessed));
+    const { code, stdout } = await verify(lines(exported), '--witness', join(folder, 'witness'), '--json', ...args);
+    const { breaks, witness } = JSON.parse(stdout);
+    return {
+      code,
+      witness,
+      found: breaks.map(({ kind, id, count }: { kind: string; id: string; count: number }) => [kind, id, count]),
+    };
+  }
+  const idOf = (at: number) => changes[at]?.id;
+
+  test('a removed tail is noticed, although both files verify together', async () => {
+    const cut = changes.slice(0, 5);
+    expect((await verify(lines([...cut, ...changes]))).code).toBe(0);
+    expect((await verify(lines(cut))).code).toBe(0);
+    expect(await compare(cut, changes)).toMatchObject({ code: 1, found: [['not-in-export', idOf(5), 1]] });
+    const redacted = changes.map(redactChange) as object[];
+    expect(await compare(cut, redacted)).toMatchObject({ code: 1, found: [['not-in-export', idOf(5), 1]] });
+  });
+
+  test.each<[string, readonly number[], readonly number[]]>([
+    ['a change in the middle', [0, 1, 3, 4, 5], [2]],
+    ['the last changes of one chain', [0, 1, 3], [2, 4, 5]],
+    ['a whole chain', [0, 3], [1, 2, 4, 5]],
+  ])('%s is named', async (_, left, removed) => {
+    const { code, found } = await compare(
+      left.map((at) => changes[at] as object),
+      changes,
+    );
+    expect([code, found]).toEqual([1, [['not-in-export', idOf(removed[0] ?? 0), removed.length]]]);
+  });
+
+  test('what is older than the export is counted', async () => {
+    expect(await compare(changes.slice(2), changes)).toEqual({ code: 0, found: [], witness: { checked: 6, older: 2 } });
+    expect(await compare(changes, changes.slice(1, 3))).toEqual({
+      code: 0,
+      found: [],
+      witness: { checked: 2, older: 0 },
+    });
+  });
+
+  test("an erased user's changes are not demanded, but the erasure is", async () => {
+    const all = exportOf([
+      { action: 'application.created', appId: 'billing', version: null },
+      ...history,
+      { action: 'user.deleted', ...user },
+      { action: 'user.created', ...user, version: null },
+    ]);
+    const [application, erasure, again] = [all[0], all[7], all[8]] as [object, object, object];
+    expect(await compare([application, erasure, again], all)).toMatchObject({ code: 0, found: [] });
+    expect(await compare([application, again], all)).toMatchObject({ code: 1 });
+    expect(await compare([application, erasure], all)).toMatchObject({
+      code: 1,
+      found: [['not-in-export', all[8]?.id, 1]],
+    });
+  });
+
+  test('a forged erasure explains nothing, also if the witness has it too', async () => {
+    const forged = { ...changes[3], id: `${changes[5]?.id}1`, action: 'user.deleted' };
+    const { code, found } = await compare([changes[0] as object, forged], [...changes, forged]);
+    expect([code, found.map(([kind]: string[]) => kind)]).toEqual([
+      1,
+      expect.arrayContaining(['changed', 'not-in-export']),
+    ]);
+  });
+
+  test('a forged change in the witness is a break of its own, and is not demanded', async () => {
+    const forged = { ...changes[5], id: `${changes[5]?.id}1` };
+    const { code, found } = await compare(changes, [...changes, forged]);
+    expect([code, found.map(([kind]: string[]) => kind)]).toEqual([1, expect.not.arrayContaining(['not-in-export'])]);
+  });
+
+  test("of an application's history, only the changes of the application are demanded", async () => {
+    const own = changes.filter(({ appId }) => appId === 'billing');
+    expect(await compare(own, changes, '--app', 'billing')).toMatchObject({ code: 0, found: [] });
+    expect(await compare(own.slice(0, -1), changes, '--app', 'billing')).toMatchObject({ code: 1 });
+  });
+
+  test('in words', async () => {
+    writeFileSync(join(folder, 'witness'), lines(changes));
+    const { stdout } = await verify(lines(changes.slice(2, 5)), '--witness', join(folder, 'witness'));
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      `BROKEN: access.changed ${idOf(5)} at ${changes[5]?.at} (access of ada in billing) was seen by the witness, and is missing from the export.`,
+      'Looked for 6 witnessed changes in the export. 2 are older than it.',
+    ]);
+  });
+});
+
 describe('an export that cannot be read is not verified', () => {
   test.each([
     ['is not JSON', 'not JSON', /^error: Line 1 of .*export is not JSON\.\n$/],

@@ -38,9 +38,11 @@ const changesOfExample = Number(/Verified (\d+) changes/.exec(page.text)?.[1]);
 
 test('the commands of the page about tamper evidence print what it shows', async () => {
   await waitForHistory();
-  const [verify, redact] = page.transcripts();
-  const [printed, again] = await folder.runEach([verify?.script ?? '', redact?.script ?? '']);
+  const [verify, witness, redact] = page.transcripts();
+  const scripts = [verify, witness, redact].map((transcript) => transcript?.script ?? '');
+  const [printed, demanded, again] = await folder.runEach(scripts);
   expect(printed).toBe(verify?.output);
+  expect(demanded).toBe(witness?.output);
   expect(again).toBe(verify?.output);
 });
 
@@ -52,5 +54,7 @@ test('the page about tamper evidence explains every break', () => {
     'without-mac': true,
   };
   const named = [...page.section('## Verify an export').text.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
-  expect(named.sort()).toEqual(['before-differs', 'changed', 'unknown-root', ...Object.keys(links)].sort());
+  expect(named.sort()).toEqual(
+    ['before-differs', 'changed', 'not-in-export', 'unknown-root', ...Object.keys(links)].sort(),
+  );
 });
