@@ -80,6 +80,8 @@ export interface ChangeRecord {
   readonly undoOf?: string;
   /** The reason that the caller gave. */
   readonly reason: string | null;
+  /** A JWS with detached content (RFC 7515, appendix F) over all other members, serialized by RFC 8785. `GET /api/service/change-keys` has the keys. */
+  readonly signature?: string;
 }
 
 /** A user was enabled or disabled in the application. */

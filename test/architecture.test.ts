@@ -51,7 +51,8 @@ const edges: Record<string, readonly string[]> = {
   bench: ['client', 'local', 'shared/canary', 'shared/contract', 'shared/keys', 'shared/openapi'],
   'cli/build': ['cli', 'cli/service', 'cli/terminal'],
   'client/build': ['shared/contract'],
-  client: ['shared/contract', 'shared/signature'],
+  client: ['client/verify', 'shared/contract', 'shared/signature'],
+  'client/verify': ['shared/contract', 'shared/integrity'],
   // The test double of applications: the service itself, over the table in memory.
   'client/testing/service': [
     'client',

@@ -14,7 +14,9 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { changeKeysPath } from '#shared/contract/change-keys.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
+import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
@@ -57,6 +59,7 @@ export class ServiceApi extends Construct {
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
     this.functions = new Map([...endpoints, this.#addUnknownRoute(props)]);
+    this.#addChangeKeys();
   }
 
   /**
@@ -128,6 +131,22 @@ export class ServiceApi extends Construct {
     });
     this.limitRoute(httpRoute);
     return [name, fn];
+  }
+
+  /** Served by the function that signs the changes, which has the root keys already. */
+  #addChangeKeys(): void {
+    const fn = this.functions.get(listChangesOperation.name);
+    if (fn === undefined) throw new Error('The Service API has no feed of changes');
+    const integration = new HttpLambdaIntegration('Integration', fn.invoked, {
+      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+    });
+    const routeKey = HttpRouteKey.with(changeKeysPath, HttpMethod.GET);
+    const httpRoute = new HttpRoute(this, 'ChangeKeys', { httpApi: this.httpApi, routeKey, integration });
+    Validations.of(httpRoute).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
+    });
+    this.limitRoute(httpRoute);
   }
 
   #createFunction(name: string, props: ServiceApiProps, environment: Record<string, string>): EndpointFunction {

@@ -103,10 +103,11 @@ export type Change = Answer<typeof changeSchema>;
 export const applicationCallerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
 
-/** A change as an application reads it: without the data that identifies an operator, and therefore without its MAC. */
+/** A change as an application reads it: without the data that identifies an operator, and therefore with a signature of this form in place of the MAC. */
 export const applicationChangeSchema = /* @__PURE__ */ (() => {
   const { integrity: _, ...entries } = changeSchema.entries;
-  return v.object({ ...entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()) });
+  const signature = v.exactOptional(v.string());
+  return v.object({ ...entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()), signature });
 })();
 export type ApplicationChange = Answer<typeof applicationChangeSchema>;
 
@@ -129,9 +130,11 @@ export const changeViewSchema = /* @__PURE__ */ (() =>
   extendedSchema(changeSchema, { undo: v.picklist(undoStates) }))();
 export type ChangeView = Answer<typeof changeViewSchema>;
 
-/** The record alone, as it is stored, published and verified. */
-export function recordOf<Recorded extends object>(change: Recorded & { readonly undo?: unknown }): Recorded {
-  const { undo: _, ...recorded } = change;
+/** The record alone, as it is stored, and as its MAC covers it. */
+export function recordOf<Recorded extends object>(
+  change: Recorded & { readonly undo?: unknown; readonly signature?: unknown },
+): Recorded {
+  const { undo: _, signature: __, ...recorded } = change;
   return recorded as Recorded;
 }
 
@@ -203,6 +206,8 @@ export interface UnpublishableChange {
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
   caller: 'Who made the change; operators are anonymous.',
   sourceIp: "The source address of a request with the application's API key. Absent for an operator.",
+  signature:
+    'A JWS with detached content (RFC 7515, appendix F) over all other members, serialized by RFC 8785. `GET /api/service/change-keys` has the keys.',
 });
 /* @__PURE__ */ describeMembers(() => changeViewSchema.entries, {
   undo: 'Whether the operator can undo the change, by its kind and the roles: `possible`, or the code of the refusal. Only the undo itself checks what has changed since. Not part of the record: exports and events do not contain it, and the MAC does not cover it.',

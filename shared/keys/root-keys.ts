@@ -14,6 +14,9 @@ const sources = readSources(rootKeySources());
 const roots = new Map<string, Promise<KeyObject>>();
 const macKeys = new Map<string, KeyObject>();
 
+/** All versions, oldest first. */
+export const rootVersions: readonly string[] = [...sources.keys()];
+
 /** The version that new keys are derived from. */
 export const latestRootVersion: string = [...sources.keys()].at(-1) ?? '';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeActions } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { changeKeys, verifyChange } from '../../client/verify-change.ts';
 import { putItems, removeItem } from '../support/alter-item.ts';
 import { chainedChange } from '../support/chained-change.ts';
 import { eventually } from '../support/eventually.ts';
@@ -91,17 +92,22 @@ async function changeEverything(): Promise<void> {
 }
 
 describe('without faults', () => {
-  test('every kind of change becomes one event, equal to the Change in the table', async () => {
+  test('every kind of change becomes one event, equal to the Change in the table, that everyone can verify', async () => {
     await changeEverything();
     await allPublished();
     const isOut = () => new Set(details().map(({ action }) => action)).size === changeActions.length;
     expect(await eventually(async () => isOut(), Boolean)).toBe(true);
     const inTable = await changesInTable();
+    const verifying = changeKeys({ baseUrl: service.url });
     expect(new Set(details().map(({ id }) => id)).size).toBe(details().length);
     for (const { source, 'detail-type': type, time, detail } of changeEvents()) {
-      const published = detail as Item;
+      const { signature, ...published } = detail as Item;
       expect([source, type]).toEqual(['auth-service', published.action]);
       expect(Date.parse(time)).toBe(Math.floor(Date.parse(String(published.at)) / 1000) * 1000);
+      expect(await verifyChange(published, { keys: verifying }).catch(({ reason }) => reason)).toBe(
+        'missing-signature',
+      );
+      expect(await verifyChange({ ...published, signature }, { keys: verifying })).toMatchObject({ id: published.id });
       // A user's history is erased with the user.
       expect(inTable.get(String(published.id)) ?? published).toEqual(published);
     }

@@ -18,13 +18,15 @@ const [, stage] = onlyResource(template, 'AWS::ApiGatewayV2::Stage');
 const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
 
-test("the routes are the contract's, $default and the Management API's, each with its function", () => {
+test("the routes are the contract's, that of the public keys, $default and the Management API's, each with its function", () => {
   const expected = Object.values(serviceOperations).map(({ method, path, name }) => [`${method} ${path}`, name]);
   expect(new Map(routes())).toEqual(
-    new Map([...expected, ['$default', 'refuse-unknown-route'], ['ANY /api/manage/{proxy+}', 'manage']] as [
-      string,
-      string,
-    ][]),
+    new Map([
+      ...expected,
+      ['GET /api/service/change-keys', 'list-changes'],
+      ['$default', 'refuse-unknown-route'],
+      ['ANY /api/manage/{proxy+}', 'manage'],
+    ] as [string, string][]),
   );
 });
 
@@ -53,12 +55,13 @@ test('the stage throttles as the context says', () => {
   expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
 });
 
-test("operators, /docs and unknown paths have their own limits, separate from the Service API's", () => {
+test("operators, /docs, the public keys and unknown paths have their own limits, separate from the Service API's", () => {
   const limited = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 };
   const [, { Properties }] = onlyResource(whole, 'AWS::ApiGatewayV2::Stage');
   expect(Properties.RouteSettings).toEqual({
     'ANY /api/manage/{proxy+}': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
     'GET /docs/{proxy+}': limited,
+    'GET /api/service/change-keys': limited,
     $default: limited,
   });
 });
@@ -68,7 +71,7 @@ test('the stage is created after the routes that it limits, because API Gateway 
   const limited = [...resourcesOf(whole, 'AWS::ApiGatewayV2::Route')].filter(
     ([, route]) => String(route.Properties.RouteKey) in Object(Properties.RouteSettings),
   );
-  expect(limited).toHaveLength(3);
+  expect(limited).toHaveLength(4);
   expect(DependsOn).toEqual(expect.arrayContaining(limited.map(([id]) => id)));
 });
 

@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { changeKeysRoute } from '#shared/contract/change-keys.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { listChangesOperation } from '#shared/contract/history.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
@@ -17,6 +19,7 @@ const routes = [
     functionId: name,
     isProtected: false,
   })),
+  { routeKey: changeKeysRoute, functionId: listChangesOperation.name, isProtected: false },
   { routeKey: '$default', functionId: 'refuse-unknown-route', isProtected: false },
 ];
 

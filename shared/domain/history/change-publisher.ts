@@ -15,6 +15,8 @@ import {
   putEvents,
   sizeOf,
 } from '#shared/events/event-bridge.ts';
+import { type Signed, signChange } from '#shared/integrity/change-signature.ts';
+import { latestSigningKey } from '#shared/keys/signing-keys.ts';
 import { changeOfRecord, keyOfRecord, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
 import { verdictOn } from './verify-changes.ts';
 
@@ -72,10 +74,12 @@ async function verified(records: readonly StreamRecord[]): Promise<VerifiedRecor
 async function pendingEventOf(record: StreamRecord): Promise<PendingEvent | undefined> {
   try {
     const change = changeOfRecord(record);
-    const verdict = await verdictOn({ ...change }).catch(reportUnverified);
-    if (verdict === undefined || (verdict === 'unknown-root' && isRecent(record))) return undefined;
+    const [verdict, key] =
+      (await Promise.all([verdictOn({ ...change }), latestSigningKey()]).catch(reportUnverified)) ?? [];
+    if (verdict === undefined || key === undefined || (verdict === 'unknown-root' && isRecent(record)))
+      return undefined;
     if (verdict !== 'unchanged') return noticeInstead(record, reasons[verdict]);
-    const event = eventOf(change);
+    const event = eventOf(signChange(change, key));
     if (sizeOf(event) > maxBytesPerCall) return noticeInstead(record, 'too large for an event');
     return { record, event, failures: 0 };
   } catch (error) {
@@ -90,7 +94,7 @@ const reasons = {
   'unknown-root': 'the service does not have its root key',
 } as const;
 
-function eventOf(change: Change): BusEvent {
+function eventOf(change: Signed<Change>): BusEvent {
   const { action: detailType, at } = change;
   return { source: changeEventSource, detailType, time: new Date(at), detail: JSON.stringify(change) };
 }

@@ -24,7 +24,7 @@ import {
 } from '#shared/table/queries/feed-cursor.ts';
 import { authorize } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { changeForApplication } from './change-for-application.ts';
+import { signForApplication } from './sign-for-application.ts';
 
 export interface ChangesRequest {
   readonly appId: AppId;
@@ -54,7 +54,7 @@ export async function listChanges(request: ChangesRequest, context: RequestConte
   const hasRest = shown.length < pending.length;
   const [items, repeated] = await Promise.all([readChanges(numbered.taken), readChanges(shown)]);
   return {
-    items: [...items, ...repeated].map((change) => changeForApplication(change, appId)),
+    items: await signForApplication([...items, ...repeated], appId),
     pending: repeated.length,
     more: !numbered.ended || hasRest,
     cursor: encodeFeedCursor(appId, {
