@@ -20,14 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** The changes of a user in the feed, which may repeat those of the last seconds. */
 async function feedOf(userId: string): Promise<FeedEntry[]> {
-  const entries: FeedEntry[] = [];
-  for (let after = ''; ; ) {
+  const entries = new Map<string, FeedEntry>();
+  for (let after = '', known = -1; entries.size > known; ) {
+    known = entries.size;
     const { body } = await service.request(['GET', `/api/service/changes?limit=100${after && `&after=${after}`}`]);
-    entries.push(...body.items);
-    if (body.items.length === 0) return entries.filter((entry) => entry.userId === userId);
+    for (const entry of body.items) entries.set(entry.id, entry);
     after = body.cursor;
   }
+  return [...entries.values()].filter((entry) => entry.userId === userId);
 }
 
 /** A user with a change of every kind that the feed shows in another form than it is stored. */
