@@ -57,8 +57,8 @@ test('the routes invoke functions only by alias', () => {
   const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()].filter(
     ({ Properties: { Principal } }) => Principal !== 'events.amazonaws.com',
   );
-  // Two functions read the stream; manage has a second permission, for its URL.
-  expect(integrations).toHaveLength(functions.size - 2);
+  // Two functions read the stream; that of the feed has a second route, for the public keys.
+  expect(integrations).toHaveLength(functions.size - 2 + 1);
   expect(permissions).toHaveLength(integrations.length);
   for (const { Properties } of integrations) expect(isAlias(Properties.IntegrationUri)).toBe(true);
   for (const { Properties } of permissions) expect(isAlias(Properties.FunctionName)).toBe(true);
