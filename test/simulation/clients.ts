@@ -1,5 +1,6 @@
 import type { Scope } from '#shared/contract/operation.ts';
 import type { Answer, InputOf, OperationName, Received } from './operations.ts';
+import { isAllowed, type Operator, operatorsOf } from './operators.ts';
 import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
 
@@ -16,6 +17,8 @@ export interface AttemptRecord {
   readonly sentAt: number;
   /** The `created` of its signature, in seconds since the epoch. */
   readonly created: number;
+  /** Who sent it, with the roles at the time; undefined for an application. */
+  readonly operator?: Operator | undefined;
   /** When the process answered, whether or not the answer arrived. */
   answeredAt?: number;
   answer?: Answer;
@@ -32,6 +35,10 @@ export interface CallRecord {
   readonly operation: OperationName;
   readonly input: object;
   readonly key: ApiKey | undefined;
+  /** Who calls; undefined for an application. */
+  readonly operator: Operator | undefined;
+  /** The nonce or `Idempotency-Key` of all attempts; two operators may choose the same. */
+  readonly nonce: string;
   readonly startedAt: number;
   endedAt?: number;
   readonly attempts: AttemptRecord[];
@@ -83,13 +90,16 @@ export function hasLateAttempt({ attempts }: CallRecord): boolean {
 export class Clients {
   readonly calls: CallRecord[] = [];
   options: ClientOptions;
+  /** Each numbers their own calls. */
+  readonly #operators: readonly (readonly [operator: Operator, calls: CallRecord[]])[];
   readonly #world: World;
   readonly #processes: Processes;
 
-  constructor(world: World, processes: Processes, options: ClientOptions) {
+  constructor(world: World, processes: Processes, options: ClientOptions, operators = operatorsOf([])) {
     this.#world = world;
     this.#processes = processes;
     this.options = options;
+    this.#operators = operators.map((operator) => [operator, []]);
   }
 
   /** Starts a client with its own clock; it counts as running until its work is done. */
@@ -127,9 +137,20 @@ export class Clients {
 
   #begin(operation: OperationName, input: object, key: ApiKey | undefined): CallRecord {
     const id = `call-${this.calls.length + 1}`;
-    const call: CallRecord = { id, operation, input, key, startedAt: this.#world.time, attempts: [], replays: [] };
+    const [operator, made = []] = key === undefined ? this.#oneOperator(operation, input) : [];
+    const startedAt = this.#world.time;
+    const nonce = operator === undefined ? id : `order-${made.length + 1}`;
+    const call: CallRecord = { id, operation, input, key, operator, nonce, startedAt, attempts: [], replays: [] };
+    made.push(call);
     this.calls.push(call);
     return call;
+  }
+
+  #oneOperator(operation: OperationName, { appId }: { readonly appId?: string }) {
+    const allowed = this.#operators.filter(([operator]) => isAllowed(operator, operation, appId));
+    const drawn = allowed[Math.floor(this.#world.random() * allowed.length)];
+    if (drawn === undefined) throw new Error(`No operator may call ${operation}`);
+    return drawn;
   }
 
   #attempt(call: CallRecord): Promise<Answer | undefined> {
@@ -138,6 +159,7 @@ export class Clients {
     const error = (world.random() < 0.5 ? -1 : 1) * this.options.createdErrorSeconds;
     const attempt = {
       requestId: requestIdOf(call),
+      operator: call.attempts.length > 0 ? promoted(call.operator) : call.operator,
       sentAt: world.time,
       created: Math.floor((world.time + (process?.skewMilliseconds ?? 0)) / 1000 + error),
     };
@@ -146,9 +168,10 @@ export class Clients {
       operation: call.operation,
       input: call.input,
       key: call.key,
+      operator: attempt.operator,
       requestId: attempt.requestId,
       callId: call.id,
-      nonce: sameNonce ? call.id : attempt.requestId,
+      nonce: sameNonce ? call.nonce : attempt.requestId,
       signatureId: attempt.requestId,
       created: attempt.created,
     };
@@ -198,6 +221,11 @@ type Request = Omit<Received, 'milliseconds'>;
 
 function requestIdOf({ id, attempts, replays }: CallRecord): string {
   return `${id}.${attempts.length + replays.length + 1}`;
+}
+
+/** A token may have more roles than the one before it. */
+function promoted(operator: Operator | undefined): Operator | undefined {
+  return operator && { ...operator, heldRoles: [...operator.heldRoles, { role: 'admin', appId: null }] };
 }
 
 function isUnavailable(answer: Answer): boolean {

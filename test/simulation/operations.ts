@@ -26,6 +26,8 @@ import {
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoChange } from '#shared/domain/history/undo-change.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -45,6 +47,7 @@ import { SignatureError } from '#shared/signature/error.ts';
 import { requireCurrentTime } from '#shared/signature/verify.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { serve } from './deadlines.ts';
+import { type Operator, recordedRole } from './operators.ts';
 
 /*
  * The only module that imports the code under test: each simulated process loads its own copy of it and of all its
@@ -74,6 +77,8 @@ const runs = {
   'revoke-key': revokeKey,
   'set-access-in-bulk': setAccessInBulk,
   'set-user-status-in-bulk': setUserStatusInBulk,
+  'undo-change': undoChange,
+  'undo-bulk': undoBulk,
   'get-user': getUser,
   'list-users': listUsers,
   'list-user-access': listUserAccess,
@@ -92,7 +97,7 @@ const runs = {
 export type OperationName = keyof typeof runs;
 
 /** The input with ids as plain text. */
-export type InputOf<Name extends OperationName> = Plain<Parameters<(typeof runs)[Name]>[0]>;
+export type InputOf<Name extends OperationName> = Omit<Plain<Parameters<(typeof runs)[Name]>[0]>, 'heldRoles'>;
 type Plain<T> = T extends string
   ? T extends UserId | AppId | RoleName | KeyId | BulkId
     ? string
@@ -123,6 +128,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
 export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = {
   'set-access-in-bulk': 'set-access',
   'set-user-status-in-bulk': 'set-user-status',
+  'undo-bulk': 'undo-change',
 };
 
 /** What the record of a Service API operation requires of the key. */
@@ -142,6 +148,8 @@ export interface Received {
   readonly input: object;
   /** The key of an application's request; absent for an operator. */
   readonly key?: { readonly appId: string; readonly keyId: string } | undefined;
+  /** Absent for an application, and while code is warmed up. */
+  readonly operator?: Operator | undefined;
   readonly requestId: string;
   /** The same for all requests of one call, as its client chooses. */
   readonly callId: string;
@@ -167,7 +175,9 @@ export async function receive(request: Received): Promise<Answer> {
     const { requestId, key } = request;
     if (key !== undefined) requireCurrentTime({ created: request.created, expires: undefined }, Date.now() / 1000);
     const endsAt = endOf(request);
-    const work = () => runUntil(endsAt, () => run(request.input, contextOf(request)));
+    const { heldRoles } = request.operator ?? {};
+    const input = { ...request.input, ...(request.operation.startsWith('undo-') && { heldRoles }) };
+    const work = () => runUntil(endsAt, () => run(input, contextOf(request)));
     const result = await serve({ requestId, endsAt }, work);
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
@@ -194,17 +204,11 @@ export function isRead(operation: OperationName): boolean {
   return /^(get|list|check)-/.test(operation);
 }
 
-/** The caller of every request without a key. */
-export const operator = {
-  kind: 'operator',
-  via: 'iam',
-  role: 'admin',
-  id: 'arn:aws:iam::111122223333:user/ada',
-} as const;
 /** The source address of every request. */
 export const sourceIp = '192.0.2.7';
 
-function contextOf({ operation, input, key, requestId, nonce, signatureId, created }: Received): RequestContext {
+function contextOf(request: Received): RequestContext {
+  const { operation, input, key, operator, requestId, nonce, signatureId, created } = request;
   const requested = { requestId, sourceIp };
   const requiredScope = scopes[operation];
   const asked = {
@@ -215,8 +219,10 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
     body: Buffer.from(JSON.stringify(input)),
   };
   if (key === undefined) {
-    if (isRead(operation)) return { ...requested, caller: operator };
-    return { ...requested, caller: operator, attempt: { asked, idempotencyKey: nonce } };
+    const { appId } = input as { readonly appId?: string };
+    const caller = operatorCaller(operator, appId);
+    if (isRead(operation)) return { ...requested, caller };
+    return { ...requested, caller, attempt: { asked, idempotencyKey: nonce } };
   }
   if (requiredScope === undefined) throw new Error(`${operation} is not an operation of the Service API`);
   const keyId = key.keyId as KeyId;
@@ -227,6 +233,12 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
     requiredScope,
     attempt: requiredScope === 'access:read' ? undefined : { asked, signature },
   };
+}
+
+/** The caller that the history names: an operator with the role that was used. */
+export function operatorCaller(operator: Operator | undefined, appId: string | undefined) {
+  if (operator === undefined) throw new Error('A request without a key needs an operator');
+  return { ...operator.identity, role: recordedRole(operator, appId) } as const;
 }
 
 /** The readers of the table's stream; each returns the sequence number to resume from, if any. */

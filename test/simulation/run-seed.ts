@@ -6,6 +6,7 @@ import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts
 import { finishDeletions } from './finish-deletions.ts';
 import { type Code, loadCode } from './load-code.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
+import { operatorsOf } from './operators.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
@@ -63,7 +64,8 @@ async function warmUp(code: Code): Promise<void> {
   const world = new World(0);
   enterWorld(world);
   connect({ dynamoDb: new SimulatedDynamoDb(world), network: calmNetwork, isBelowSdk: true, lateSends: [] });
-  const request = { operation: 'get-user', input: { userId: 'nobody' }, milliseconds: 10_000 } as const;
+  const [operator] = operatorsOf([]);
+  const request = { operation: 'get-user', input: { userId: 'nobody' }, operator, milliseconds: 10_000 } as const;
   for (let tries = 1; tries <= maxWarmUps; tries++) {
     const answered = runIn(newProcess('warm-up', 0), () => code.receive({ ...request, ...unnamed }));
     await setTimeout(10);
@@ -96,7 +98,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const codes = await loadCode(loadedCopies);
   const calm = { ...calmProcesses, codes, skewMilliseconds: swarm.skewMilliseconds };
   const processes = new Processes(world, calm);
-  const clients = new Clients(world, processes, calmClients);
+  const clients = new Clients(world, processes, calmClients, operatorsOf(swarm.apps));
   const calmBus = { ...calmStream, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
   const events = new Events(world, processes, dynamoDb, calmBus);
   connectBus(events);

@@ -156,13 +156,13 @@ export class Copy {
     }
     if (userId === undefined) return;
     const user = this.#of(userId);
-    const { status = null, until = null, granted = false, expiresAt = null } = after ?? {};
+    const { status = null, explicit = true, until = null, granted = false, expiresAt = null } = after ?? {};
     if (action === 'user.deleted') user.presence = latest(user.presence, { id, value: false });
     if (action === 'user.created') user.presence = latest(user.presence, { id, value: true });
     if (action === 'user.status.changed') user.status = latest(user.status, { id, value: status as 'active' });
     if (id <= user.base) return;
-    if (action === 'access.changed')
-      user.setting = latest(user.setting, { id, value: { status: status as string, until: until as string | null } });
+    const setting = { status: explicit === false ? null : (status as string), until: until as string | null };
+    if (action === 'access.changed') user.setting = latest(user.setting, { id, value: setting });
     if (action !== 'role.assigned' && action !== 'role.revoked') return;
     const value = { granted: granted === true, expiresAt: expiresAt as string | null };
     user.roles.set(role, latest(user.roles.get(role), { id, value }));

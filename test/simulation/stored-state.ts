@@ -19,6 +19,8 @@ export interface StoredChange {
   readonly role?: string;
   readonly keyId?: string;
   readonly caller: object;
+  readonly bulkId?: string;
+  readonly undoOf?: string;
   readonly requestId: string;
   readonly sourceIp: string;
   readonly reason: string | null;
@@ -182,6 +184,7 @@ export function accessEntryOf({ pk, sk }: Item): { appId: string; userId: string
 
 export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const inactiveMarkKey = (userId: string) => ({ pk: 'USERS#INACTIVE', sk: userId });
+export const userChangeKey = (userId: string, changeId: string) => ({ pk: `USER#${userId}`, sk: `CHANGE#${changeId}` });
 export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
 export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });

@@ -71,6 +71,8 @@ export const callKinds = [
   'revoke-role',
   'set-access-in-bulk',
   'set-user-status-in-bulk',
+  'undo-change',
+  'undo-bulk',
   'list-application-users',
   'create-user',
   'update-user',
@@ -95,6 +97,8 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'revoke-role': 4,
   'set-access-in-bulk': 2,
   'set-user-status-in-bulk': 1,
+  'undo-change': 3,
+  'undo-bulk': 1,
   'list-application-users': 1,
   'create-user': 3,
   'update-user': 1,
@@ -134,7 +138,7 @@ const oneAccess: Profile = {
   roles: 1,
   callsPerClient: 8,
   pauses: [0, 500, 5000, 20_000],
-  weights: { 'get-access': 1, 'set-access': 8, 'assign-role': 3, 'revoke-role': 3, 'define-role': 2 },
+  weights: { 'get-access': 1, 'set-access': 8, 'assign-role': 3, 'revoke-role': 3, 'define-role': 2, 'undo-change': 4 },
 };
 const roleNames: Profile = {
   users: 6,
@@ -145,6 +149,7 @@ const roleNames: Profile = {
   weights: {
     'assign-role': 8,
     'revoke-role': 2,
+    'undo-change': 1,
     'define-role': 6,
     'delete-role': 5,
     'delete-user': 0.5,
@@ -163,6 +168,7 @@ const userIds: Profile = {
     'set-access': 6,
     'assign-role': 5,
     'set-user-status': 2,
+    'undo-change': 2,
     'get-access': 1,
     'check-access': 1,
   },

@@ -21,6 +21,7 @@ function linesOfCall({
   operation,
   input,
   key,
+  operator,
   startedAt,
   endedAt,
   attempts,
@@ -28,7 +29,7 @@ function linesOfCall({
   outcome,
 }: CallRecord): Line[] {
   if (operation.startsWith('list-') || operation === 'get-snapshot') return [];
-  const by = key === undefined ? 'operator' : key.appId;
+  const by = key?.appId ?? operator?.identity.id;
   return [
     { at: startedAt, text: `${id} ${operation} by ${by} ${JSON.stringify(input)}` },
     ...[...attempts, ...replays].flatMap((request) => {

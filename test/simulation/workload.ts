@@ -5,6 +5,8 @@ import { callKinds } from './swarm.ts';
 import { type World, wait } from './virtual-time.ts';
 
 const hour = 3_600_000;
+/** Older changes are hardly ever undone: their users and accesses have changed since. */
+const lastChanges = 4;
 
 /** An invalid user id. */
 export const noUserId = 'no user#id';
@@ -18,6 +20,8 @@ export class Workload {
   readonly #clients: Clients;
   readonly #swarm: Swarm;
   readonly #issued: ApiKey[] = [];
+  /** Of the last bulk, for another request of it. */
+  #bulkId: string | undefined;
 
   constructor(world: World, clients: Clients, swarm: Swarm) {
     this.#world = world;
@@ -124,6 +128,12 @@ export class Workload {
           reason: null,
         });
         return;
+      case 'undo-change':
+        await this.#undoChange();
+        return;
+      case 'undo-bulk':
+        await this.#undoBulk();
+        return;
       case 'assign-role':
         await this.#assignRole(subject, role, key);
         return;
@@ -162,6 +172,27 @@ export class Workload {
     }
   }
 
+  /** One of the last changes that a client was told of. */
+  async #undoChange(): Promise<void> {
+    const told = this.#clients.calls.flatMap(({ input, outcome }) => {
+      const { userId } = input as { readonly userId?: string };
+      const changeId = outcome?.kind === 'done' ? outcome.body.changeId : undefined;
+      return userId !== undefined && typeof changeId === 'string' ? [{ userId, changeId }] : [];
+    });
+    const last = told.slice(-lastChanges);
+    if (last.length > 0) await this.#clients.call('undo-change', this.#oneOf(last));
+  }
+
+  async #undoBulk(): Promise<void> {
+    const made = this.#clients.calls.flatMap(({ operation, input }) => {
+      const { appId, bulkId } = input as { readonly appId?: string; readonly bulkId?: string };
+      return bulkId === undefined || operation === 'undo-bulk'
+        ? []
+        : [{ ...(appId !== undefined && { appId }), bulkId }];
+    });
+    if (made.length > 0) await this.#clients.call('undo-bulk', { ...this.#oneOf(made.slice(-2)), limit: 100 });
+  }
+
   /** Sometimes picks another key with fewer scopes or a revoked one. */
   #oneKey(appId: string, other: number): ApiKey | undefined {
     if (!this.#chance(other)) return this.keys.get(appId);
@@ -186,7 +217,9 @@ export class Workload {
   #drawBulk() {
     const userIds = [...this.#swarm.users, ...(this.#chance(0.2) ? [noUserId] : [])];
     const random = Uint8Array.from({ length: 16 }, () => Math.floor(this.#world.random() * 256));
-    return { userIds, ...(this.#chance(0.5) && { bulkId: createBulkId(Math.floor(this.#world.time), random) }) };
+    if (this.#bulkId === undefined || this.#chance(0.6))
+      this.#bulkId = createBulkId(Math.floor(this.#world.time), random);
+    return { userIds, ...(this.#chance(0.7) && { bulkId: this.#bulkId }) };
   }
 
   #drawUpdate() {

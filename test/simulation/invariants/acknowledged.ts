@@ -1,15 +1,18 @@
 import { type CallRecord, hasLateAttempt } from '../clients.ts';
 import { type Answer, actions } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
-import type { CommittedChange } from '../stored-state.ts';
+import type { CommittedChange, StoredChange } from '../stored-state.ts';
 
 /** Returns the Changes that a call made directly: a deletion's sweep makes others. */
 export function effectsOf(
-  { operation, attempts, replays }: CallRecord,
+  { operation, input, attempts, replays }: CallRecord,
   changes: readonly CommittedChange[],
 ): CommittedChange[] {
   const requestIds = new Set([...attempts, ...replays].map(({ requestId }) => requestId));
-  return changes.filter(({ change }) => requestIds.has(change.requestId) && change.action === actions[operation]);
+  const { changeId } = input as { readonly changeId?: string };
+  const isMade = ({ action, undoOf }: StoredChange) =>
+    operation === 'undo-change' ? undoOf === changeId : action === actions[operation] && undoOf === undefined;
+  return changes.filter(({ change }) => requestIds.has(change.requestId) && isMade(change));
 }
 
 /** Checks that each response agrees with what was committed. */

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
-import type { CallRecord } from '../clients.ts';
-import { type Answer, isRead, type OperationName, operator, singles, sourceIp } from '../operations.ts';
+import type { ApiKey, CallRecord } from '../clients.ts';
+import { type Answer, isRead, type OperationName, operatorCaller, singles, sourceIp } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
@@ -21,6 +21,7 @@ import {
   tolerance,
 } from './during-call.ts';
 import { Histories } from './histories.ts';
+import { type BulkOutcome, partsOf } from './parts.ts';
 
 /**
  * Checks that each response was true at some instant of the call: the reason of an error, that nothing had to change,
@@ -31,37 +32,18 @@ export function checkAnswers(run: Run): string[] {
   return run.calls.flatMap((call) => answersOf(call).flatMap((told) => wrongOf(told, call, run, histories)));
 }
 
-function answersOf({ operation, input, outcome }: CallRecord): Told[] {
+function answersOf(call: CallRecord): Told[] {
+  const { operation, input, outcome } = call;
   if (outcome === undefined || (isRead(operation) && operation !== 'get-access')) return [];
   const whole = { operation, input: input as Input, outcome };
-  const single = singles[operation];
-  if (single === undefined || outcome.kind !== 'done') return [whole];
-  const items = outcome.body.items as readonly BulkOutcome[];
-  const userIds = (input as { readonly userIds: readonly string[] }).userIds;
-  const answered = items.map((item) => item.userId);
-  if (!isDeepStrictEqual(answered, userIds)) return [{ ...whole, outcome: { ...notForEach, said: [] } }];
-  return items.map(({ userId, outcome: part, problem }) => ({
-    operation: single,
-    isPart: true,
-    input: { ...(input as Input), userId },
-    outcome:
-      part === 'failed'
-        ? { kind: 'refused', code: problem?.code ?? '', status: statusOf(problem), said: [problem?.detail ?? ''] }
-        : { kind: 'done', body: { changed: part === 'changed' } },
-  }));
+  if (operation.startsWith('undo-')) return [];
+  if (singles[operation] === undefined || outcome.kind !== 'done') return [whole];
+  const answered = (outcome.body.items as readonly BulkOutcome[]).map(({ userId }) => userId);
+  const { userIds } = input as { readonly userIds: readonly string[] };
+  return isDeepStrictEqual(answered, userIds) ? partsOf(call) : [{ ...whole, outcome: { ...notForEach, said: [] } }];
 }
 
 const notForEach = { kind: 'refused', code: 'not answered for each user', status: 400 } as const;
-
-interface BulkOutcome {
-  readonly userId: string;
-  readonly outcome: 'changed' | 'unchanged' | 'failed';
-  readonly problem?: { readonly code: string; readonly detail: string };
-}
-
-function statusOf(problem: BulkOutcome['problem']): number {
-  return problem?.code === 'unavailable' ? 503 : 400;
-}
 
 function wrongOf(told: Told, call: CallRecord, run: Run, histories: Histories): string[] {
   const { operation, input, outcome } = told;
@@ -162,18 +144,22 @@ function wrongAccess(
 }
 
 /** Checks that a Change names its caller, request and reason. */
-function wrongChangeRecord(
+export function wrongChangeRecord(
   { key, attempts, replays }: CallRecord,
-  input: Input,
+  input: Partial<Input>,
   change: StoredChange,
 ): string | undefined {
-  const caller = key === undefined ? operator : { kind: 'api-key', appId: key.appId, keyId: key.keyId };
-  const isSame = JSON.stringify(change.caller) === JSON.stringify(caller) && change.sourceIp === sourceIp;
+  const sent = [...attempts, ...replays].find(({ requestId }) => requestId === change.requestId);
+  if (sent === undefined) return 'the Change names another request';
+  const caller = key === undefined ? operatorCaller(sent.operator, change.appId) : applicationCaller(key);
+  const isSame = isDeepStrictEqual(change.caller, caller) && change.sourceIp === sourceIp;
   if (!isSame) return `the Change names ${JSON.stringify(change.caller)} at ${change.sourceIp}`;
-  if (![...attempts, ...replays].some(({ requestId }) => requestId === change.requestId))
-    return 'the Change names another request';
   const reason = input.setting?.reason ?? input.reason ?? null;
   return change.reason === reason ? undefined : `the Change has the reason ${change.reason}`;
+}
+
+function applicationCaller({ appId, keyId }: ApiKey) {
+  return { kind: 'api-key', appId, keyId };
 }
 
 function wrongKey({ operation, input }: Told, body: Answered, after: Item, change: StoredChange): string | undefined {

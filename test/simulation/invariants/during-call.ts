@@ -1,5 +1,7 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { bulkHours } from '#shared/contract/bulk.ts';
 import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
@@ -79,7 +81,7 @@ export class DuringCall {
       case 'application_in_use':
         return this.#any((item) => isAccess(item) && item.appId === appId).length > 0;
       case 'invalid_request':
-        return this.#isEndReached(this.#to) || this.#isMalformed();
+        return this.#isEndReached(this.#to) || this.#isMalformed() || this.#isBulkOver();
       case 'scope_missing':
         return key !== undefined && !this.#hasScope();
       case 'nonce_replayed':
@@ -182,6 +184,14 @@ export class DuringCall {
   #isMalformed(): boolean {
     const { setting, userId } = this.#told.input;
     return userId === noUserId || (setting !== undefined && setting.until !== null && setting.status !== 'disabled');
+  }
+
+  /** Whether the bulk began longer ago than its requests may follow. */
+  #isBulkOver(): boolean {
+    const { bulkId } = this.#told.input;
+    return (
+      bulkId !== undefined && timeOfUlid(String(bulkId)) < this.#to + bounds.skewMilliseconds - bulkHours * 3_600_000
+    );
   }
 
   #any(isMeant: (item: Item) => boolean): Item[] {

@@ -1,6 +1,7 @@
 import type { Run } from '../run-seed.ts';
 import { checkAcknowledged } from './acknowledged.ts';
 import { checkAnswers } from './answers.ts';
+import { checkBulks } from './bulks.ts';
 import { checkChains } from './chains.ts';
 import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
@@ -20,6 +21,7 @@ import { checkReads } from './reads.ts';
 import { checkReplays } from './replays.ts';
 import { checkSearch } from './search.ts';
 import { checkSnapshot } from './snapshot.ts';
+import { checkUndo } from './undo.ts';
 
 /** An invariant that must hold after every run. */
 export interface Check {
@@ -34,6 +36,8 @@ export const checks: Readonly<Record<string, Check>> = {
   acknowledged: { promise: 'acknowledged writes are stored, and refused ones are not', find: checkAcknowledged },
   answers: { promise: 'each response was true at some instant of its call', find: checkAnswers },
   'one-effect': { promise: 'a call makes at most one Change', find: checkOneEffect },
+  bulks: { promise: 'a bulk changes each user once, and says so', find: checkBulks },
+  undo: { promise: 'undoing restores the state before, or is refused', find: checkUndo },
   replays: { promise: 'a replay of an answered attempt is refused', find: checkReplays },
   'late-writes': { promise: 'nothing is sent or written after the response', find: checkLateWrites },
   chains: { promise: 'changes have no gaps and produce the stored state', find: checkChains },

@@ -150,7 +150,7 @@ function grantsOf(item: Item) {
 
 const changeFields = [
   ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'bulkId', 'caller', 'requestId', 'sourceIp'],
-  ...['before', 'after', 'reason', 'integrity'],
+  ...['undoOf', 'before', 'after', 'reason', 'integrity'],
 ];
 
 function pick(item: Item, ...names: readonly string[]): Item {

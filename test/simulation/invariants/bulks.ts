@@ -1,0 +1,60 @@
+import type { CallRecord } from '../clients.ts';
+import { singles } from '../operations.ts';
+import type { Run } from '../run-seed.ts';
+import type { CommittedChange } from '../stored-state.ts';
+import { effectsOf } from './acknowledged.ts';
+import type { Told } from './during-call.ts';
+import { partsOf } from './parts.ts';
+
+/**
+ * Checks that a bulk changes each user at most once and says for each whether it did, and that exactly the changes of a bulk
+ * have its id.
+ */
+export function checkBulks({ calls, changes }: Run): string[] {
+  const bulks = calls.filter(({ operation }) => singles[operation] !== undefined);
+  return [
+    ...bulks.flatMap((call) => partsOf(call).flatMap((part) => wrongPart(part, call, changes))),
+    ...bulks.flatMap((call) => repeated(call, changes)),
+    ...wrongIds(bulks, changes),
+  ];
+}
+
+function effectsIn(
+  call: CallRecord,
+  changes: readonly CommittedChange[],
+  { operation, input }: Pick<Told, 'operation' | 'input'>,
+) {
+  const isIts = ({ change }: CommittedChange) => change.userId === input.userId;
+  return effectsOf({ ...call, operation, input }, changes).filter(isIts);
+}
+
+function wrongPart(part: Told, call: CallRecord, changes: readonly CommittedChange[]): string[] {
+  const { outcome, input } = part;
+  const isMade = effectsIn(call, changes, part).length > 0;
+  // The outcome of an attempt is unknown if it ran out of time.
+  if (outcome.kind === 'failed' || (outcome.kind === 'refused' && outcome.status === 503)) return [];
+  const isTold = outcome.kind === 'done' && outcome.body.changed === true;
+  if (isTold === isMade) return [];
+  return [
+    `${call.id} ${call.operation} ${isMade ? 'changed' : 'did not change'} ${input.userId}: ${JSON.stringify(outcome)}`,
+  ];
+}
+
+function repeated(call: CallRecord, changes: readonly CommittedChange[]): string[] {
+  return partsOf(call).flatMap((part) => {
+    const { length } = effectsIn(call, changes, part);
+    return length > 1 ? [`${call.id} ${call.operation} changed ${part.input.userId} ${length} times`] : [];
+  });
+}
+
+function wrongIds(bulks: readonly CallRecord[], changes: readonly CommittedChange[]): string[] {
+  const asked = new Map(
+    bulks.flatMap(({ operation, attempts, input }) => {
+      const { bulkId } = input as { readonly bulkId?: string };
+      return attempts.map(({ requestId }) => [requestId, operation === 'undo-bulk' ? undefined : bulkId]);
+    }),
+  );
+  return changes
+    .filter(({ change }) => change.bulkId !== asked.get(change.requestId))
+    .map(({ change }) => `${change.action} ${change.id} of ${change.requestId} has the bulk ${change.bulkId}`);
+}

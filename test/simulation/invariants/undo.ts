@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import { includesRole } from '#shared/contract/operator-role.ts';
+import type { Item } from '../../../local/memory/memory-table.ts';
+import type { CallRecord } from '../clients.ts';
+import { recordedRole } from '../operators.ts';
+import type { Run } from '../run-seed.ts';
+import {
+  accessOf,
+  applicationKey,
+  isLive,
+  roleKey,
+  type Side,
+  type StoredChange,
+  subjectOf,
+  userChangeKey,
+  userKey,
+} from '../stored-state.ts';
+import { bounds } from '../swarm.ts';
+import { effectsOf } from './acknowledged.ts';
+import { wrongChangeRecord } from './answers.ts';
+import type { Told } from './during-call.ts';
+import { Histories } from './histories.ts';
+import { partsOf } from './parts.ts';
+
+/**
+ * Checks that undoing restores exactly the state before the change, directly after it, or is refused for a reason that was true
+ * at some instant; and that a bulk is undone as a whole.
+ */
+export function checkUndo(run: Run): string[] {
+  const histories = new Histories(run.commits);
+  return run.calls.flatMap((call) => {
+    const { operation, outcome } = call;
+    if (outcome === undefined || !operation.startsWith('undo-')) return [];
+    const single = { operation, outcome, input: call.input as Told['input'] };
+    const undos = operation === 'undo-bulk' ? partsOf(call) : [single];
+    const wrong = undos.flatMap((told) => new Undo(told, call, run, histories).wrong());
+    return [...wrong, ...missedOf(call, run)].map((text) => `${call.id} ${JSON.stringify(call.input)}: ${text}`);
+  });
+}
+
+class Undo {
+  readonly #told: Told;
+  readonly #call: CallRecord;
+  readonly #run: Run;
+  readonly #histories: Histories;
+
+  constructor(told: Told, call: CallRecord, run: Run, histories: Histories) {
+    this.#told = told;
+    this.#call = call;
+    this.#run = run;
+    this.#histories = histories;
+  }
+
+  wrong(): string[] {
+    const { outcome, input } = this.#told;
+    const undone = this.#run.changes.find(({ change }) => change.id === input.changeId)?.change;
+    const [effect] = effectsOf({ ...this.#call, operation: 'undo-change', input }, this.#run.changes);
+    if (outcome.kind === 'failed') return [];
+    if (outcome.kind === 'refused') {
+      if (outcome.status === 503) return [];
+      if (effect !== undefined) return [`was refused with ${outcome.code}, but took effect`];
+      return this.#isRefusedRightly(outcome.code, undone) ? [] : [`nothing justified ${outcome.code}`];
+    }
+    if (undone === undefined) return ['there was no such change'];
+    if (!undoable.includes(undone.action)) return [`${undone.action} cannot be undone`];
+    if (outcome.body.changed === false) return this.#wasRestored(undone) ? [] : ['the state before was not restored'];
+    if (effect === undefined) return ['it was acknowledged, but is missing'];
+    if (!this.#mayUndo(undone)) return ['the operator lacks the role'];
+    const record = wrongChangeRecord(this.#call, {}, effect.change);
+    return [...wrongInverse(undone, effect.change), ...(record === undefined ? [] : [record])];
+  }
+
+  #isRefusedRightly(code: string, undone: StoredChange | undefined): boolean {
+    const { userId, appId = '', changeId } = this.#told.input;
+    if (code === 'change_not_found') return this.#at(userChangeKey(userId, String(changeId))).includes(undefined);
+    if (code === 'application_not_found' && appId !== '') return this.#isGone(applicationKey(appId));
+    if (undone === undefined) return false;
+    switch (code) {
+      case 'not_undoable':
+        return !undoable.includes(undone.action) || this.#hasEnded(undone);
+      case 'version_mismatch':
+        return this.#at(subjectOf(undone)).some((item) => (item?.version ?? 0) !== undone.after?.version);
+      case 'user_not_found':
+        return this.#isGone(userKey(userId));
+      case 'application_not_found':
+        return this.#isGone(applicationKey(undone.appId ?? ''));
+      case 'role_not_found':
+        return this.#at(roleKey(undone.appId ?? '', undone.role ?? '')).some(
+          (role) => !isLive(role) || String(role.createdAt) > undone.at,
+        );
+      case 'role_required':
+        return !this.#mayUndo(undone);
+      default:
+        return false;
+    }
+  }
+
+  #mayUndo({ appId }: StoredChange): boolean {
+    return this.#call.attempts.some(
+      ({ operator }) => operator !== undefined && includesRole(recordedRole(operator, appId), 'support'),
+    );
+  }
+
+  /** Whether the block or the grant has ended since the change, by the clock of any process. */
+  #hasEnded({ before }: StoredChange): boolean {
+    const end = before?.until ?? before?.expiresAt;
+    return typeof end === 'string' && Date.parse(end) <= this.#to + bounds.skewMilliseconds;
+  }
+
+  /** Whether nothing was left to undo: a grant had expired. */
+  #wasRestored(undone: StoredChange): boolean {
+    const { role = '', before, after } = undone;
+    if (before?.granted !== false) return false;
+    return this.#at(subjectOf(undone)).some((item) => {
+      if (item === undefined || item.version !== after?.version) return false;
+      const { expiresAt } = accessOf(item).roles[role] ?? { expiresAt: '' };
+      return expiresAt !== null && (expiresAt === '' || Date.parse(expiresAt) <= this.#to + bounds.skewMilliseconds);
+    });
+  }
+
+  #isGone(key: Parameters<Histories['during']>[0]): boolean {
+    return this.#at(key).some((item) => !isLive(item));
+  }
+
+  #at(key: Parameters<Histories['during']>[0]): (Item | undefined)[] {
+    return this.#histories.during(key, this.#call.startedAt, this.#to);
+  }
+
+  get #to(): number {
+    return this.#call.endedAt ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+const undoable = ['access.changed', 'role.assigned', 'role.revoked', 'user.status.changed'];
+
+function wrongInverse(undone: StoredChange, made: StoredChange): string[] {
+  const [from, to] = [undone.before ?? {}, made.after ?? {}];
+  const grants = from.granted === true ? 'role.assigned' : 'role.revoked';
+  const action = undone.action.startsWith('role.') ? grants : undone.action;
+  const { userId, appId, role } = undone;
+  const isSubject =
+    isDeepStrictEqual(subjectOf({ ...made, role: made.role ?? '' }), subjectOf(undone)) && made.role === role;
+  return [
+    ...(made.action === action ? [] : [`${made.action} undoes ${undone.action}`]),
+    ...(isSubject ? [] : [`it changed something else than ${userId} ${appId} ${role}`]),
+    ...(made.before?.version === undone.after?.version
+      ? []
+      : [`version ${undone.after?.version} was no longer the last`]),
+    ...(isDeepStrictEqual(withoutVersion(from), withoutVersion(to))
+      ? []
+      : [`it restored ${JSON.stringify(to)} instead of ${JSON.stringify(from)}`]),
+  ];
+}
+
+function withoutVersion({ version: _, ...fields }: Side): Side {
+  return fields;
+}
+
+/** Changes of the bulk that the index had when it was undone, and that were left out; or others. */
+function missedOf({ operation, input, outcome, startedAt }: CallRecord, { changes, swarm, items }: Run): string[] {
+  if (operation !== 'undo-bulk' || outcome?.kind !== 'done') return [];
+  const { bulkId, appId } = input as { readonly bulkId: string; readonly appId?: string };
+  const named = (outcome.body.items as readonly { readonly changeId: string }[]).map(({ changeId }) => changeId);
+  const own = changes.filter(({ change }) => change.bulkId === bulkId && change.appId === appId);
+  const kept = new Set(items.map(({ id }) => id));
+  const visible = own.filter(
+    ({ change, at }) => kept.has(change.id) && at < startedAt - (swarm?.table.indexLagMilliseconds ?? 0),
+  );
+  return [
+    ...named
+      .filter((id, at) => named.indexOf(id) !== at || own.every(({ change }) => change.id !== id))
+      .map((id) => `${id} is not of the bulk`),
+    ...(outcome.body.cursor === null ? visible : [])
+      .filter(({ change }) => !named.includes(change.id))
+      .map(({ change }) => `${change.id} was left out`),
+  ];
+}
