@@ -7,6 +7,9 @@ import { currentProcess, newProcess, type Process, runIn, type World, wait } fro
 /** Whether all attempts of a call use the same nonce instead of a new one each. */
 const sameNonce = true;
 
+/** How often a client waits because its application is above its limit. */
+const maxLimited = 20;
+
 /** How long an application (with the timeout of `client/`) and an operator wait for one response. */
 const applicationMilliseconds = 10_000;
 const operatorMilliseconds = 30_000;
@@ -107,19 +110,44 @@ export class Clients {
     return runIn(newProcess(name, skewMilliseconds), work);
   }
 
-  /** Makes one call: retries until the response is not 503. With a key, an application calls, otherwise an operator. */
+  /** Makes one call: retries until the response is not 503, and waits while the application is above its limit. With a key, an application calls, otherwise an operator. */
   async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
-    const call = this.#begin(operation, input, key);
-    for (let attempt = 1; attempt <= this.options.maxAttempts; attempt++) {
+    return this.#untilAnswered(this.#begin(operation, input, key));
+  }
+
+  async #untilAnswered(call: CallRecord): Promise<CallRecord> {
+    let limited = 0;
+    for (let attempt = 1; attempt - limited <= this.options.maxAttempts; attempt++) {
       const { retryMilliseconds = Math.min(5000, 100 * 2 ** attempt) } = this.options;
       if (attempt > 1) await wait(this.#world.random() * retryMilliseconds);
       const answer = await this.#attempt(call);
+      if (answer !== undefined && isLimited(answer) && limited < maxLimited) {
+        limited++;
+        await wait(1000 + this.#world.random() * 4000);
+        continue;
+      }
       if (answer === undefined) delete call.outcome;
       else call.outcome = answer;
       if (answer !== undefined && !isUnavailable(answer)) break;
     }
     call.endedAt = this.#world.time;
     return call;
+  }
+
+  /** Repeats calls whose outcome is unknown, as long as the service knows them; returns their ids. */
+  async repeatUnknown(most: number): Promise<string[]> {
+    const isUnknown = ({ outcome }: CallRecord) => outcome === undefined || isTransient(outcome);
+    const repeated = this.calls.filter((call) => isUnknown(call) && this.#isKnown(call)).slice(-most);
+    for (const call of repeated) await this.#untilAnswered(call);
+    return repeated.map(({ id }) => id);
+  }
+
+  /** For an operator's call, a day; for a signed one, until its signatures would be too far apart. */
+  #isKnown({ operator, attempts, startedAt }: CallRecord): boolean {
+    const first = Math.min(...attempts.map(({ created }) => created));
+    return operator === undefined
+      ? this.#world.time / 1000 - first < 280
+      : this.#world.time - startedAt < 20 * 3_600_000;
   }
 
   /** Makes one call whose client sends the request again without waiting for the first response. */
@@ -230,4 +258,13 @@ function promoted(operator: Operator | undefined): Operator | undefined {
 
 function isUnavailable(answer: Answer): boolean {
   return answer.kind === 'failed' || (answer.kind === 'refused' && answer.status === 503);
+}
+
+function isLimited(answer: Answer): boolean {
+  return answer.kind === 'refused' && answer.status === 429;
+}
+
+/** Whether a refusal says nothing about the call, which can be repeated. */
+export function isTransient(answer: Answer): boolean {
+  return isUnavailable(answer) || isLimited(answer);
 }

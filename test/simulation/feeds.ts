@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { ApiKey, Clients } from './clients.ts';
+import type { ChangeAction } from '#shared/contract/change.ts';
+import { type ApiKey, type Clients, isTransient } from './clients.ts';
 import type { Processes, StreamReaderName } from './processes.ts';
 import type { Commit, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { StoredChange } from './stored-state.ts';
@@ -20,6 +21,13 @@ interface Pass {
   readonly answers: number;
 }
 
+interface FollowerOptions {
+  /** Default: starts at the oldest change. */
+  readonly cursor?: string;
+  /** Default: all actions. */
+  readonly actions?: readonly ChangeAction[] | undefined;
+}
+
 /** An application that polls `/changes` from its cursor. */
 export class Follower {
   readonly appId: string;
@@ -31,8 +39,10 @@ export class Follower {
   /** When it began to read what is new; undefined while there is nothing more. */
   #passStartedAt: number | undefined;
   readonly #known = new Set<string>();
-  /** The key was revoked or the application deleted. */
-  isRefused = false;
+  /** The actions that it asks for; undefined for all. */
+  readonly actions: readonly ChangeAction[] | undefined;
+  /** The error that ended it: the key was revoked or the application deleted. */
+  refusal: string | undefined;
   /** How long it waits before the next poll while there is nothing new. */
   #interval = firstInterval;
   #cursor: string | undefined;
@@ -41,14 +51,18 @@ export class Follower {
   readonly #clients: Clients;
   readonly #world: World;
 
-  /** Starts at the oldest change, or after a cursor. */
-  constructor(world: World, clients: Clients, key: ApiKey, cursor?: string) {
+  constructor(world: World, clients: Clients, key: ApiKey, { cursor, actions }: FollowerOptions = {}) {
     this.#world = world;
     this.#clients = clients;
     this.#key = key;
     this.#cursor = cursor;
     this.isFromBeginning = cursor === undefined;
+    this.actions = actions;
     this.appId = key.appId;
+  }
+
+  get isRefused(): boolean {
+    return this.refusal !== undefined;
   }
 
   async run(): Promise<void> {
@@ -68,10 +82,10 @@ export class Follower {
   /** The last page may have something new, only what is still pending, or nothing. */
   async #readPage(): Promise<'full' | 'last' | 'repeated' | 'empty'> {
     const limit = 1 + Math.floor(this.#world.random() * 20);
-    const input = { appId: this.appId, limit, after: this.#cursor };
+    const input = { appId: this.appId, limit, after: this.#cursor, actions: this.actions };
     this.#passStartedAt ??= this.#world.time;
     const { outcome } = await this.#clients.call('list-changes', input, this.#key);
-    if (outcome?.kind === 'refused' && outcome.status !== 503) this.isRefused = true;
+    if (outcome?.kind === 'refused' && !isTransient(outcome)) this.refusal = outcome.code;
     if (outcome?.kind !== 'done') return 'empty';
     const { items, more, cursor } = outcome.body as unknown as FeedPage;
     this.answers.push(items);

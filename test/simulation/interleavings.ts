@@ -184,7 +184,9 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     lists: [],
     lateSends: [],
     faultsFrom: 0,
+    repeated: [],
     endedAt: world.time,
     tasks: world.executed,
+    monthsLater: [],
   };
 }

@@ -29,6 +29,7 @@ import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
@@ -177,7 +178,8 @@ export async function receive(request: Received): Promise<Answer> {
     const endsAt = endOf(request);
     const { heldRoles } = request.operator ?? {};
     const input = { ...request.input, ...(request.operation.startsWith('undo-') && { heldRoles }) };
-    const work = () => runUntil(endsAt, () => run(input, contextOf(request)));
+    const once = () => run(input, contextOf(request));
+    const work = () => runUntil(endsAt, key === undefined ? once : () => withinLimit(key.appId as AppId, once));
     const result = await serve({ requestId, endsAt }, work);
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {

@@ -5,6 +5,7 @@ import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { type Code, loadCode } from './load-code.ts';
+import { followForMonths } from './months-later.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
 import { operatorsOf } from './operators.ts';
 import { calmProcesses, Processes } from './processes.ts';
@@ -36,8 +37,12 @@ export interface Run {
   readonly lateSends: readonly string[];
   /** When the faults began. */
   readonly faultsFrom: number;
+  /** The ids of the calls that were repeated after the faults, because their outcome was unknown. */
+  readonly repeated: readonly string[];
   readonly endedAt: number;
   readonly tasks: number;
+  /** What went wrong in the months after the run. */
+  readonly monthsLater: readonly string[];
 }
 
 const copies = 6;
@@ -45,6 +50,10 @@ const copies = 6;
 const listEvery = 3;
 /** A tour performs the same calls in each run, one after the other. */
 const tourEvery = 20;
+/** Three months take as long as the whole run. */
+const monthsEvery = 25;
+/** The calls whose outcome is unknown are repeated after the faults, the last ones. */
+const maxRepeated = 5;
 /** Real requests take five times as long. */
 const belowSdkEvery = 16;
 
@@ -90,13 +99,15 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const world = new World(seed);
   enterWorld(world);
   const swarm = drawSwarm(suffix, world.random);
+  world.clockStepMilliseconds = swarm.clockStepMilliseconds;
   const dynamoDb = new SimulatedDynamoDb(world);
   const isBelowSdk = seed % belowSdkEvery === 0;
   const connection: Connection = { dynamoDb, network: calmNetwork, isBelowSdk, lateSends: [] };
   if (isBelowSdk) await resetClients();
   connect(connection);
   const codes = await loadCode(loadedCopies);
-  const calm = { ...calmProcesses, codes, skewMilliseconds: swarm.skewMilliseconds };
+  const skewMilliseconds = Math.max(swarm.skewMilliseconds, swarm.clockErrorMilliseconds);
+  const calm = { ...calmProcesses, codes, skewMilliseconds };
   const processes = new Processes(world, calm);
   const clients = new Clients(world, processes, calmClients, operatorsOf(swarm.apps));
   const calmBus = { ...calmStream, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
@@ -108,6 +119,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   let followers: Follower[] = [];
   let snapshotReaders: SnapshotReader[] = [];
   const reader = new ListReader(clients, world.random);
+  let repeated: string[] = [];
   let faultsFrom = world.time;
 
   const beginFaults = () => {
@@ -136,7 +148,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await workload.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     const followerKeys = [...workload.followerKeys.values()];
-    followers = followerKeys.map((key) => new Follower(world, clients, key));
+    const actions = swarm.followedActions;
+    followers = followerKeys.map((key) => new Follower(world, clients, key, { actions }));
     snapshotReaders = followerKeys.map((key) => new SnapshotReader(world, clients, key));
     faultsFrom = world.time;
     beginFaults();
@@ -157,6 +170,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await wait(Math.max(40_000, swarm.replayMilliseconds));
     processes.thawAll();
     await wait(40_000);
+    repeated = await clients.repeatUnknown(maxRepeated);
     await finishDeletions(dynamoDb.table, clients);
     await wait(60_000 + swarm.eventDelayMilliseconds);
     for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
@@ -169,23 +183,36 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   });
   await world.run(() => isDone);
   await drive;
-  const items = dynamoDb.table.items();
-  return {
+  const run = {
     seed,
     swarm,
-    calls: clients.calls,
-    commits: dynamoDb.commits,
+    calls: [...clients.calls],
+    commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),
-    items,
+    items: dynamoDb.table.items(),
     followers,
     snapshotReaders,
     events,
     lists: reader.lists,
     lateSends: connection.lateSends,
     faultsFrom,
+    repeated,
     endedAt: world.time,
     tasks: world.executed,
   };
+  const isFollowed = seed % monthsEvery === 0;
+  return { ...run, monthsLater: isFollowed ? await later(world, clients, suffix) : [] };
+}
+
+/** What comes later is no longer part of the run. */
+async function later(world: World, clients: Clients, suffix: string): Promise<string[]> {
+  let found: string[] | undefined;
+  const work = clients.start('months later', 0, async () => {
+    found = await followForMonths(world, clients, suffix);
+  });
+  await world.run(() => found !== undefined);
+  await work;
+  return found ?? [];
 }
 
 /** Adds followers that start when everything has settled, so that they see no change twice. */

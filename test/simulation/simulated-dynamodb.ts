@@ -141,6 +141,7 @@ export class SimulatedDynamoDb {
       case 'BatchGetItem':
         return this.#batchGet(input as BatchGetInput, reply);
       case 'Query':
+        requireConsistent(input as QueryInput);
         return { output: this.table.query(input as QueryInput, this.#draw(this.faults.shortPage) ? 1 : 0) };
       case 'TransactWriteItems':
         return this.#transact(input as TransactInput, reply);
@@ -292,6 +293,11 @@ export class SimulatedDynamoDb {
     const drawn = all.map((one) => ({ one, place: this.#world.random() }));
     return drawn.sort((first, second) => first.place - second.place).map(({ one }) => one);
   }
+}
+
+/** A read of the table itself that is not strongly consistent would be a mistake, so what it can return is not simulated. */
+function requireConsistent({ IndexName, ConsistentRead }: QueryInput): void {
+  if (IndexName === undefined && ConsistentRead !== true) throw new Error('A query of the table is not consistent');
 }
 
 function repeated({ content, done }: KnownToken, again: string): TableAnswer {

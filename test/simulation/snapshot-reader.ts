@@ -1,4 +1,4 @@
-import type { ApiKey, Clients } from './clients.ts';
+import { type ApiKey, type Clients, isTransient } from './clients.ts';
 import { Follower } from './feeds.ts';
 import type { Side } from './stored-state.ts';
 import { type World, wait } from './virtual-time.ts';
@@ -71,14 +71,14 @@ export class SnapshotReader {
     while (!this.#isRefused) {
       const { outcome } = await this.#clients.call('get-snapshot', input, this.#key);
       if (outcome?.kind === 'done') return outcome.body as unknown as SnapshotPage;
-      if (outcome?.kind === 'refused' && outcome.status !== 503) this.#isRefused = true;
+      if (outcome?.kind === 'refused' && !isTransient(outcome)) this.#isRefused = true;
       else await wait(1000);
     }
     return undefined;
   }
 
   #follow(cursor: string): void {
-    this.follower = new Follower(this.#world, this.#clients, this.#key, cursor);
+    this.follower = new Follower(this.#world, this.#clients, this.#key, { cursor });
   }
 
   /** Reads everything available. */

@@ -1,3 +1,4 @@
+import type { ChangeAction } from '#shared/contract/change.ts';
 import { clockSkewSeconds, flightSeconds } from '#shared/contract/time-bounds.ts';
 import { Draw } from './draw.ts';
 import type { EventOptions } from './feeds.ts';
@@ -35,6 +36,14 @@ export interface Swarm {
   readonly retryMilliseconds: number | undefined;
   readonly createdErrorSeconds: number;
   readonly skewMilliseconds: number;
+  /** Processes read their clocks only to this precision. */
+  readonly clockStepMilliseconds: number;
+  /** How far the clocks of processes are wrong, in either direction: some minutes, or 0 as the service assumes. */
+  readonly clockErrorMilliseconds: number;
+  /** The limit of each application; undefined for none. */
+  readonly requestsPerSecond: number | undefined;
+  /** The actions that followers ask for; undefined for all. */
+  readonly followedActions: readonly ChangeAction[] | undefined;
   readonly recycled: number;
   readonly crashed: number;
   readonly stalled: number;
@@ -95,10 +104,10 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'set-access': 8,
   'assign-role': 8,
   'revoke-role': 4,
-  'set-access-in-bulk': 2,
+  'set-access-in-bulk': 3,
   'set-user-status-in-bulk': 1,
-  'undo-change': 3,
-  'undo-bulk': 1,
+  'undo-change': 5,
+  'undo-bulk': 2,
   'list-application-users': 1,
   'create-user': 3,
   'update-user': 1,
@@ -182,6 +191,7 @@ const hardlyUsed: Profile = {
   pauses: [500, 5000],
   weights: {
     'set-access': 1,
+    'undo-change': 1,
     'assign-role': 2,
     'revoke-role': 2,
     'define-role': 2,
@@ -203,6 +213,11 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
   const callsPerClient = draw.between(2, profile.callsPerClient);
   const pauseMilliseconds = draw.oneOf(...profile.pauses);
   const longest = callsPerClient * Math.max(pauseMilliseconds, 100);
+  const clockErrorMilliseconds = draw.oneOf(0, 0, 0, 0, 0, 0, 150_000);
+  const clockStepMilliseconds = draw.oneOf(1, 1, 1, 100, 1000);
+  // A signature that is accepted for longer than its nonce is kept can be replayed.
+  const replaying =
+    clockErrorMilliseconds > 0 ? soonReplayed : draw.oneOf(soonReplayed, soonReplayed, soonReplayed, lateReplayed);
   const isIndexLost = draw.oneOf(false, false, false, true);
   return {
     users: names('u', profile.users),
@@ -216,11 +231,16 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     weights: drawWeights(draw, profile.weights),
     forced: draw.oneOf(0, 0.7, 1),
     maxAttempts: draw.between(1, 4),
-    ...draw.oneOf(soonReplayed, soonReplayed, soonReplayed, lateReplayed)(draw),
+    ...replaying(draw),
     skewMilliseconds: draw.oneOf(0, 100, bounds.skewMilliseconds),
+    clockStepMilliseconds,
+    clockErrorMilliseconds,
+    requestsPerSecond: draw.oneOf(undefined, undefined, undefined, 1, 3),
+    followedActions: draw.oneOf<readonly ChangeAction[] | undefined>(undefined, undefined, ...someActions),
     recycled: draw.rate(0.3),
     crashed: draw.rate(0.2),
-    stalled: draw.rate(0.5),
+    // With such a clock, a stalled process would know only a second too late that its time is up.
+    stalled: clockStepMilliseconds > 100 ? 0 : draw.rate(0.5),
     stallMilliseconds: draw.oneOf(500, 5000, 12_000),
     network: drawNetwork(draw),
     table: { ...drawTable(draw), ...(isIndexLost && { indexLagMilliseconds: lostIndexMilliseconds }) },
@@ -235,6 +255,12 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
 }
+
+const someActions: readonly (readonly ChangeAction[])[] = [
+  ['access.changed'],
+  ['role.assigned', 'role.revoked'],
+  ['user.status.changed', 'user.deleted', 'application.updated'],
+];
 
 /** Longer than any run except those with long pauses. */
 const lostIndexMilliseconds = 3_600_000;

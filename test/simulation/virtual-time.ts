@@ -42,6 +42,8 @@ export class World {
   /** Whole milliseconds since the epoch: the product's clocks have no finer resolution. */
   time = firstInstant;
   random: () => number;
+  /** All clocks show only multiples of this. */
+  clockStepMilliseconds = 1;
   /** Chooses the next pending task by its position. Default: the first one due. */
   choose: ((pending: readonly Task[]) => number) | undefined;
   #pending: Task[] = [];
@@ -186,7 +188,9 @@ function replaceDate(): void {
   const RealDate = globalThis.Date;
   const present = () => {
     const process = processes.getStore();
-    return process === undefined || world === undefined ? RealDate.now() : world.time + process.skewMilliseconds;
+    if (process === undefined || world === undefined) return RealDate.now();
+    const { time, clockStepMilliseconds: step } = world;
+    return Math.floor((time + process.skewMilliseconds) / step) * step;
   };
   class VirtualDate extends RealDate {
     static readonly virtual = true;

@@ -42,10 +42,11 @@ export class Workload {
   }
 
   async #prepareApplication(appId: string): Promise<void> {
-    const { roles, users, granted } = this.#swarm;
+    const { roles, users, granted, requestsPerSecond } = this.#swarm;
     await this.#clients.call('create-application', { appId, name: appId, rolloutPercent: this.#drawRollout() });
     this.keys.set(appId, await this.issue(appId, ['access:read', 'access:write', 'roles:write']));
     this.followerKeys.set(appId, await this.issue(appId, ['access:read']));
+    if (requestsPerSecond !== undefined) await this.#clients.call('update-application', { appId, requestsPerSecond });
     for (const role of roles) {
       if (!this.#chance(0.8)) continue;
       await this.#defineRole(appId, role);

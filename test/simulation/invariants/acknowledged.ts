@@ -51,5 +51,6 @@ function isUnknown(call: CallRecord, { status, code }: Answer & { kind: 'refused
   // The copy of a request may overtake it, and the two are indistinguishable.
   const isReplayed = code === 'nonce_replayed' && replays.length > 0;
   // Attempts this far apart are not one call: the first may be forgotten by the last.
-  return status === 503 || isRevoked || isReplayed || hasLateAttempt(call);
+  const isLimited = status === 429 && attempts.length > 1;
+  return status === 503 || isRevoked || isLimited || isReplayed || hasLateAttempt(call);
 }

@@ -84,6 +84,8 @@ export class DuringCall {
         return this.#isEndReached(this.#to) || this.#isMalformed() || this.#isBulkOver();
       case 'scope_missing':
         return key !== undefined && !this.#hasScope();
+      case 'too_many_requests':
+        return key !== undefined;
       case 'nonce_replayed':
         return replays.length > 0 || hasLateAttempt(this.#call);
       default:

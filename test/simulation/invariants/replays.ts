@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../clients.ts';
+import { type AttemptRecord, isTransient } from '../clients.ts';
 import { isRead } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 
@@ -18,10 +18,10 @@ export function checkReplays({ calls }: Run): string[] {
 
 /** Excludes 401, which says nothing about the call, and 503, which leaves its outcome unknown. */
 function endsCall({ answer }: AttemptRecord): boolean {
-  return answer?.kind === 'done' || (answer?.kind === 'refused' && answer.status !== 401 && answer.status < 500);
+  return answer?.kind === 'done' || (answer?.kind === 'refused' && answer.status !== 401 && !isTransient(answer));
 }
 
 function isRefused({ answer }: AttemptRecord): boolean {
   if (answer?.kind !== 'refused') return answer?.kind !== 'done';
-  return answer.code === 'nonce_replayed' || answer.status === 401 || answer.status >= 500;
+  return answer.code === 'nonce_replayed' || answer.status === 401 || isTransient(answer);
 }

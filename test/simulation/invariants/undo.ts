@@ -56,18 +56,24 @@ class Undo {
     const undone = this.#run.changes.find(({ change }) => change.id === input.changeId)?.change;
     const [effect] = effectsOf({ ...this.#call, operation: 'undo-change', input }, this.#run.changes);
     if (outcome.kind === 'failed') return [];
-    if (outcome.kind === 'refused') {
-      if (outcome.status === 503) return [];
-      if (effect !== undefined) return [`was refused with ${outcome.code}, but took effect`];
-      return this.#isRefusedRightly(outcome.code, undone) ? [] : [`nothing justified ${outcome.code}`];
+    if (outcome.kind === 'done') {
+      return undone === undefined ? ['there was no such change'] : this.#wrongDone(undone, effect?.change);
     }
-    if (undone === undefined) return ['there was no such change'];
+    if (outcome.status === 503) return [];
+    if (effect !== undefined) return [`was refused with ${outcome.code}, but took effect`];
+    return this.#isRefusedRightly(outcome.code, undone) ? [] : [`nothing justified ${outcome.code}`];
+  }
+
+  #wrongDone(undone: StoredChange, made: StoredChange | undefined): string[] {
+    const { outcome } = this.#told;
     if (!undoable.includes(undone.action)) return [`${undone.action} cannot be undone`];
-    if (outcome.body.changed === false) return this.#wasRestored(undone) ? [] : ['the state before was not restored'];
-    if (effect === undefined) return ['it was acknowledged, but is missing'];
     if (!this.#mayUndo(undone)) return ['the operator lacks the role'];
-    const record = wrongChangeRecord(this.#call, {}, effect.change);
-    return [...wrongInverse(undone, effect.change), ...(record === undefined ? [] : [record])];
+    if (outcome.kind === 'done' && outcome.body.changed === false) {
+      return this.#wasRestored(undone) ? [] : ['the state before was not restored'];
+    }
+    if (made === undefined) return ['it was acknowledged, but is missing'];
+    const record = wrongChangeRecord(this.#call, {}, made);
+    return [...wrongInverse(undone, made), ...(record === undefined ? [] : [record])];
   }
 
   #isRefusedRightly(code: string, undone: StoredChange | undefined): boolean {
