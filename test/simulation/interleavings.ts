@@ -180,6 +180,7 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     items: dynamoDb.table.items(),
     followers: [],
     snapshotReaders: [],
+    replicas: [],
     events,
     lists: [],
     lateSends: [],

@@ -35,11 +35,11 @@ export async function loadCode(copies: number): Promise<readonly Code[]> {
   return loaded;
 }
 
-/** Passes the number of a process on to the modules of the service that its modules import. */
+/** Passes the number of a process on to the modules of the service and the SDK that its modules import. */
 const passOn: ResolveHookSync = (specifier, context, next) => {
   const resolved = next(specifier, context);
   const [query] = /\?process=\d+$/.exec(context.parentURL ?? '') ?? [];
-  const isOurs = resolved.url.startsWith(`${project}shared/`);
+  const isOurs = resolved.url.startsWith(`${project}shared/`) || resolved.url.startsWith(`${project}client/`);
   return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
 };
 

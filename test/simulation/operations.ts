@@ -47,6 +47,9 @@ import {
 import { SignatureError } from '#shared/signature/error.ts';
 import { requireCurrentTime } from '#shared/signature/verify.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { decideLocally } from '../../client/replica/decide-locally.ts';
+import { addPage, createKnowledge } from '../../client/replica/knowledge.ts';
+import { beginSnapshot, followChanges, loadSnapshot } from '../../client/replica/read-service.ts';
 import { serve } from './deadlines.ts';
 import { type Operator, recordedRole } from './operators.ts';
 
@@ -242,6 +245,9 @@ export function operatorCaller(operator: Operator | undefined, appId: string | u
   if (operator === undefined) throw new Error('A request without a key needs an operator');
   return { ...operator.identity, role: recordedRole(operator, appId) } as const;
 }
+
+/** The parts of the SDK's replica. */
+export const replica = { beginSnapshot, loadSnapshot, followChanges, addPage, createKnowledge, decideLocally } as const;
 
 /** The readers of the table's stream; each returns the sequence number to resume from, if any. */
 export const streamReaders = { publisher: publishChanges, numberer: numberChanges } as const;

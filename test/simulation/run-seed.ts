@@ -11,6 +11,7 @@ import { operatorsOf } from './operators.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
+import { SdkReplica } from './sdk-replica.ts';
 import { replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -32,6 +33,7 @@ export interface Run {
   readonly items: readonly Item[];
   readonly followers: readonly Follower[];
   readonly snapshotReaders: readonly SnapshotReader[];
+  readonly replicas: readonly SdkReplica[];
   readonly events: Events;
   readonly lists: readonly ReadList[];
   readonly lateSends: readonly string[];
@@ -106,6 +108,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   if (isBelowSdk) await resetClients();
   connect(connection);
   const codes = await loadCode(loadedCopies);
+  const [code] = codes;
+  if (code === undefined) throw new Error('No code is loaded');
   const skewMilliseconds = Math.max(swarm.skewMilliseconds, swarm.clockErrorMilliseconds);
   const calm = { ...calmProcesses, codes, skewMilliseconds };
   const processes = new Processes(world, calm);
@@ -118,6 +122,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
   let followers: Follower[] = [];
   let snapshotReaders: SnapshotReader[] = [];
+  let replicas: SdkReplica[] = [];
   const reader = new ListReader(clients, world.random);
   let repeated: string[] = [];
   let faultsFrom = world.time;
@@ -150,13 +155,17 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const followerKeys = [...workload.followerKeys.values()];
     const actions = swarm.followedActions;
     followers = followerKeys.map((key) => new Follower(world, clients, key, { actions }));
-    snapshotReaders = followerKeys.map((key) => new SnapshotReader(world, clients, key));
+    if (seed % 2 === 0) snapshotReaders = followerKeys.map((key) => new SnapshotReader(world, clients, key));
+    else
+      replicas = followerKeys.map(
+        (key) => new SdkReplica(world, clients, key, { replica: code.replica, users: swarm.users }),
+      );
     faultsFrom = world.time;
     beginFaults();
     const longest = swarm.callsPerClient * Math.max(swarm.pauseMilliseconds, 100);
     const following = [
       ...followers.map((follower) => start('follower', () => follower.run())),
-      ...snapshotReaders.map((reader) => start('reader', () => reader.run(world.random() * longest))),
+      ...[...snapshotReaders, ...replicas].map((reader) => start('reader', () => reader.run(world.random() * longest))),
     ];
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
     await Promise.all(working);
@@ -173,7 +182,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     repeated = await clients.repeatUnknown(maxRepeated);
     await finishDeletions(dynamoDb.table, clients);
     await wait(60_000 + swarm.eventDelayMilliseconds);
-    for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
+    for (const reader of [...followers, ...snapshotReaders, ...replicas]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
     const readsLists = seed % listEvery === 0 && !swarm.isIndexLost;
     if (seed % listEvery === 0) followers.push(...(await followFromTheBeginning(world, clients, workload)));
@@ -192,6 +201,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     items: dynamoDb.table.items(),
     followers,
     snapshotReaders,
+    replicas,
     events,
     lists: reader.lists,
     lateSends: connection.lateSends,

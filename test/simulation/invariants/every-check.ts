@@ -21,6 +21,7 @@ import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
 import { checkReplays } from './replays.ts';
+import { checkReplica } from './replica.ts';
 import { checkSearch } from './search.ts';
 import { checkSnapshot } from './snapshot.ts';
 import { checkUndo } from './undo.ts';
@@ -63,6 +64,7 @@ export const checks: Readonly<Record<string, Check>> = {
   reads: { promise: 'a read shows what was stored during the call', find: checkReads, needsClocks: true },
   lists: { promise: 'every list shows the stored state', find: checkLists, needsClocks: true },
   follower: { promise: 'the follower of /changes has every change as soon as it is committed', find: checkFollower },
+  replica: { promise: 'a replica decides as the table does', find: checkReplica },
   snapshot: { promise: 'a reader of the snapshot who follows the changes has the stored state', find: checkSnapshot },
   consumer: { promise: 'the consumer of events ends with the stored state', find: checkConsumer },
 };
