@@ -6,6 +6,8 @@ export interface BrokenCondition {
   readonly instead: string;
   /** The name of the check that must fail. */
   readonly check: string;
+  /** Only the takeover of a Region shows it. */
+  readonly takeovers?: true;
   /** Noticed by at most one in fifty seeds, which takes longer: only `npm run simulate -- --break` tries it. */
   readonly rare?: true;
   /** The first seed in which the check notices. Default: 1. If it no longer does, which costs time, others are tried. */
@@ -299,5 +301,199 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'remaining = UnprocessedKeys === undefined ? [{}] : [];',
     check: 'reads',
     seed: 6,
+  },
+  'a read of the table is consistent': {
+    file: 'shared/table/client.ts',
+    text: 'ConsistentRead: index === undefined,',
+    instead: 'ConsistentRead: false,',
+    check: 'run',
+  },
+  'operator of a call': {
+    file: 'shared/domain/request/call.ts',
+    text: '{ caller: withoutRole(caller), key }',
+    instead: '{ key }',
+    check: 'answers',
+  },
+  'role of an operator between two attempts': {
+    file: 'shared/domain/request/call.ts',
+    text: '{ caller: withoutRole(caller), key }',
+    instead: '{ caller, key }',
+    check: 'one-effect',
+  },
+  'operator of a change': {
+    file: 'shared/domain/request/build-change.ts',
+    text: 'caller: context.caller,',
+    instead: "caller: { ...context.caller, role: 'admin' } as never,",
+    check: 'answers',
+  },
+  'version of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'const ifMatch = [after.version];',
+    instead: 'const ifMatch = undefined;',
+    check: 'undo',
+  },
+  'end of an undone block': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: "requireNotExpired('block', fields.until, change);",
+    instead: '',
+    check: 'undo',
+    rare: true,
+  },
+  'role of an undone grant': {
+    file: 'shared/domain/role/grant-role.ts',
+    text: 'if (definedBefore !== undefined && createdAt > definedBefore) throw roleRedefined(grant.role);',
+    instead: '',
+    check: 'undo',
+    rare: true,
+  },
+  'application of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: '  if (role !== undefined) return role;',
+    instead: "  return role ?? 'support';",
+    check: 'undo',
+  },
+  'name of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'return inverse && { ...inverse, undoOf };',
+    instead: 'return inverse;',
+    check: 'undo',
+  },
+  'what an undone change restores': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'const setting = { status: explicit ? status : null, ...fields };',
+    instead: 'const setting = { status, ...fields };',
+    check: 'undo',
+  },
+  'changes of an undone bulk': {
+    file: 'shared/table/keys.ts',
+    text: "where: { attribute: 'bulkId', value: bulkId },",
+    instead: '',
+    check: 'undo',
+  },
+  'users of a bulk complete separately': {
+    file: 'shared/domain/request/in-bulk.ts',
+    text: 'return attempt === undefined ? context : { ...context, attempt: { ...attempt, subject } };',
+    instead: 'return context;',
+    check: 'bulks',
+  },
+  'id of a bulk': {
+    file: 'shared/domain/request/build-change.ts',
+    text: '...(context.bulkId === undefined ? {} : { bulkId: context.bulkId }),',
+    instead: '',
+    check: 'bulks',
+  },
+  'failed users of a bulk': {
+    file: 'shared/domain/request/in-bulk.ts',
+    text: 'if (error instanceof ServiceError) return failed(userId, error.code, error.options.detail);',
+    instead: "if (error instanceof ServiceError) return { userId, outcome: 'changed' };",
+    check: 'bulks',
+  },
+  'unchanged users of a bulk': {
+    file: 'shared/domain/request/in-bulk.ts',
+    text: "outcome: changed ? 'changed' : 'unchanged'",
+    instead: "outcome: 'changed'",
+    check: 'bulks',
+  },
+  'filter of the changes in the log': {
+    file: 'shared/domain/history/read-feed.ts',
+    text: 'if (isWanted(found.change)) taken.push(found.change);',
+    instead: 'taken.push(found.change);',
+    check: 'follower',
+  },
+  'filter of the pending changes': {
+    file: 'shared/domain/history/read-feed.ts',
+    text: 'pendingAfter(feeds, position?.pendingAfter).filter(isWanted)',
+    instead: 'pendingAfter(feeds, position?.pendingAfter)',
+    check: 'follower',
+  },
+  'a cursor passes only what was read': {
+    file: 'shared/domain/history/read-feed.ts',
+    text: 'positions: [positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const,',
+    instead:
+      'positions: [positionAfter(feeds[0], feeds[0].numbered.length), positionAfter(feeds[1], feeds[1].numbered.length)] as const,',
+    check: 'follower',
+  },
+  'a cursor passes what a filter leaves out': {
+    file: 'shared/domain/history/read-feed.ts',
+    text: 'positions: [positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const,',
+    instead:
+      'positions: taken.length === 0 ? ([feeds[0].start, feeds[1].start] as const) : ([positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const),',
+    check: 'months',
+    seed: 25,
+  },
+  'requests of a window': {
+    file: 'shared/domain/request/request-limit.ts',
+    text: '    this.#unsettled += this.#count;\n    this.#count = 0;\n    this.#since = at;\n',
+    instead: '    this.#unsettled += this.#count;\n    this.#since = at;\n',
+    check: 'limits',
+  },
+  'load of all processes': {
+    file: 'shared/domain/request/request-limit.ts',
+    text: 'this.#load = rate(',
+    instead: 'this.#load += rate(',
+    check: 'limits',
+  },
+  'times of changes increase': {
+    file: 'shared/domain/request/optimistic-locking.ts',
+    text: 'lastChangeId ? timeOfUlid(lastChangeId) + 1 : 0,',
+    instead: 'lastChangeId ? timeOfUlid(lastChangeId) : 0,',
+    check: 'consumer',
+  },
+  'times of changes increase when clocks differ': {
+    file: changeAccess,
+    text: 'monotonicTimestamp(access, user)',
+    instead: 'monotonicTimestamp()',
+    check: 'consumer',
+  },
+  'a closing ends': {
+    file: 'shared/domain/request/settling.ts',
+    text: 'now().getTime() + closedSeconds * 1000',
+    instead: 'now().getTime() + closedSeconds * 1e6',
+    check: 'liveness',
+    rare: true,
+  },
+  'outcome of a repeated call': {
+    file: 'shared/domain/request/perform-write.ts',
+    text: 'return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);',
+    instead: "return outcome instanceof CompletedBefore ? 'conflict' : (outcome ?? decision.answer);",
+    check: 'liveness',
+  },
+  'order of facts in a replica': {
+    file: 'client/replica/user-facts.ts',
+    text: 'else if ((facts[at + 1] as string) <= id) facts.splice(at + 1, 2, id, value);',
+    instead: 'else facts.splice(at + 1, 2, id, value);',
+    check: 'replica',
+  },
+  'facts before an erasure in a replica': {
+    file: 'client/replica/user-facts.ts',
+    text: 'return id < whole || (',
+    instead: 'return (',
+    check: 'replica',
+  },
+  'a created user in a replica': {
+    file: 'client/replica/user-facts.ts',
+    text: "    case 'user.created':\n",
+    instead: '',
+    check: 'replica',
+  },
+  'a status that is unset in a replica': {
+    file: 'client/replica/user-facts.ts',
+    text: 'after.explicit && settingOf(after.status, after.until)',
+    instead: 'settingOf(after.status, after.until)',
+    check: 'replica',
+  },
+  'a change that did not arrive in its Region': {
+    file: 'shared/domain/history/read-feed.ts',
+    text: 'return items.flatMap((item) => (item === undefined ? [] : changeOf(item)));',
+    instead: 'return items.map((item) => changeOf(item as never));',
+    check: 'errors',
+    takeovers: true,
+  },
+  'an access that did not arrive in its Region': {
+    file: 'shared/domain/access/read-snapshot.ts',
+    text: 'item === undefined ? [] : (accessEntry(item, at) ?? [])',
+    instead: 'accessEntry(item as Item, at) ?? []',
+    check: 'errors',
+    takeovers: true,
   },
 };

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { brokenConditions } from './broken-conditions.ts';
+import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
 import { type BatchReads, explore } from './interleavings.ts';
 import { checks, findViolations } from './invariants/every-check.ts';
 import { breakCode } from './load-code.ts';
@@ -24,6 +24,7 @@ simulated.
   --break <name>  remove a condition from the service, which a check must notice:
                   ${Object.keys(brokenConditions).join(',\n                  ')}
   --break-each    remove each of these conditions in turn, except the rare ones
+  --takeovers     simulate the takeover of a Region in each seed, without a repair
   --orders        explore every order of a few concurrent calls, instead of seeds
   --all           with --orders: also scenarios with more calls, and every order of batch reads; takes an hour
   --help          show this help
@@ -38,6 +39,7 @@ const options = {
   check: { type: 'string' },
   break: { type: 'string' },
   'break-each': { type: 'boolean', default: false },
+  takeovers: { type: 'boolean', default: false },
   orders: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   worker: { type: 'boolean', default: false },
@@ -67,6 +69,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     stopAtFailure: !keepGoing,
     onlyCheck: values.check,
     broken: values.break,
+    takeovers: values.takeovers,
     onProgress: (done) => progress(done, seeds, startedAt),
   });
   const failed = results.filter(({ violations }) => violations.length > 0);
@@ -76,7 +79,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (first === undefined) return 0;
   if (keepGoing) printCounts(failed);
   // A process that has already run seeds remembers what their first requests recorded.
-  else if (workers === 0) printFailure(first);
+  else if (workers === 0 || values.takeovers) printFailure(first);
   else await replay(first.seed, values.check);
   return 1;
 }
@@ -129,10 +132,11 @@ async function followOrders(isWhole: boolean): Promise<number> {
 /** Removes each condition in turn; the exit code is 1 if a check does not notice. */
 async function breakEach(seeds: number): Promise<number> {
   let missed = 0;
-  for (const [name, { check, rare, seed = 1 }] of Object.entries(brokenConditions)) {
+  for (const [name, { rare, ...condition }] of Object.entries(brokenConditions)) {
     if (rare) continue;
     breakCode(name);
-    const noticed = (await findNotice(check, seed, 1)) ?? (await findNotice(check, 1, seeds));
+    const { check, seed = 1 } = condition;
+    const noticed = (await findNotice(condition, seed, 1)) ?? (await findNotice(condition, 1, seeds));
     print(`${name}: ${noticed === undefined ? `missed by ${check}` : `noticed by ${check} in seed ${noticed.seed}`}`);
     if (noticed === undefined) missed++;
   }
@@ -140,8 +144,13 @@ async function breakEach(seeds: number): Promise<number> {
 }
 
 /** Returns the first of these seeds that the check fails. */
-async function findNotice(check: string, from: number, seeds: number): Promise<SeedResult | undefined> {
-  const { results } = await simulateSeeds({ from, seeds, workers: 0, stopAtFailure: true, onlyCheck: check });
+async function findNotice(
+  { check, takeovers }: Pick<BrokenCondition, 'check' | 'takeovers'>,
+  from: number,
+  seeds: number,
+): Promise<SeedResult | undefined> {
+  const given = { from, seeds, workers: 0, stopAtFailure: true, onlyCheck: check, takeovers };
+  const { results } = await simulateSeeds(given);
   return results.find(({ violations }) => violations.some(([violated]) => violated === check));
 }
 

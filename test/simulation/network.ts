@@ -30,7 +30,7 @@ export const calmNetwork: NetworkFaults = {
 
 /** The connection between the clients and the table of a run. */
 export interface Connection {
-  readonly dynamoDb: SimulatedDynamoDb;
+  dynamoDb: SimulatedDynamoDb;
   network: NetworkFaults;
   /** Whether the SDK itself serializes, retries and parses; otherwise its `send` is modelled. */
   readonly isBelowSdk?: boolean;

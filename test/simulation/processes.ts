@@ -74,6 +74,11 @@ export class Processes {
     for (const environment of this.#environments) if (environment.frozen) this.#world.thaw(environment);
   }
 
+  /** Ends every process, whatever it is doing. */
+  endAll(): void {
+    for (const environment of this.#environments) this.#world.end(environment);
+  }
+
   #run<T>(runs: FunctionName, work: (code: Code) => Promise<T>, late: () => T, answer: (result: T) => void): void {
     const environment = this.#take(runs);
     let isAnswered = false;

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { findViolations } from './invariants/every-check.ts';
+import { violationsOfTakeover } from './invariants/takeover.ts';
 import { prepareRuns, runSeed } from './run-seed.ts';
+import { runTakeover } from './run-takeover.ts';
 
 /** The violations in one run. */
 export interface SeedResult {
@@ -20,6 +22,8 @@ export interface SeedRequest {
   readonly onlyCheck?: string | undefined;
   /** The name of a condition to remove from the code. */
   readonly broken?: string | undefined;
+  /** Simulates the takeover of a Region in each seed. */
+  readonly takeovers?: boolean | undefined;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -33,7 +37,7 @@ const program = join(import.meta.dirname, 'simulate.ts');
 
 /** Runs seeds, by default in worker processes; returns the results in the order of the seeds. */
 export async function simulateSeeds(request: SeedRequest): Promise<Batch> {
-  const { from, seeds, workers, stopAtFailure, onlyCheck, broken, onProgress } = request;
+  const { from, seeds, workers, stopAtFailure, onlyCheck, broken, takeovers = false, onProgress } = request;
   const results: SeedResult[] = [];
   let next = from;
   let cpuSeconds = 0;
@@ -42,7 +46,7 @@ export async function simulateSeeds(request: SeedRequest): Promise<Batch> {
     while (next < from + seeds && !(stopAtFailure && results.some(hasFailed))) {
       const first = next;
       next = Math.min(first + (workers === 0 ? 1 : batchSize), from + seeds);
-      const batch = await run({ first, end: next });
+      const batch = await run({ first, end: next, takeovers });
       results.push(...batch.results.map((result) => restricted(result, onlyCheck)));
       used = batch.cpuSeconds;
       onProgress?.(results.length);
@@ -72,9 +76,9 @@ function runElsewhere(broken: string | undefined): Runner {
   return { run: (range) => ask(worker, range), end: () => worker.disconnect() };
 }
 
-async function runRange({ first, end }: SeedRange): Promise<Batch> {
+async function runRange({ first, end, takeovers }: SeedRange): Promise<Batch> {
   const results: SeedResult[] = [];
-  for (let seed = first; seed < end; seed++) results.push(await resultOf(seed));
+  for (let seed = first; seed < end; seed++) results.push(await (takeovers ? takeoverOf(seed) : resultOf(seed)));
   const { user, system } = process.cpuUsage();
   return { results, cpuSeconds: (user + system) / 1e6 };
 }
@@ -92,6 +96,7 @@ function hasFailed({ violations }: SeedResult): boolean {
 interface SeedRange {
   readonly first: number;
   readonly end: number;
+  readonly takeovers: boolean;
 }
 
 function ask(worker: ChildProcess, range: SeedRange): Promise<Batch> {
@@ -123,5 +128,14 @@ export async function resultOf(seed: number, suffix = String(seed)): Promise<See
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { seed, violations: [['run', [reason]]] };
+  }
+}
+
+/** The same for the takeover of a Region. */
+async function takeoverOf(seed: number): Promise<SeedResult> {
+  try {
+    return { seed, violations: violationsOfTakeover(await runTakeover(seed)) };
+  } catch (error) {
+    return { seed, violations: [['run', [error instanceof Error ? (error.stack ?? error.message) : String(error)]]] };
   }
 }

@@ -69,7 +69,7 @@ export type TableAnswer = { readonly output: object } | { readonly error: TableE
 /** Everything that one write or transaction did at one instant. */
 export interface Commit {
   readonly at: number;
-  readonly by: 'transaction' | 'write' | 'ttl';
+  readonly by: 'transaction' | 'write' | 'ttl' | 'replication';
   readonly mutations: readonly Mutation[];
 }
 
@@ -237,6 +237,13 @@ export class SimulatedDynamoDb {
     const isAsked = write.input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
     const Item = isAsked ? this.table.get(targetOf(write)) : undefined;
     return { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed', Item };
+  }
+
+  /** Copies what another Region wrote; neither transactions nor conditions are copied. */
+  replicate({ pk, sk, after }: Mutation): void {
+    const write: Write =
+      after === undefined ? { kind: 'Delete', input: { Key: { pk, sk } } } : { kind: 'Put', input: { Item: after } };
+    this.#commit('replication', [write]);
   }
 
   #commit(by: Commit['by'], writes: readonly Write[]): void {

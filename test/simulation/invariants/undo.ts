@@ -72,6 +72,8 @@ class Undo {
       return this.#wasRestored(undone) ? [] : ['the state before was not restored'];
     }
     if (made === undefined) return ['it was acknowledged, but is missing'];
+    if (this.#hadEnded(undone)) return ['what it restored had expired'];
+    if (made.action === 'role.assigned' && this.#wasRedefined(undone)) return ['it granted another role of this name'];
     const record = wrongChangeRecord(this.#call, {}, made);
     return [...wrongInverse(undone, made), ...(record === undefined ? [] : [record])];
   }
@@ -111,6 +113,17 @@ class Undo {
   #hasEnded({ before }: StoredChange): boolean {
     const end = before?.until ?? before?.expiresAt;
     return typeof end === 'string' && Date.parse(end) <= this.#to + bounds.skewMilliseconds;
+  }
+
+  /** Whether it had ended before the undoing began, by the clock of every process. */
+  #hadEnded({ at, before }: StoredChange): boolean {
+    const end = before?.until ?? before?.expiresAt;
+    if (typeof end !== 'string' || end <= at) return false;
+    return Date.parse(end) < this.#call.startedAt - 2 * bounds.skewMilliseconds - 1000;
+  }
+
+  #wasRedefined({ at, appId = '', role = '' }: StoredChange): boolean {
+    return this.#at(roleKey(appId, role)).every((found) => String(found?.createdAt) > at);
   }
 
   /** Whether nothing was left to undo: a grant had expired. */
