@@ -19,6 +19,7 @@ export async function followForMonths(world: World, clients: Clients, suffix: st
   const follower = new Follower(world, clients, key, { actions: ['role.defined'] });
   for (let pass = 1; pass <= 9; pass++) {
     await clients.call('update-application', { appId, name: `${appId} ${pass}` });
+    // The cursor also has a position in the feed of users, which expires if nothing happens there for as long as it is kept.
     await clients.call('set-user-status', { userId, status: pass % 2 === 0 ? 'active' : 'inactive', reason: null });
     await follower.finish();
     await wait(10 * day);
