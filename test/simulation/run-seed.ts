@@ -190,6 +190,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     if (readsLists) await reader.readAll(swarm);
     isDone = true;
   });
+  // Its error ends the run, instead of the process.
+  void drive.catch(() => {
+    isDone = true;
+  });
   await world.run(() => isDone);
   await drive;
   const run = {
