@@ -1,7 +1,9 @@
-import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
+import type { SnapshotEntry, SnapshotPage, SnapshotRange } from '#shared/contract/access-snapshot.ts';
+import { digestOf, erasedUntil, settingOf, textOfAccess, textOfErased } from '#shared/contract/entry-digest.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
@@ -22,6 +24,8 @@ export interface SnapshotRequest {
   readonly limit: number;
   /** The cursor of the previous page; undefined for the first. */
   readonly after?: string | undefined;
+  /** Whether to omit the entries and answer only their digests. Default: false. */
+  readonly digest?: 'true' | 'false';
 }
 
 /**
@@ -30,7 +34,7 @@ export interface SnapshotRequest {
  * ones follow it.
  */
 export async function readSnapshot(
-  { appId, limit, after }: SnapshotRequest,
+  { appId, limit, after, digest }: SnapshotRequest,
   context: RequestContext,
 ): Promise<SnapshotPage> {
   const sealed = await readApplication(appId);
@@ -44,11 +48,15 @@ export async function readSnapshot(
           after,
           sectionsOf(appId).map(({ range }) => range),
         );
-  const { entries, next } = await readEntries(sectionsOf(appId), place, { limit, at });
+  const { parts, next } = await readParts(sectionsOf(appId), place, { limit, at });
+  const entries = parts.flatMap((part) => part.entries);
   const count = place.count + entries.length;
+  const liveAt = at.getTime() + liveMilliseconds;
   const { rolloutPercent, version } = application;
   return {
-    items: entries,
+    items: digest === 'true' ? [] : entries,
+    ranges: parts.map((part) => rangeOf(part, liveAt)),
+    liveAt: new Date(liveAt).toISOString(),
     cursor: next === undefined ? null : encodeSnapshotCursor(appId, { ...next, count }),
     total: next === undefined ? count : null,
     changesCursor: place.changesCursor,
@@ -64,9 +72,30 @@ async function firstPlace(appId: AppId): Promise<SnapshotPlace> {
 }
 
 interface Section {
+  readonly kind: SnapshotEntry['kind'];
   readonly range: Range;
   /** The entries of listed items; none for one that equals the default. */
   readonly entriesOf: (items: readonly Item[], at: Date) => Promise<readonly SnapshotEntry[]>;
+}
+
+/** What a page has of one section. */
+interface Part extends Pick<SnapshotRange, 'kind' | 'through'> {
+  readonly entries: readonly SnapshotEntry[];
+}
+
+/** More than the service and a copy need until both have evaluated a page, with clocks that differ by five minutes. */
+const liveMilliseconds = 10 * 60_000;
+
+function rangeOf({ kind, through, entries }: Part, liveAt: number): SnapshotRange {
+  return { kind, through, digest: digestOf(entries.map((entry) => textOf(entry, liveAt))) };
+}
+
+function textOf(entry: SnapshotEntry, liveAt: number): string | undefined {
+  const { userId } = entry;
+  if (entry.kind === 'inactive') return userId;
+  if (entry.kind === 'erased') return textOfErased(userId, erasedUntil(timeOfUlid(entry.changeId)), liveAt);
+  const { status, until, roles } = entry;
+  return textOfAccess({ userId, setting: status !== null && settingOf(status, until), roles }, liveAt);
 }
 
 /** The most queries per request: the entries of four full queries fit in a response of 6 MB. */
@@ -76,29 +105,37 @@ const pageMilliseconds = 1500;
 
 function sectionsOf(appId: AppId): readonly Section[] {
   return [
-    { range: ranges.erasedUsers(), entriesOf: async (items) => items.map(erasedEntry) },
-    { range: ranges.inactiveUsers(''), entriesOf: async (items) => items.map(inactiveEntry) },
-    { range: ranges.accessEntries(appId), entriesOf: (items, at) => readAccessEntries(appId, items, at) },
+    { kind: 'erased', range: ranges.erasedUsers(), entriesOf: async (items) => items.map(erasedEntry) },
+    { kind: 'inactive', range: ranges.inactiveUsers(''), entriesOf: async (items) => items.map(inactiveEntry) },
+    {
+      kind: 'access',
+      range: ranges.accessEntries(appId),
+      entriesOf: (items, at) => readAccessEntries(appId, items, at),
+    },
   ];
 }
 
 /** The next entries; `next` is where the following page begins, undefined at the end. */
-async function readEntries(
+async function readParts(
   sections: readonly Section[],
   from: SnapshotPlace,
   { limit, at }: { readonly limit: number; readonly at: Date },
 ) {
-  const entries: SnapshotEntry[] = [];
+  const parts: Part[] = [];
   let place = from;
+  let left = limit;
   for (let query = 1; ; query++) {
     const section = sections[place.range];
-    if (section === undefined) return { entries, next: undefined };
-    const left = limit - entries.length;
+    if (section === undefined) return { parts, next: undefined };
     const isLate = now().getTime() - at.getTime() > pageMilliseconds;
     // Without a query, a slow table would be given the same page again and again.
-    if (left === 0 || query > maxQueries || (isLate && query > 1)) return { entries, next: place };
+    if (left === 0 || query > maxQueries || (isLate && query > 1)) return { parts, next: place };
     const { items, next } = await queryItems(section.range, { limit: left, after: place.after });
-    entries.push(...(await section.entriesOf(items, at)));
+    const entries = await section.entriesOf(items, at);
+    const last = items.at(-1);
+    if (next === undefined) parts.push({ kind: section.kind, through: null, entries });
+    else if (last !== undefined) parts.push({ kind: section.kind, through: ownerOf(last), entries });
+    left -= entries.length;
     place = next === undefined ? { ...place, range: place.range + 1, after: undefined } : { ...place, after: next };
   }
 }
