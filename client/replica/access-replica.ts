@@ -15,6 +15,14 @@ export interface AccessReplicaOptions {
    * everyone. `goOn`: the last data decides, unless the service has rejected the key.
    */
   readonly whenStale?: 'ask' | 'deny' | 'goOn';
+  /**
+   * What to do with an id of which the replica knows nothing: an untouched user has no data, nor has a mistyped id. `default`,
+   * the default: decide as for an untouched user. `ask`: `checkOrAsk` asks the service once and remembers whether there is such
+   * a user; until then, `check` denies. `deny`: both deny.
+   */
+  readonly unknown?: 'default' | 'ask' | 'deny';
+  /** How often the data is compared with the service's, in full; 3600 by default, 0 is never. */
+  readonly verifySeconds?: number;
   /** A file that keeps the data for the next start; none by default. Only for one application and one process at a time. */
   readonly file?: string;
   /** How long the first load may take, including retries; 60 by default. */
@@ -30,16 +38,18 @@ export type ReplicaChange =
   | { readonly all: false; readonly userIds: readonly string[] }
   | { readonly all: true; readonly userIds?: undefined };
 
-/** A failure of polling the service, of the file, or of `onChange`. */
+/** A failure of polling the service, of the file, or of `onChange`; or wrong data that was found, or could not be repaired. */
 export interface ReplicaFailure {
-  readonly during: 'poll' | 'file' | 'onChange';
+  readonly during: 'poll' | 'repair' | 'file' | 'onChange';
   readonly error: unknown;
+  /** The users whose data was read again. */
+  readonly userIds?: readonly string[];
 }
 
 /** An in-memory copy that decides about an application's users locally and follows changes. */
 export interface AccessReplica {
   /**
-   * Decides without a request. An unknown id is treated as a new user, so authenticate the user first.
+   * Decides without a request. The option `unknown` decides about ids of which the replica knows nothing.
    *
    * @example
    * ```ts
@@ -51,8 +61,8 @@ export interface AccessReplica {
    */
   check(userId: string): ReplicaDecision;
   /**
-   * Decides like `check`, but asks the service if `whenStale` is `ask` and the data is older than allowed. Rejects with the
-   * client's error if the service then does not answer.
+   * Decides like `check`, but asks the service if `whenStale` is `ask` and the data is older than allowed, or if `unknown` is
+   * `ask` and the replica knows nothing of the id. Rejects with the client's error if the service then does not answer.
    *
    * @example
    * ```ts
@@ -67,6 +77,11 @@ export interface AccessReplica {
    * it is closed before. Waiting does not keep the process running.
    */
   readonly synchronized: Promise<void>;
+  /**
+   * Reads the whole snapshot again. Resolves when it decides, together with the changes since. Rejects if the replica is closed
+   * before; after a failure it tries again.
+   */
+  resync(): Promise<void>;
   /** The age of the data, for telemetry: the time since the sending of the last request that found nothing more to read. */
   readonly ageSeconds: number;
   /** Stops following changes and writes the file. `check` decides by the last data for as long as allowed. */

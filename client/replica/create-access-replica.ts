@@ -4,10 +4,12 @@ import { internals } from '../client-internals.ts';
 import type { ClientInternals } from '../create-send.ts';
 import { maxSeconds, readOptions } from '../read-options.ts';
 import type { AccessReplica, AccessReplicaOptions, ReplicaChange, ReplicaFailure } from './access-replica.ts';
+import { createAskedUsers } from './asked-users.ts';
 import { decideLocally, isUserId, noDecision, type ReplicaDecision, type ReplicaState } from './decide-locally.ts';
 import { addPage, createKnowledge, type Page } from './knowledge.ts';
 import { backOff, jitter, maxBackOffMs, startPolling } from './polling.ts';
 import { beginSnapshot, createReader, followChanges, loadSnapshot } from './read-service.ts';
+import { createRepair } from './repair.ts';
 import { createServiceClock } from './service-clock.ts';
 
 const saveEveryMs = 60_000;
@@ -42,7 +44,8 @@ const refusals: readonly string[] = [
  */
 export async function createAccessReplica(given: AccessReplicaOptions): Promise<AccessReplica> {
   const options = readReplicaOptions(given);
-  const { client, whenStale = 'ask', pollSeconds = 5, maxStalenessSeconds = 60, startTimeoutSeconds = 60 } = options;
+  const { client, whenStale = 'ask', unknown = 'default', verifySeconds = 3600 } = options;
+  const { pollSeconds = 5, maxStalenessSeconds = 60, startTimeoutSeconds = 60 } = options;
   const service = internalsOf(client);
   // A key id names its application.
   const appId = (await service.readKey()).keyId.split('_')[2] ?? '';
@@ -53,29 +56,56 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
   const read = createReader(service, signal);
   const clock = createServiceClock(service.now, stored?.knownAt);
   const knowledge = createKnowledge(clock.now, tell);
+  const repair = createRepair({
+    ...{ client, read, signal, knowledge, verifySeconds },
+    report(error, userIds) {
+      // So that a restart does not bring back what was wrong.
+      if (userIds) savedAt = -saveEveryMs;
+      report('repair', error, userIds);
+    },
+    reload: () => (snapshot ??= beginSnapshot(appId)),
+  });
+  const asked = createAskedUsers();
   const startedAt = performance.now();
+  let [failures, savedAt, isSaved] = [0, -saveEveryMs, true];
   const [started, synchronized] = [createEvent(), createEvent()];
+  let resynced: ReturnType<typeof createEvent> | undefined;
   let snapshot = stored ? undefined : beginSnapshot(appId);
   let isRefused = stored?.isRefused ?? false;
-  let [failures, savedAt, isSaved] = [0, -saveEveryMs, true];
-  if (stored) knowledge.change(stored.state.users.keys(), () => (knowledge.state = stored.state));
+  if (stored) {
+    knowledge.change(stored.state.users.keys(), () => (knowledge.state = stored.state));
+    repair.compareNow();
+  }
 
   async function catchUp(): Promise<void> {
-    const loaded = snapshot && (await loadSnapshot(read, snapshot));
+    const begun = snapshot;
+    const settle = begun || failures ? undefined : await repair.read();
+    const loaded = begun && (await loadSnapshot(read, begun));
     const known = knowledge.state;
     const setKnown = clock.ask();
-    const told: string[] = [];
-    const date = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
-      told.push(...userIdsOf(page));
+    const { date, seen, pending } = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
       if (loaded) addPage(loaded, page);
-      else knowledge.change(userIdsOf(page), () => addPage(known as ReplicaState, page));
+      else
+        knowledge.change(userIdsOf(page), () => repair.doubtAll(addPage(known as ReplicaState, page, clock.now()[0])));
+      asked.forget(userIdsOf(page));
     });
-    snapshot = undefined;
     setKnown(date);
-    knowledge.change(loaded ? [...(known?.users.keys() ?? []), ...loaded.users.keys()] : [], () => {
-      knowledge.state = loaded ?? known;
+    if (loaded) replaceState(loaded);
+    knowledge.settle(pending);
+    settle?.(seen);
+    // Otherwise resync() was called meanwhile.
+    if (snapshot !== begun) return;
+    snapshot = undefined;
+    resynced?.resolve();
+    resynced = undefined;
+  }
+
+  function replaceState(loaded: ReplicaState): void {
+    asked.forgetAll();
+    repair.reset();
+    knowledge.change([...(knowledge.state?.users.keys() ?? []), ...loaded.users.keys()], () => {
+      knowledge.state = loaded;
     });
-    knowledge.settle(new Set(told));
   }
 
   async function poll(): Promise<number> {
@@ -84,6 +114,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
       await catchUp();
       isRefused = isSaved = false;
       failures = 0;
+      if (repair.isBusy || snapshot) wait = Math.min(wait, jitter(1000));
       started.resolve();
       synchronized.resolve();
     } catch (error) {
@@ -127,9 +158,13 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     });
   }
 
-  async function report(during: ReplicaFailure['during'], error: unknown): Promise<undefined> {
+  async function report(
+    during: ReplicaFailure['during'],
+    error: unknown,
+    userIds?: readonly string[],
+  ): Promise<undefined> {
     try {
-      await options.onError?.({ during, error });
+      await options.onError?.({ during, error, ...(userIds && { userIds }) });
     } catch {}
   }
 
@@ -148,7 +183,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
   async function close(): Promise<void> {
     ending.abort();
     knowledge.stop();
-    synchronized.reject(new Error('The replica is closed'));
+    for (const event of [synchronized, resynced]) event?.reject(new Error('The replica is closed'));
     await polling.stopped;
     await save();
   }
@@ -158,7 +193,21 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     const isStale = now[1] > maxStalenessSeconds;
     if (isStale && isRefused) return noDecision(userId, 'key_refused', now[1]);
     if (isStale && whenStale !== 'goOn') return noDecision(userId, 'stale', now[1]);
-    return decideLocally(knowledge.state as ReplicaState, userId, now);
+    const state = knowledge.state as ReplicaState;
+    const exists = unknown === 'default' || !isUserId(userId) || state.users.has(userId) || asked.exists(userId);
+    return exists
+      ? decideLocally(state, userId, now)
+      : noDecision(userId, exists === false ? 'user_not_found' : 'unknown', now[1]);
+  }
+
+  async function askAboutUnknown(userId: string, callOptions?: CallOptions): Promise<ReplicaDecision> {
+    const decision = await ask(client, userId, callOptions);
+    const { decidedBy, roles, code } = decision;
+    if (code) asked.remember(userId, false);
+    else if ((decidedBy === 'default' || decidedBy === 'rollout') && !roles[0]) asked.remember(userId, true);
+    // Unless a change arrives that explains it, an entry of this user has been lost.
+    else repair.doubt(userId);
+    return decision;
   }
 
   return {
@@ -166,9 +215,17 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     async checkOrAsk(userId, callOptions) {
       const decision = check(userId);
       const { code } = decision;
+      if (code === 'unknown') return unknown === 'ask' ? askAboutUnknown(userId, callOptions) : decision;
       return whenStale === 'ask' && code && code !== 'user_not_found' ? ask(client, userId, callOptions) : decision;
     },
     synchronized: synchronized.promise,
+    resync() {
+      if (signal.aborted) return Promise.reject(new Error('The replica is closed'));
+      snapshot = beginSnapshot(appId);
+      resynced ??= createEvent();
+      polling.wake();
+      return resynced.promise;
+    },
     get ageSeconds() {
       return clock.now()[1];
     },
@@ -188,6 +245,8 @@ function readReplicaOptions(given: AccessReplicaOptions): AccessReplicaOptions {
     maxStalenessSeconds: maxSeconds,
     startTimeoutSeconds: maxSeconds,
     whenStale: ['ask, deny or goOn', (value) => ['ask', 'deny', 'goOn'].includes(value as string)],
+    unknown: ['default, ask or deny', (value) => ['default', 'ask', 'deny'].includes(value as string)],
+    verifySeconds: ['0 or a number of seconds', (value) => typeof value === 'number' && value >= 0],
     file: ['a path', (value) => typeof value === 'string' && value !== ''],
     onChange: 'function',
     onError: 'function',

@@ -2,8 +2,11 @@ import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { type Access, userIdPattern } from '../service-contract.ts';
 import { evaluate, type HeldRole, type UserFacts } from './user-facts.ts';
 
-/** Why there is no decision: the user does not exist, the data is older than allowed, or the service has rejected the key. */
-export type NoDecisionCode = 'user_not_found' | 'stale' | 'key_refused';
+/**
+ * Why there is no decision: the user does not exist, the replica knows nothing of the id, the data is older than allowed, or
+ * the service has rejected the key.
+ */
+export type NoDecisionCode = 'user_not_found' | 'unknown' | 'stale' | 'key_refused';
 
 /** The decision of a replica about one user. */
 export interface ReplicaDecision {

@@ -8,11 +8,8 @@ export interface Knowledge {
   state: ReplicaState | undefined;
   /** Runs a step that may change the decisions about these users. */
   change(userIds: Iterable<string>, step: () => void): void;
-  /**
-   * Drops the order of changes of all users except those of whom a complete poll has told something. Everything that preceded
-   * what was known of the others before the poll has a number that the cursor has passed, so it never comes again.
-   */
-  settle(told: ReadonlySet<string>): void;
+  /** Drops the order of changes after a complete poll, except of these users, whose changes are pending and will be repeated. */
+  settle(pending: ReadonlySet<string>): void;
   stop(): void;
 }
 
@@ -22,10 +19,13 @@ export interface Page {
   readonly rollouts: readonly ReplicaState['rollout'][];
 }
 
-/** Adds a page that was read and checked; cannot fail. */
-export function addPage(state: ReplicaState, { facts, rollouts }: Page): void {
-  for (const fact of facts) addFact(state.users, fact);
-  for (const rollout of rollouts) if (rollout[1] > state.rollout[1]) state.rollout = rollout;
+/** More than two clocks differ, once the service's time is estimated, and a poll takes. */
+const horizonMs = 10_000;
+
+/** Adds a page that was read and checked; cannot fail. Returns the changes that do not continue what was known. */
+export function addPage(state: ReplicaState, { facts, rollouts }: Page, now = 0): Fact[] {
+  for (const rollout of rollouts) if (rollout[1] >= state.rollout[1]) state.rollout = rollout;
+  return facts.filter((fact) => !addFact(state.users, fact, now + horizonMs));
 }
 
 /** Above this delay, `setTimeout` fires immediately. */
@@ -34,10 +34,10 @@ const maxDelayMs = 2 ** 31 - 1;
 const minDelayMs = 100;
 
 export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaChange) => unknown): Knowledge {
-  /** The users whose changes are still in order. */
-  const ordered = new Set<string>();
   /** The users to re-evaluate, and when. */
   const checks = new Map<string, number>();
+  /** The users whose facts have the order of changes. */
+  const ordered = new Set<string>();
   let timer: ReturnType<typeof setTimeout>;
 
   function decide(userId: string, time: number): string | undefined {
@@ -48,8 +48,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
   function nextCheck({ users }: ReplicaState, userId: string, [time]: ServiceTime): number {
     const { erasedUntil, isInactive, setting, roles, nextEnd, newest } = evaluate(users.get(userId) ?? [], time);
     if (newest) ordered.add(userId);
-    else ordered.delete(userId);
-    if (!newest && !erasedUntil && !isInactive && !setting && !roles[0]) users.delete(userId);
+    else if (!erasedUntil && !isInactive && !setting && !roles[0]) users.delete(userId);
     return nextEnd;
   }
 
@@ -95,11 +94,14 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
       if (percent !== knowledge.state?.rollout[0]) tell({ all: true });
       else tellUsers(before.filter(([userId, decision]) => decision !== decide(userId, time)));
     },
-    settle(told) {
+    settle(pending) {
       const { users } = knowledge.state as ReplicaState;
-      const settled = [...ordered].filter((userId) => !told.has(userId));
-      for (const userId of settled) users.set(userId, withoutOrder(users.get(userId) ?? []));
-      watch(settled);
+      const settled = [...ordered].filter((userId) => !pending.has(userId));
+      for (const userId of settled) {
+        ordered.delete(userId);
+        users.set(userId, withoutOrder(users.get(userId) ?? []));
+      }
+      if (settled[0]) watch(settled);
     },
     stop: () => clearTimeout(timer),
   };

@@ -6,6 +6,8 @@ export interface Polling {
   readonly stopped: Promise<void>;
   /** Lets the process exit while the loop waits. */
   release(): void;
+  /** Ends the current wait, so that the next poll begins. */
+  wake(): void;
 }
 
 /** Polls until the signal aborts; each poll returns how long to wait for the next, in milliseconds. */
@@ -31,6 +33,7 @@ export function startPolling(poll: () => Promise<number>, signal: AbortSignal): 
 
   return {
     stopped: run(),
+    wake: () => wake(),
     release() {
       isReleased = true;
       unref(timer);

@@ -11,17 +11,18 @@ export type ReadService = (
   path: string,
   limit: number,
   after?: string | null,
+  isDigest?: boolean,
 ) => Promise<readonly [body: Members, date: number]>;
 
 /** Reads through a client with its key, until the signal aborts. */
 export function createReader({ send, now }: ClientInternals, signal: AbortSignal): ReadService {
-  return async (path, limit, after) => {
+  return async (path, limit, after, isDigest) => {
     let date = 0;
     const askedAt = now();
     const body = await send({
       method: 'GET',
       path,
-      target: `${path}?limit=${limit}${after ? `&after=${encodeURIComponent(after)}` : ''}`,
+      target: `${path}?limit=${limit}${after ? `&after=${encodeURIComponent(after)}` : ''}${isDigest ? '&digest=true' : ''}`,
       maxAttempts: 1,
       signal,
       isExpected: ({ items }, _, headers) => {
@@ -43,6 +44,9 @@ function isPlausible(date: number, askedAt: number, now: number): boolean {
   return date > askedAt - 2 * maxSkew - 1000 && date <= now + 2 * maxSkew;
 }
 
+/** The most entries of a page. */
+export const snapshotPageSize = 2500;
+
 /** A partially read snapshot; after a failure, reading continues with the same page. */
 export interface Snapshot {
   readonly state: ReplicaState;
@@ -61,7 +65,7 @@ export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promi
   while (snapshot.after !== null) {
     const [{ items, cursor, changesCursor, total, rolloutPercent, applicationVersion }] = await read(
       'access',
-      2500,
+      snapshotPageSize,
       snapshot.after,
     );
     const page = {
@@ -82,33 +86,50 @@ export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promi
   return state;
 }
 
+/** What a complete poll has found: the date of its last response, and the users in it. */
+export interface Poll {
+  readonly date: number;
+  readonly seen: ReadonlySet<string>;
+  /** The users with changes that have no number yet; the next poll repeats these. */
+  readonly pending: ReadonlySet<string>;
+}
+
 /**
  * Reads the changes after the state's cursor until there are no more. Each page is read and checked as a whole, then applied
- * together with the cursor. Returns the date of the last response.
+ * together with the cursor. At the end, everything committed before the last request has been applied.
  */
 export async function followChanges(
   read: ReadService,
   state: ReplicaState,
   apply: (page: Page) => void,
-): Promise<number> {
+): Promise<Poll> {
+  const [seen, unnumbered] = [new Set<string>(), new Set<string>()];
   for (;;) {
-    const [{ items, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
-    requireComplete(cursor && (more ? cursor !== state.cursor : more === false));
+    const [{ items, pending, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
+    requireComplete(cursor && pending >= 0 && (more === false || (more && cursor !== state.cursor)));
     const rollouts = items.flatMap(({ action, after }: Members) =>
       action === 'application.updated' && after.rolloutPercent >= 0 ? [[after.rolloutPercent, after.version]] : [],
     );
-    apply({ facts: checked(items.flatMap(readChange)), rollouts });
+    // The order of numbers is that of commits, and of one user's changes that of their ids; pending ones are in any order.
+    const facts: Fact[] = items
+      .flatMap(readChange)
+      .sort(([, , one]: Fact, [, , other]: Fact) => (one < other ? -1 : 1));
+    apply({ facts: checked(facts), rollouts });
+    for (const [at, { userId }] of items.entries()) {
+      seen.add(userId);
+      if (at >= items.length - pending) unnumbered.add(userId);
+    }
     state.cursor = cursor;
-    if (!more) return date;
+    if (!more) return { date, seen, pending: unnumbered };
   }
 }
 
 function checked(facts: readonly Fact[]): readonly Fact[] {
-  for (const fact of facts) requireComplete(fact.every((member) => member !== undefined));
+  for (const fact of facts) requireComplete(fact.slice(0, 4).every((member) => member !== undefined));
   return facts;
 }
 
 /** Rejects a page as a whole if it cannot be parsed or is inconsistent. */
-function requireComplete(isComplete: unknown): void {
+export function requireComplete(isComplete: unknown): void {
   if (!isComplete) throw new TypeError('A response of the service is incomplete');
 }

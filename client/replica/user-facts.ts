@@ -1,9 +1,10 @@
+import { erasedUntil, settingOf } from '#shared/contract/entry-digest.ts';
 import type { Members } from '../read-answer.ts';
+import type { CheckedAccess } from '../service-contract.ts';
 
 /**
  * The facts about one user, in groups of three: a part of the user, the id of its last change, and its value. Flat to save
- * memory with many users. A removed value is `false` and kept for a while: an earlier change may still arrive, and would
- * restore it.
+ * memory with many users. A removed value is `false` and kept until no earlier change can arrive and restore it.
  *
  * | part    | value                                                                                             |
  * | ------- | ------------------------------------------------------------------------------------------------- |
@@ -15,13 +16,19 @@ import type { Members } from '../read-answer.ts';
  */
 export type UserFacts = (string | number | boolean | null)[];
 
-/** The value of one part of a user in a snapshot or a change. */
-export type Fact = readonly [userId: string, part: string, id: string, value: UserFacts[number]];
+/** The value of one part of a user in a snapshot or a change, and the value that the change replaced. */
+export type Fact = readonly [
+  userId: string,
+  part: string,
+  id: string,
+  value: UserFacts[number],
+  before?: UserFacts[number],
+];
 
 /** Reads an entry of the snapshot; throws if its kind is unknown, because it could be a block. */
 export function readEntry({ kind, userId, changeId: id, status, until, roles }: Members): Fact[] {
   if (kind === 'inactive') return [[userId, 'user', id, true]];
-  if (kind === 'erased') return [[userId, 'all', id, rememberedUntil(timeOfChange(id))]];
+  if (kind === 'erased') return [[userId, 'all', id, erasedUntil(timeOfChange(id))]];
   if (kind !== 'access') throw new TypeError(`Unknown entry: ${kind}`);
   return [
     [userId, '*', id, false],
@@ -30,32 +37,60 @@ export function readEntry({ kind, userId, changeId: id, status, until, roles }: 
   ];
 }
 
+/** The facts of a user that the service was asked about, who counts as erased until this time if there is no such user. */
+export function factsOf(access: CheckedAccess, until: number): UserFacts {
+  if ('code' in access) return ['all', '', until];
+  return [
+    ...(access.userStatus === 'active' ? [] : ['user', '', true]),
+    ...(access.explicit ? ['set', '', settingOf(access.status, access.until)] : []),
+    ...access.roles.flatMap(({ name, expiresAt }) => [`+${name}`, '', expiresAt]),
+  ];
+}
+
 /** Reads the facts of a change; none if no decision depends on it. */
-export function readChange({ id, action, userId, role, after }: Members): Fact[] {
+export function readChange({ id, action, userId, role, before, after }: Members): Fact[] {
   switch (action) {
     case 'user.deleted':
-      return [[userId, 'all', id, rememberedUntil(timeOfChange(id))]];
+      return [[userId, 'all', id, erasedUntil(timeOfChange(id))]];
     case 'user.created':
       return [[userId, 'all', id, false]];
     case 'user.status.changed':
-      return [[userId, 'user', id, after.status !== 'active']];
+      return [[userId, 'user', id, after.status !== 'active', before && before.status !== 'active']];
     case 'access.changed':
-      return [[userId, 'set', id, after.explicit && settingOf(after.status, after.until)]];
+      return [[userId, 'set', id, settingOfSide(after), settingOfSide(before)]];
     case 'role.assigned':
     case 'role.revoked':
-      return [[userId, `+${role}`, id, after.granted && after.expiresAt]];
+      return [[userId, `+${role}`, id, after.granted && after.expiresAt, before?.granted && before.expiresAt]];
     default:
       return [];
   }
 }
 
-/** Adds a fact, unless a later one is known. */
-export function addFact(users: Map<string, UserFacts>, [userId, part, id, value]: Fact): void {
+/**
+ * Adds a fact, unless a later one is known. Returns whether it is known, or continues what is known: roles that expire by
+ * `horizon` may already have been dropped on either side.
+ */
+export function addFact(users: Map<string, UserFacts>, fact: Fact, horizon = 0): boolean {
+  const [userId, part, id, value] = fact;
   const facts = users.get(userId) ?? [];
   const at = facts.indexOf(part);
+  const isNew = at < 0 || (facts[at + 1] as string) < id;
+  const continues = !isNew || isContinued(facts, at, fact, horizon);
   if (at < 0) facts.push(part, id, value);
-  else if ((facts[at + 1] as string) <= id) facts.splice(at + 1, 2, id, value);
+  else if (isNew) facts.splice(at + 1, 2, id, value);
   users.set(userId, facts);
+  return continues;
+}
+
+function isContinued(facts: UserFacts, at: number, [, part, id, , before]: Fact, horizon: number): boolean {
+  const [whole, access] = [idOf(facts, 'all'), idOf(facts, '*')];
+  if (before === undefined || isOutdated(part, id, whole, access)) return true;
+  const isKnown = at >= 0 && !isOutdated(part, facts[at + 1] as string, whole, access);
+  const liveValue = (value: UserFacts[number]) => {
+    const end = part === 'set' ? never : endOf(part, value);
+    return end <= horizon ? false : end === never ? value : end;
+  };
+  return liveValue(before) === liveValue(isKnown ? (facts[at + 2] as UserFacts[number]) : false);
 }
 
 /** A role that a user holds. */
@@ -71,6 +106,8 @@ export interface Findings {
   isInactive: boolean;
   /** The explicit status, `lapsed` if a block has expired, or `false` without an explicit status. */
   setting: string | false;
+  /** The same as it is stored. */
+  set: string | number | false;
   readonly roles: HeldRole[];
   /** When the next of these expires. */
   nextEnd: number;
@@ -84,7 +121,15 @@ const never = Number.POSITIVE_INFINITY;
 export function evaluate(facts: UserFacts, now: number): Findings {
   const whole = idOf(facts, 'all');
   const access = idOf(facts, '*');
-  const found: Findings = { erasedUntil: 0, isInactive: false, setting: false, roles: [], nextEnd: never, newest: '' };
+  const found: Findings = {
+    erasedUntil: 0,
+    isInactive: false,
+    setting: false,
+    set: false,
+    roles: [],
+    nextEnd: never,
+    newest: '',
+  };
   for (let at = 0; at < facts.length; at += 3) {
     const part = facts[at] as string;
     const id = facts[at + 1] as string;
@@ -102,8 +147,10 @@ function take(found: Findings, part: string, value: string | number | boolean | 
   const end = endOf(part, value);
   if (end > now && end < found.nextEnd) found.nextEnd = end;
   if (part === 'user') found.isInactive = true;
-  else if (part === 'set') found.setting = end === never ? (value as string) : end > now ? 'disabled' : 'lapsed';
-  else if (end <= now) return;
+  else if (part === 'set') {
+    found.set = value as string | number;
+    found.setting = end === never ? (value as string) : end > now ? 'disabled' : 'lapsed';
+  } else if (end <= now) return;
   else if (part === 'all') found.erasedUntil = end;
   else found.roles.push({ name: part.slice(1), expiresAt: value as string | null });
 }
@@ -138,13 +185,8 @@ function idOf(facts: UserFacts, part: string): string {
   return at < 0 ? '' : (facts[at + 1] as string);
 }
 
-function settingOf(status: string, until: string | null): string | number {
-  return (until !== null && Date.parse(until)) || status;
-}
-
-/** For 30 days the service distinguishes an erased user from a new one with the same id. */
-function rememberedUntil(erasedAt: number): number {
-  return (erasedAt || Date.now()) + 30 * 86_400_000;
+function settingOfSide(side: Members | null): string | number | false {
+  return side?.explicit && settingOf(side.status, side.until);
 }
 
 /** The time of a change from its id, a ULID, in milliseconds since the epoch; 0 without an id. */

@@ -54,7 +54,8 @@ export function createStubService() {
         if (answer === 'refuse') return answerTo(request, Response.json(problem('key_revoked'), { status: 401 }));
         if (answer instanceof Response) return stub.isForeign ? answer : answerTo(request, answer);
         const date = new Date(Date.now() + stub.ahead).toUTCString();
-        return answerTo(request, Response.json(answer, { headers: { date } }));
+        const body = path === 'changes' ? { pending: 0, more: false, ...answer } : answer;
+        return answerTo(request, Response.json(body, { headers: { date } }));
       } finally {
         underWay--;
       }

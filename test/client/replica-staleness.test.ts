@@ -20,7 +20,7 @@ describe('data older than allowed', () => {
       await pass(1);
       const effectiveStatus = code ? 'disabled' : 'enabled';
       expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus, code, ageSeconds: 61 });
-      it.stub.changes = (after) => ({ items: [], more: false, cursor: after });
+      it.stub.changes = (after) => ({ items: [], cursor: after });
       await pass(30);
       expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'enabled', code: null });
     },
@@ -35,7 +35,7 @@ describe('data older than allowed', () => {
     await pass(60);
     expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'disabled', code: 'key_refused' });
     expect(it.changesAsked().length).toBeGreaterThan(4);
-    it.stub.changes = (after) => ({ items: [], more: false, cursor: after });
+    it.stub.changes = (after) => ({ items: [], cursor: after });
     await pass(30);
     it.stub.changes = () => 'drop';
     await pass(120);
@@ -102,7 +102,7 @@ describe('the age of the data', () => {
     const watched = await it.open();
     it.stub.changes = (after) =>
       new Promise((resolve) => {
-        answer = () => resolve({ items: [], more: false, cursor: after });
+        answer = () => resolve({ items: [], cursor: after });
       });
     await pass(9);
     answer();
@@ -125,14 +125,14 @@ describe('the date of a response', () => {
   test('that cannot be parsed counts as missing', async () => {
     const watched = await it.open();
     it.stub.changes = (after) =>
-      Response.json({ items: [], more: false, cursor: after }, { headers: { date: 'tomorrow' } });
+      Response.json({ items: [], pending: 0, more: false, cursor: after }, { headers: { date: 'tomorrow' } });
     await pass(30);
     expect(watched.replica.ageSeconds).toBe(30);
   });
 
   test("may be missing: then this machine's clock counts", async () => {
     const watched = await it.open();
-    it.stub.changes = (after) => Response.json({ items: [], more: false, cursor: after });
+    it.stub.changes = (after) => Response.json({ items: [], pending: 0, more: false, cursor: after });
     await pass(30);
     expect(watched.replica.ageSeconds).toBeLessThan(10);
   });
@@ -141,7 +141,8 @@ describe('the date of a response', () => {
     const watched = await it.open();
     const nonces = { 'request-nonce': crypto.randomUUID(), date: iso(-1200) };
     it.stub.isForeign = true;
-    it.stub.changes = (after) => Response.json({ items: [], more: false, cursor: after }, { headers: nonces });
+    it.stub.changes = (after) =>
+      Response.json({ items: [], pending: 0, more: false, cursor: after }, { headers: nonces });
     await pass(61);
     expect(watched.replica.ageSeconds).toBe(61);
     expect(watched.replica.check('zoe').code).toBe('stale');

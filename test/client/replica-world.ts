@@ -31,33 +31,29 @@ interface Stored {
   readonly lastChangeId?: string;
 }
 
-/** A change in a feed, in which it is pending until it has a number. */
-interface FedChange {
+interface FeedChange {
   readonly id: string;
-  readonly feed: Feed;
-  readonly userId?: string;
+  /** The application's own feed is 0, that of all users 1. */
+  readonly feed: 0 | 1;
+  /** 0 while it is pending. */
+  number: number;
   readonly [name: string]: unknown;
-  number?: number;
-  numberedAt?: number;
 }
 
-const feeds = ['own', 'users'] as const;
-type Feed = (typeof feeds)[number];
-type Positions = Readonly<Record<Feed, number>>;
-
-/** A position in the feeds; with `pending`, in what was pending after them. */
-interface Place extends Positions {
-  readonly pending?: string | undefined;
+/** Where a replica continues: the last number of each feed, and when it got the cursor. */
+interface Position {
+  readonly numbers: readonly [number, number];
+  readonly at: number;
 }
 
-/** Applies the service's rules to items in memory, numbers changes late and almost in any order, and answers a replica's requests. */
+/** Applies the service's rules to items in memory, with numbers that come late, and answers a replica's requests. */
 export class ReplicaWorld {
   now = Date.parse('2026-11-20T12:00:00Z');
   readonly userIds = ['ada', 'zoe', 'auth0|123', 'grace', 'alan'];
   readonly #chance: Chance;
   readonly #items = new Map<string, Stored>();
-  #changes: FedChange[] = [];
-  readonly #numbers: Record<Feed, number> = { own: 0, users: 0 };
+  #changes: FeedChange[] = [];
+  readonly #numbers: [number, number] = [0, 0];
   #rollout = { percent: 100, version: 1 };
   #count = 0;
 
@@ -70,12 +66,20 @@ export class ReplicaWorld {
   act(): void {
     const chance = this.#chance;
     this.now += [10, 300, 900, 4000, 20_000][chance(5)] ?? 0;
-    if (chance(60) === 0) this.now += chance(34) * day;
-    // Now and then numbering has stopped for hours.
-    if (chance(3) === 0) this.#number(chance(4));
-    else if (chance(9) === 0) this.now += chance(7) * 3_600_000;
+    if (chance(60) === 0) {
+      this.#removeErased();
+      this.now += chance(34) * day;
+    }
     if (chance(14) === 0) this.#changeRollout();
     else this.#changeUser();
+    if (chance(3) === 0) this.#numberChanges();
+  }
+
+  /** Gives the pending changes of one feed their numbers. */
+  #numberChanges(): void {
+    const feed = this.#chance(2) as 0 | 1;
+    const pending = this.#changes.filter((change) => change.feed === feed && change.number === 0).sort(byId);
+    for (const change of pending) change.number = ++this.#numbers[feed];
   }
 
   #changeUser(): void {
@@ -93,18 +97,6 @@ export class ReplicaWorld {
     actions[chance(actions.length)]();
   }
 
-  /** Numbers up to so many changes, in any order but that of one user's changes. */
-  #number(count: number): void {
-    for (let left = count; left > 0; left--) {
-      const isPending = ({ number }: FedChange) => number === undefined;
-      const pending = this.#changes.filter(isPending).filter(isFirstOfUser);
-      const change = pending[this.#chance(pending.length)];
-      if (change === undefined) return;
-      change.number = ++this.#numbers[change.feed];
-      change.numberedAt = this.now;
-    }
-  }
-
   /** The service's answer about a user: a decision, or that the user does not exist; undefined for a forgotten id. */
   answerOf(userId: string): object | undefined {
     const { user, mark } = this.stored(userId);
@@ -118,8 +110,8 @@ export class ReplicaWorld {
   /** The service's answer to a replica's request; calls `during` first. */
   async read(path: string, limit: number, after: string | null | undefined, during: () => void) {
     during();
-    const page = path === 'access' ? this.#snapshotPage(after) : this.#feedPage(limit, after, during);
-    return [page, Math.floor(this.now / 1000) * 1000] as const;
+    const date = Math.floor(this.now / 1000) * 1000;
+    return [path === 'access' ? this.#snapshotPage(after) : this.#feedPage(limit, after), date] as const;
   }
 
   stored(userId: string): Stored {
@@ -134,7 +126,8 @@ export class ReplicaWorld {
 
   #create(userId: string): void {
     const { mark } = this.stored(userId);
-    this.#eraseChanges(userId);
+    // An id is free only once the changes of the erased user are gone.
+    this.#removeErased();
     // All applications learn of it only if an erased user with this id is remembered.
     const id = this.#record(userId, { action: 'user.created', after: { status: 'active' } }, mark !== undefined);
     this.#put(userId, {
@@ -145,19 +138,26 @@ export class ReplicaWorld {
 
   #erase(userId: string, user: User): void {
     const id = this.#record(userId, { action: 'user.deleted', before: { status: user.status }, after: null });
-    if (this.#chance(2)) this.#eraseChanges(userId);
+    // The changes of a user are erased with the user, which takes a while.
+    if (this.#chance(2)) this.#changes = this.#changes.filter((change) => change.userId !== userId || change.id === id);
     const goneAt = this.now + 30 * day + this.#chance(2 * day);
     this.#put(userId, { mark: { id, erasedAt: this.now, goneAt }, lastChangeId: id });
   }
 
-  /** The changes of a user are erased with the user, at the latest before another has the id. */
-  #eraseChanges(userId: string): void {
-    this.#changes = this.#changes.filter((change) => change.userId !== userId || change.action === 'user.deleted');
+  /** Ends the erasing of users, whose changes go last. */
+  #removeErased(): void {
+    this.#changes = this.#changes.filter(
+      ({ userId, action }) => userId === undefined || action === 'user.deleted' || this.stored(`${userId}`).user,
+    );
   }
 
   #setUserStatus(userId: string, user: User): void {
     const status = user.status === 'active' ? 'inactive' : 'active';
-    const id = this.#record(userId, { action: 'user.status.changed', after: { status } });
+    const id = this.#record(userId, {
+      action: 'user.status.changed',
+      before: { status: user.status },
+      after: { status },
+    });
     this.#put(userId, { ...this.stored(userId), user: { ...user, status, lastChangeId: id }, lastChangeId: id });
   }
 
@@ -165,7 +165,9 @@ export class ReplicaWorld {
     const status = this.#chance(3) ? 'disabled' : 'enabled';
     const until = status === 'disabled' && this.#chance(2) ? this.#later() : null;
     const after = { status, explicit: true, until, reason: null };
-    const id = this.#record(userId, { action: 'access.changed', appId, after });
+    const { status: known, until: knownUntil } = this.#accessOf(userId, this.stored(userId));
+    const before = { status: known ?? 'enabled', explicit: known !== null, until: knownUntil, reason: null };
+    const id = this.#record(userId, { action: 'access.changed', appId, before, after });
     this.#putAccess(userId, user, { status, until, lastChangeId: id });
   }
 
@@ -173,11 +175,13 @@ export class ReplicaWorld {
     const role = roles[this.#chance(roles.length)] as RoleName;
     const { roles: held } = this.#accessOf(userId, this.stored(userId));
     const { [role]: grant, ...others } = { ...held };
+    const isHeld = grant && !(grant.expiresAt && Date.parse(grant.expiresAt) <= this.now);
+    const before = isHeld ? { granted: true, expiresAt: grant.expiresAt } : { granted: false, expiresAt: null };
     const expiresAt = this.#chance(2) ? this.#later() : null;
     const isAssigned = !grant || this.#chance(3) === 0;
     const after = isAssigned ? { granted: true, expiresAt } : { granted: false, expiresAt: null };
     const action = isAssigned ? 'role.assigned' : 'role.revoked';
-    const id = this.#record(userId, { action, appId, role, after });
+    const id = this.#record(userId, { action, appId, role, before, after });
     const next = isAssigned ? { ...held, [role]: { grantedAt: new Date(this.now).toISOString(), expiresAt } } : others;
     this.#putAccess(userId, user, { roles: next, lastChangeId: id });
   }
@@ -211,61 +215,45 @@ export class ReplicaWorld {
     const { lastChangeId = '' } = userId === undefined ? {} : this.stored(userId);
     const time = Math.max(this.now + this.#chance(4000) - 2000, timeOfChange(lastChangeId) + 1);
     const id = ulid(time, this.#count++);
-    const feed = 'appId' in change ? 'own' : 'users';
-    if (isListed) this.#changes.push({ ...change, id, feed, ...(userId !== undefined && { userId }) });
+    const feed = 'appId' in change ? 0 : 1;
+    if (isListed) this.#changes.push({ ...change, id, feed, number: 0, ...(userId !== undefined && { userId }) });
     return id;
   }
 
-  /** The two feeds are read one after the other, each as a whole; the limit of a page is the service's own. */
-  #feedPage(most: number, after: string | null | undefined, during: () => void) {
-    const from = JSON.parse(after ?? JSON.stringify({ own: 0, users: 0 })) as Place;
-    const limit = Math.min(most, 1 + this.#chance(9));
-    const found = feeds.flatMap((feed, at) => {
-      if (at > 0) during();
-      const changes = this.#changes.filter(
-        (change) => change.feed === feed && !((change.number ?? Infinity) <= from[feed]),
-      );
-      if (changes.some(({ numberedAt }) => Number(numberedAt) < this.now - retentionMs))
-        throw Object.assign(new Error('expired'), { status: 410 });
-      // As read now: a number that comes later is not seen.
-      return changes.map((change) => ({ ...change }));
-    });
-    const numbered = mergeById(
-      ...feeds.map((feed) =>
-        found
-          .filter((one) => one.feed === feed)
-          .filter(hasNumber)
-          .sort(byNumber),
-      ),
-    );
+  #feedPage(limit: number, after: string | null | undefined) {
+    const { numbers, at } = JSON.parse(after ?? '') as Position;
+    if (at < this.now - retentionMs) throw Object.assign(new Error('expired'), { status: 410 });
+    if (this.#chance(3) === 0) this.#numberChanges();
+    const numbered = this.#changes
+      .filter(({ feed, number }) => number > numbers[feed])
+      .sort((one, other) => one.feed - other.feed || one.number - other.number);
     const taken = numbered.slice(0, limit);
-    const isEnded = taken.length === numbered.length;
-    const pending = found.filter((one) => !hasNumber(one) && one.id > (from.pending ?? '')).sort(byId);
-    const shown = isEnded ? pending.slice(0, limit - taken.length) : [];
-    const hasRest = isEnded && shown.length < pending.length;
-    const next: Record<string, unknown> = { own: from.own, users: from.users };
-    for (const { feed, number } of taken) next[feed] = number;
-    if (hasRest) next.pending = shown.at(-1)?.id ?? from.pending;
-    return {
-      items: [...taken, ...shown],
-      pending: shown.length,
-      more: !isEnded || hasRest,
-      cursor: JSON.stringify(next),
-    };
+    const isEnd = taken.length === numbered.length;
+    const pending = isEnd ? this.#changes.filter(({ number }) => number === 0).sort(byId) : [];
+    const reached = ([0, 1] as const).map((feed) =>
+      Math.max(numbers[feed], ...taken.filter((change) => change.feed === feed).map(({ number }) => number)),
+    );
+    const items = [...taken, ...pending];
+    const cursor = JSON.stringify({ numbers: reached, at: this.now });
+    return { items, pending: pending.length, more: !isEnd, cursor };
   }
 
   #snapshotPage(after: string | null | undefined) {
-    const first = JSON.stringify(this.#numbers);
-    const { at, count, changes } = JSON.parse(after ?? JSON.stringify({ at: 0, count: 0, changes: first }));
-    const places = ['erased', 'inactive', 'access'].flatMap((kind) => this.userIds.map((userId) => [kind, userId]));
-    const size = 1 + this.#chance(places.length);
-    const items = places.slice(at, at + size).flatMap(([kind = '', userId = '']) => this.#entryOf(kind, userId));
-    const isLast = at + size >= places.length;
+    const first = JSON.stringify({ numbers: this.#numbers, at: this.now });
+    const start = { at: 0, count: 0, changes: first };
+    const { at, count, changes } = after ? JSON.parse(after) : start;
+    const places = (['erased', 'inactive', 'access'] as const).flatMap((kind) =>
+      this.userIds.toSorted().map((userId) => ({ kind, userId })),
+    );
+    const read = places.slice(at, at + 1 + this.#chance(places.length));
+    const items = read.flatMap(({ kind, userId }) => this.#entryOf(kind, userId));
+    const isLast = at + read.length >= places.length;
     const total = count + items.length;
     return {
       ...{ items, changesCursor: changes, total: isLast ? total : null },
       ...{ rolloutPercent: this.#rollout.percent, applicationVersion: this.#rollout.version },
-      cursor: isLast ? null : JSON.stringify({ at: at + size, count: total, changes }),
+      ...{ liveAt: new Date(this.now + 600_000).toISOString(), ranges: [] },
+      cursor: isLast ? null : JSON.stringify({ at: at + read.length, count: total, changes }),
     };
   }
 
@@ -286,20 +274,8 @@ export class ReplicaWorld {
   }
 }
 
-interface Numbered extends FedChange {
-  number: number;
-}
-const hasNumber = (change: FedChange): change is Numbered => change.number !== undefined;
-const isFirstOfUser = ({ id, feed, userId }: FedChange, _: number, all: readonly FedChange[]) =>
-  !all.some((one) => one.feed === feed && one.userId === userId && one.id < id);
-const byNumber = (one: Numbered, other: Numbered) => one.number - other.number;
-const byId = (one: FedChange, other: FedChange) => (one.id < other.id ? -1 : 1);
-
-/** Keeps the order of each feed. */
-function mergeById(own: readonly Numbered[] = [], users: readonly Numbered[] = []): Numbered[] {
-  const [[first, ...others], [other]] = [own, users];
-  if (first === undefined || other === undefined) return [...own, ...users];
-  return first.id < other.id ? [first, ...mergeById(others, users)] : [other, ...mergeById(own, users.slice(1))];
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
