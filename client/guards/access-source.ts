@@ -44,7 +44,7 @@ export async function readAccess(source: AccessSource, userId: string): Promise<
     return requireDecision(userId, answer);
   } catch (error) {
     // Checks the code, because another copy of the package may have thrown the error.
-    if (Object(error).code === 'user_not_found') return undefined;
+    if (['user_not_found', 'unknown'].includes(Object(error).code)) return undefined;
     throw error;
   }
 }

@@ -105,6 +105,7 @@ describe('the answer of a source', () => {
     ['stale', 503, 'access_unavailable'],
     ['key_refused', 503, 'access_unavailable'],
     ['user_not_found', 403, 'access_denied'],
+    ['unknown', 403, 'access_denied'],
   ])('a replica with the code %s instead of a decision means %i', async (code, status, answered) => {
     for (const effectiveStatus of ['disabled', 'enabled']) {
       const undecided = local({ userId: 'ada', effectiveStatus, decidedBy: null, until: null, roles: [], code });
