@@ -83,7 +83,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     const loaded = begun && (await loadSnapshot(read, begun));
     const known = knowledge.state;
     const setKnown = clock.ask();
-    const { date, seen, pending } = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
+    const { date, seen } = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
       if (loaded) addPage(loaded, page);
       else
         knowledge.change(userIdsOf(page), () => repair.doubtAll(addPage(known as ReplicaState, page, clock.now()[0])));
@@ -91,7 +91,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     });
     setKnown(date);
     if (loaded) replaceState(loaded);
-    knowledge.settle(pending);
+    knowledge.settle(seen);
     settle?.(seen);
     // Otherwise resync() was called meanwhile.
     if (snapshot !== begun) return;

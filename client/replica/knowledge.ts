@@ -8,8 +8,11 @@ export interface Knowledge {
   state: ReplicaState | undefined;
   /** Runs a step that may change the decisions about these users. */
   change(userIds: Iterable<string>, step: () => void): void;
-  /** Drops the order of changes after a complete poll, except of these users, whose changes are pending and will be repeated. */
-  settle(pending: ReadonlySet<string>): void;
+  /**
+   * Drops the order of changes after a complete poll, except of the users of whom it told something: what preceded that of the
+   * others has a number that the cursor has passed, so it never comes again.
+   */
+  settle(seen: ReadonlySet<string>): void;
   stop(): void;
 }
 
@@ -94,9 +97,9 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
       if (percent !== knowledge.state?.rollout[0]) tell({ all: true });
       else tellUsers(before.filter(([userId, decision]) => decision !== decide(userId, time)));
     },
-    settle(pending) {
+    settle(seen) {
       const { users } = knowledge.state as ReplicaState;
-      const settled = [...ordered].filter((userId) => !pending.has(userId));
+      const settled = [...ordered].filter((userId) => !seen.has(userId));
       for (const userId of settled) {
         ordered.delete(userId);
         users.set(userId, withoutOrder(users.get(userId) ?? []));

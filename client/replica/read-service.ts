@@ -90,8 +90,6 @@ export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promi
 export interface Poll {
   readonly date: number;
   readonly seen: ReadonlySet<string>;
-  /** The users with changes that have no number yet; the next poll repeats these. */
-  readonly pending: ReadonlySet<string>;
 }
 
 /**
@@ -103,10 +101,10 @@ export async function followChanges(
   state: ReplicaState,
   apply: (page: Page) => void,
 ): Promise<Poll> {
-  const [seen, unnumbered] = [new Set<string>(), new Set<string>()];
+  const seen = new Set<string>();
   for (;;) {
-    const [{ items, pending, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
-    requireComplete(cursor && pending >= 0 && (more === false || (more && cursor !== state.cursor)));
+    const [{ items, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
+    requireComplete(cursor && (more === false || (more && cursor !== state.cursor)));
     const rollouts = items.flatMap(({ action, after }: Members) =>
       action === 'application.updated' && after.rolloutPercent >= 0 ? [[after.rolloutPercent, after.version]] : [],
     );
@@ -115,12 +113,9 @@ export async function followChanges(
       .flatMap(readChange)
       .sort(([, , one]: Fact, [, , other]: Fact) => (one < other ? -1 : 1));
     apply({ facts: checked(facts), rollouts });
-    for (const [at, { userId }] of items.entries()) {
-      seen.add(userId);
-      if (at >= items.length - pending) unnumbered.add(userId);
-    }
+    for (const { userId } of items) seen.add(userId);
     state.cursor = cursor;
-    if (!more) return { date, seen, pending: unnumbered };
+    if (!more) return { date, seen };
   }
 }
 

@@ -27,18 +27,18 @@ function createTestReplica(world: ReplicaWorld, chance: Chance) {
     },
     async load() {
       const state = await loadSnapshot(read, beginSnapshot('crm'));
-      const { pending } = await followChanges(read, state, (page) => addPage(state, page));
+      const { seen } = await followChanges(read, state, (page) => addPage(state, page));
       take(() => {
         knowledge.state = state;
       });
-      knowledge.settle(pending);
+      knowledge.settle(seen);
     },
     async follow() {
       const state = knowledge.state as ReplicaState;
-      const { pending } = await followChanges(read, state, (page) =>
+      const { seen } = await followChanges(read, state, (page) =>
         take(() => doubts.push(...addPage(state, page, world.now))),
       );
-      knowledge.settle(pending);
+      knowledge.settle(seen);
     },
     /** Simulates a restart with a file. */
     restart() {
