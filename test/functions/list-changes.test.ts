@@ -160,6 +160,7 @@ describe('200', () => {
       id: expect.any(String),
       requestId: 'test',
       caller: { kind: 'operator' },
+      signature: expect.any(String),
     };
     // The record of the status was erased with the user.
     expect(ofUser).toEqual([

@@ -94,7 +94,7 @@ export class Clients {
   readonly calls: CallRecord[] = [];
   options: ClientOptions;
   /** Each numbers their own calls. */
-  readonly #operators: readonly (readonly [operator: Operator, calls: CallRecord[]])[];
+  readonly #operators: readonly Operator[];
   readonly #world: World;
   readonly #processes: Processes;
 
@@ -102,7 +102,7 @@ export class Clients {
     this.#world = world;
     this.#processes = processes;
     this.options = options;
-    this.#operators = operators.map((operator) => [operator, []]);
+    this.#operators = operators;
   }
 
   /** Starts a client with its own clock; it counts as running until its work is done. */
@@ -165,17 +165,17 @@ export class Clients {
 
   #begin(operation: OperationName, input: object, key: ApiKey | undefined): CallRecord {
     const id = `call-${this.calls.length + 1}`;
-    const [operator, made = []] = key === undefined ? this.#oneOperator(operation, input) : [];
+    const operator = key === undefined ? this.#oneOperator(operation, input) : undefined;
+    const made = this.calls.filter((call) => call.operator?.identity.id === operator?.identity.id);
     const startedAt = this.#world.time;
     const nonce = operator === undefined ? id : `order-${made.length + 1}`;
     const call: CallRecord = { id, operation, input, key, operator, nonce, startedAt, attempts: [], replays: [] };
-    made.push(call);
     this.calls.push(call);
     return call;
   }
 
   #oneOperator(operation: OperationName, { appId }: { readonly appId?: string }) {
-    const allowed = this.#operators.filter(([operator]) => isAllowed(operator, operation, appId));
+    const allowed = this.#operators.filter((operator) => isAllowed(operator, operation, appId));
     const drawn = allowed[Math.floor(this.#world.random() * allowed.length)];
     if (drawn === undefined) throw new Error(`No operator may call ${operation}`);
     return drawn;

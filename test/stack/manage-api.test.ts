@@ -82,11 +82,13 @@ describe.each([
     });
   });
 
-  test("only the Service API's routes and $default are open, and all others require a token with the scope", () => {
+  test("only the Service API's routes, the keys of changes and $default are open, and all others require a token with the scope", () => {
     const routes = routesOf(template);
     const open = routes.filter(({ AuthorizationType = 'NONE' }) => AuthorizationType === 'NONE');
     const signed = Object.values(serviceOperations).map(({ method, path }) => `${method} ${path}`);
-    expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual([...signed, '$default'].sort());
+    expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual(
+      [...signed, 'GET /api/service/change-keys', '$default'].sort(),
+    );
     for (const route of routes.filter((candidate) => !open.includes(candidate))) {
       expect(route).toMatchObject({
         AuthorizationType: 'JWT',
