@@ -8,8 +8,8 @@ export interface EvidenceHead {
   readonly region: string;
   /** What stood in for AWS; null for AWS itself. */
   readonly endpoint: string | null;
-  /** The commit, and whether the files were changed since. */
-  readonly version: { readonly commit: string; readonly isChanged: boolean };
+  /** The commit, and whether the files were changed since; `null` outside a checkout, or without Git. */
+  readonly version: { readonly commit: string; readonly isChanged: boolean } | null;
   readonly startedAt: string;
 }
 

@@ -118,16 +118,25 @@ async function prove(steps: readonly ProofStep[], options: Options): Promise<num
 }
 
 async function describeRun(account: AwsAccount, stage: string, started: Date): Promise<EvidenceHead> {
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   return {
     command: ['npm run prove --', ...process.argv.slice(2)].join(' '),
     stage,
     account: (await account.caller()).account,
     region: await account.region(),
     endpoint: process.env.AWS_ENDPOINT_URL ?? null,
-    version: { commit: git('rev-parse', 'HEAD'), isChanged: git('status', '--porcelain') !== '' },
+    version: readVersion(),
     startedAt: started.toISOString(),
   };
+}
+
+/** `null` outside a checkout, or without Git. */
+function readVersion(): EvidenceHead['version'] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    return { commit: git('rev-parse', 'HEAD'), isChanged: git('status', '--porcelain') !== '' };
+  } catch {
+    return null;
+  }
 }
 
 async function requireConsent(account: AwsAccount, { stage, acceptsDataLoss }: Options): Promise<void> {
