@@ -132,7 +132,9 @@ function isDeletionOf({ appId, role }: StoredChange): (other: StoredChange) => b
 }
 
 /** Checks a deletion when it is reported complete, unless the name was reused during it. */
-function duringTheRun({ calls, commits, changes }: Run): string[] {
+function duringTheRun({ calls, commits, changes, swarm }: Run): string[] {
+  // A grant that has expired by the clock of the sweep is not revoked, whatever the others show.
+  const ahead = swarm?.clockErrorMilliseconds ?? 0;
   const items = new Map<string, Item>();
   const deletions = calls
     .flatMap(completed)
@@ -142,7 +144,7 @@ function duringTheRun({ calls, commits, changes }: Run): string[] {
   for (const commit of [...commits, { at: Number.POSITIVE_INFINITY, mutations: [] }]) {
     while (deletions[0] !== undefined && deletions[0].at < commit.at) {
       const deletion = deletions.shift();
-      if (deletion !== undefined) found.push(...leftOf(deletion, items));
+      if (deletion !== undefined) found.push(...leftOf({ ...deletion, at: deletion.at + ahead }, items));
     }
     apply(items, commit);
   }
