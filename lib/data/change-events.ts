@@ -15,6 +15,8 @@ import type { Table } from './table.ts';
 export interface ChangeEventsProps {
   readonly stage: Stage;
   readonly table: Table;
+  /** Whether this Region stands by: nothing reads the stream until it takes over. Default: `off`. */
+  readonly standby?: 'on' | 'off';
   /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
   readonly rootKey: RootKey;
@@ -35,9 +37,12 @@ export class ChangeEvents extends Construct {
   /** Changes that could not be published, or not numbered. */
   readonly deadLetters: DeadLetterQueue;
   readonly webhook: Webhook | undefined;
+  /** False while the Region stands by. */
+  readonly readsStream: boolean;
 
   constructor(scope: Construct, id: string, props: ChangeEventsProps) {
     super(scope, id);
+    this.readsStream = props.standby !== 'on';
     this.bus = this.#createBus(props);
     this.deadLetters = new DeadLetterQueue(this, 'DeadLetters');
     this.publisher = this.#createPublisher(props);
@@ -109,6 +114,8 @@ export class ChangeEvents extends Construct {
     const mapping = new EventSourceMapping(this, id, {
       target: reader.invoked,
       eventSourceArn: table.streamArn,
+      // Every Region's stream has the changes of all Regions: two readers would publish and number each of them twice.
+      ...(!this.readsStream && { enabled: false }),
       filters: [insertedChanges],
       // Includes changes made before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,

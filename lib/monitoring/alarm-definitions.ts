@@ -108,7 +108,9 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       threshold: 1,
       datapoints: [3, 5],
     },
-    ...(canary === undefined ? [] : [...canaryAlarms(stage), ...stoppedAlarms(resources)]),
+    ...(canary === undefined ? [] : canaryAlarms(stage)),
+    // Where a Region stands by, its canary's changes are published and numbered in the other one.
+    ...(canary === undefined || !changeEvents.readsStream ? [] : stoppedAlarms(resources)),
     ...(webhook === undefined
       ? []
       : [

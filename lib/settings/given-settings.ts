@@ -17,6 +17,8 @@ const regionSchema = v.strictObject({
   replicaRegions: list,
   /** Change it when you switch to a restored table, or deploy a standby. */
   tableStreamArn: text,
+  /** Change it when you deploy a standby, and when it takes over. */
+  standby: text,
   /** Change it when others may know a root, or a standby gets the keys of its first Region. */
   rootKeys: list,
   /** Change it when clients should call your own name. */

@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { type GivenSettings, regionPattern } from './given-settings.ts';
-import { parseJson, readList, readPositiveInteger, readText } from './setting-value.ts';
+import { parseJson, readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
 /** The Region of the stack, if one is chosen. */
@@ -17,6 +17,11 @@ export interface StorageSettings {
   readonly replicaRegions: readonly string[];
   /** The stream ARN of an existing table. Absent: the stack creates a table. */
   readonly tableStreamArn: string | undefined;
+  /**
+   * `on` or `off`: whether the stack stands by for the Region that writes. Nothing in it reads the table's stream, so that each
+   * change is published and numbered in one Region only. `on` requires `tableStreamArn`. Default: `off`.
+   */
+  readonly standby: 'on' | 'off';
   /** The ARNs of tables that the functions may also use, while a release switches tables. */
   readonly grantedTables: readonly string[];
   /** Oldest first; new API keys are derived from the last. */
@@ -67,10 +72,21 @@ export function readStorage(node: Node, given: GivenSettings, stage: Stage): Sto
   return {
     replicaRegions: used.replicaRegions,
     tableStreamArn: used.tableStreamArn,
+    standby: readStandby(given),
     grantedTables: areOwn || other.tableArn === undefined || other.tableArn === used.tableArn ? [] : [other.tableArn],
     rootKeys: used.rootKeys,
     grantedRootKeys: other.rootKeys.filter(({ name }) => used.rootKeys.every((version) => version.name !== name)),
   };
+}
+
+function readStandby(given: GivenSettings): StorageSettings['standby'] {
+  const isOn = readSwitch(given, 'standby', false);
+  if (isOn && readText(given, 'tableStreamArn') === undefined) {
+    throw new Error(
+      'The setting standby requires tableStreamArn: a stack with a table of its own is the one that writes',
+    );
+  }
+  return isOn ? 'on' : 'off';
 }
 
 /** The ARN of a table, which with `/stream/` and a timestamp is the ARN of its stream. */

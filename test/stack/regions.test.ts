@@ -8,7 +8,10 @@ const primaryArn = 'arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34
 const tableArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/AuthService-prod-Items';
 const tableStreamArn = `${tableArn}/stream/2026-11-20T19:14:11.123`;
 const home = { stage: 'prod', region: 'eu-central-1', replicaRegions: 'eu-west-1,us-east-2' };
-const standby = { stage: 'prod', region: 'eu-west-1', tableStreamArn, rootKeys: `prod/k1=${primaryArn}` };
+const standby = {
+  ...{ stage: 'prod', region: 'eu-west-1', tableStreamArn, rootKeys: `prod/k1=${primaryArn}` },
+  standby: 'on',
+};
 
 const prod = await synthesizeTemplate({ stage: 'prod' });
 const homeTemplate = await synthesizeTemplate(home);
@@ -75,6 +78,18 @@ test('the stack of another Region reads the stream of its own copy', () => {
   expect(new Set(mappings.map(({ Properties }) => Properties.EventSourceArn))).toEqual(new Set([tableStreamArn]));
 });
 
+test('nothing reads the stream of a Region that stands by, until it takes over', async () => {
+  const enabledIn = (template: typeof standbyTemplate) =>
+    [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()].map(({ Properties }) => Properties.Enabled);
+  expect(enabledIn(standbyTemplate)).toEqual([false, false]);
+  const alarms = (template: typeof standbyTemplate) =>
+    [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => String(Properties.AlarmName));
+  expect(alarms(standbyTemplate).filter((name) => /-stopped$/.test(name))).toEqual([]);
+  const takenOver = await synthesizeTemplate({ ...standby, standby: 'off' });
+  expect(enabledIn(takenOver)).toEqual([undefined, undefined]);
+  expect(alarms(takenOver).filter((name) => /-stopped$/.test(name))).toHaveLength(2);
+});
+
 test('the stack of another Region may access only that table', () => {
   const touched = [...functionsOf(standbyTemplate).keys()]
     .flatMap((name) => statementsOf(standbyTemplate, name))
@@ -100,6 +115,7 @@ test.each([
   [{ ...home, replicaRegions: 'eu-west-1,eu-west-1' }, 'must list AWS Regions other than eu-central-1, each once'],
   [{ ...home, replicaRegions: 'eu-west-1,ireland' }, 'must list AWS Regions other than'],
   [{ ...home, tableStreamArn }, 'replicaRegions and tableStreamArn cannot be combined'],
+  [{ standby: 'on' }, 'standby requires tableStreamArn'],
   [{ stage: 'prod', tableStreamArn: tableArn }, "tableStreamArn must be the ARN of a table's stream (LatestStreamArn)"],
   [{ ...standby, region: 'us-east-2' }, "must be in the stack's Region us-east-2, not in eu-west-1"],
   [{ rootKeys: `prod/k1=${primaryArn}` }, 'rootKeys requires region'],
