@@ -35,7 +35,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
     {},
     { region, replicaRegions: 'eu-west-1,eu-north-1' },
     { tableStreamArn },
-    { region, tableStreamArn, rootKeys: `<stage>/k1=${key},<stage>/k2=${key}` },
+    { region, tableStreamArn, standby: 'on', rootKeys: `<stage>/k1=${key},<stage>/k2=${key}` },
   ],
   dashboard: [
     { dashboard: 'none' },
