@@ -164,9 +164,18 @@ const harmlessFacts = /* @__PURE__ */ (() => [
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
 export const harmlessMembers: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  const fields = Object.values<Fields>(resourceFields).flatMap((described) => Object.entries(described));
-  return new Set([...harmlessFacts, ...fields.flatMap(([name, { personal }]) => (personal ? [] : [name]))]);
+  return new Set([...harmlessFacts, ...namesWhere((field) => !field.personal)]);
 })();
+
+/** The fields whose values a redacted Change lacks. */
+export const personalFields: ReadonlySet<string> = /* @__PURE__ */ (() => {
+  return new Set(namesWhere((field) => field.personal));
+})();
+
+function namesWhere(matches: (field: Field) => boolean): string[] {
+  const fields = Object.values<Fields>(resourceFields).flatMap((described) => Object.entries(described));
+  return fields.flatMap(([name, field]) => (matches(field) ? [name] : []));
+}
 
 type FormOf<Described extends Fields, Form extends keyof Field> = {
   readonly [Name in keyof Described]: Described[Name][Form];

@@ -1,3 +1,4 @@
+import { fieldNames, keyFields, personalFields, resourceFields } from '#shared/contract/resource-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
 import type { Folded, FoldedChanges, State } from './fold-changes.ts';
 
@@ -113,20 +114,13 @@ function differingParts({ state, isWhole }: Folded, item: StoredItem, context: C
   });
 }
 
+/** What an item has by the same name as a change. */
+const plainNames: readonly string[] = ['status', ...Object.values(resourceFields).flatMap(Object.keys)];
+
 /** The state in an item, by the names that a fold has. */
 function stateOf(item: StoredItem): State {
   const { version, createdAt, chainHead, keys, roles } = item;
-  const plain = [
-    'displayName',
-    'email',
-    'until',
-    'reason',
-    'description',
-    'name',
-    'rolloutPercent',
-    'requestsPerSecond',
-  ];
-  const fields = Object.fromEntries([...plain, 'status'].flatMap((name) => (name in item ? [[name, item[name]]] : [])));
+  const fields = Object.fromEntries(plainNames.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
   const access =
     roles === undefined ? {} : { status: item.status ?? 'enabled', explicit: (item.status ?? null) !== null };
   const created = roles === undefined ? { createdAt } : {};
@@ -145,7 +139,7 @@ function grantsIn(roles: unknown): object {
 function keysIn(keys: unknown): object {
   const named = Object.entries(Object(keys) as Record<string, StoredItem>).flatMap(([keyId, key]) => [
     [`scopes of key ${keyId}`, Array.isArray(key.scopes) ? key.scopes.join(' ') : key.scopes],
-    ...['expiresAt', 'revokedAt', 'label'].map((name) => [`${name} of key ${keyId}`, key[name]]),
+    ...['expiresAt', 'revokedAt', ...fieldNames(keyFields)].map((name) => [`${name} of key ${keyId}`, key[name]]),
   ]);
   return Object.fromEntries(named);
 }
@@ -157,10 +151,8 @@ function defaultOf(name: string): boolean | null {
 
 /** Personal data of which only a redacted change knows. */
 function isUnknown(name: string, state: State): boolean {
-  return !(name in state) && personalNames.has(name);
+  return !(name in state) && personalFields.has(name);
 }
-
-const personalNames: ReadonlySet<string> = new Set(['reason', 'displayName', 'email']);
 
 interface BothStates {
   readonly state: State;
@@ -195,7 +187,7 @@ function isOtherTime(name: string, { item, state, found }: Granted, { stored }: 
 
 function describe(name: string, found: State[string], expected: State[string]): string {
   if (name === 'chainHead') return 'does not have the MAC of its last change';
-  if (personalNames.has(name)) return `${name} is not what the changes say`;
+  if (personalFields.has(name)) return `${name} is not what the changes say`;
   return `${name} is ${found} in the table, and ${expected} by the changes`;
 }
 

@@ -1,4 +1,12 @@
-import { harmlessMembers } from '#shared/contract/resource-fields.ts';
+import {
+  accessFields,
+  fieldNames,
+  keyFields,
+  optionalApplicationFields,
+  personalFields,
+  unsetFields,
+  userFields,
+} from '#shared/contract/resource-fields.ts';
 import { type ExportedChange, subjectOf } from './chain-breaks.ts';
 
 type Scalar = string | number | boolean | null;
@@ -89,7 +97,7 @@ function renewed(start: State, change: ExportedChange): State {
   if (action === 'key.issued') return { [`revokedAt of key ${keyId}`]: null };
   if (action !== 'key.rotated') return {};
   const { keyId: old, newExpiresAt } = sideOf(change.after);
-  const inherited = ['scopes', 'label'].flatMap((name) => {
+  const inherited = ['scopes', ...fieldNames(keyFields)].flatMap((name) => {
     const value = start[`${name} of key ${old}`];
     return value === undefined ? [] : [[`${name} of key ${keyId}`, value] as const];
   });
@@ -102,9 +110,9 @@ function renewed(start: State, change: ExportedChange): State {
 
 /** The state of a subject before its first change, as far as it is not in the change. */
 function beginning({ action, userId, at }: ExportedChange): State {
-  if (action.startsWith('user.')) return { displayName: null, email: null, createdAt: String(at) };
-  if (userId !== undefined) return { status: 'enabled', explicit: false, until: null, reason: null };
-  if (action === 'application.created') return { requestsPerSecond: null, createdAt: String(at) };
+  if (action.startsWith('user.')) return { ...unsetFields(userFields), createdAt: String(at) };
+  if (userId !== undefined) return { status: 'enabled', explicit: false, ...unsetFields(accessFields) };
+  if (action === 'application.created') return { ...unsetFields(optionalApplicationFields), createdAt: String(at) };
   return { createdAt: String(at) };
 }
 
@@ -139,8 +147,7 @@ function isRedacted({ integrity }: ExportedChange): boolean {
 
 /** What a redacted change may have changed without saying so is unknown after it. */
 function harmlessPart(state: State): State {
-  const personal = new Set(['reason', 'displayName', 'email'].filter((name) => !harmlessMembers.has(name)));
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !personal.has(name)));
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !personalFields.has(name)));
 }
 
 function headOf({ integrity }: ExportedChange): string {
