@@ -4,7 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { epochSeconds, userChangeKey } from '#shared/table/keys.ts';
+import { epochSeconds, secondsPerDay, userChangeKey } from '#shared/table/keys.ts';
 import type { SentRequest } from './call-service.ts';
 
 /** The route of a request, as API Gateway would find it. */
@@ -60,8 +60,6 @@ export function httpEvent({ method, url, headers, body }: SentRequest, source: E
     isBase64Encoded: false,
   };
 }
-
-const secondsPerDay = 86_400;
 
 /**
  * The batch of the table's stream with one change of a user, as Lambda delivers it (Lambda guide, "Using AWS Lambda with

@@ -18,9 +18,12 @@ export function settingOf(status: string, until: string | null): string | number
   return (until !== null && Date.parse(until)) || status;
 }
 
-/** For 30 days after this change, which erased a user, the id is known as that of an erased user; in milliseconds. */
+/** For how many days the id of an erased user is known as one: the tombstone is kept so long, and no log is kept longer. */
+export const erasedMarkDays = 30;
+
+/** Until when the id of a user who was erased at this time is known as that of an erased user; in milliseconds. */
 export function erasedUntil(erasedAt: number): number {
-  return erasedAt + 30 * 86_400_000;
+  return erasedAt + erasedMarkDays * 86_400_000;
 }
 
 /**

@@ -23,13 +23,12 @@ import {
   type IndexKey,
   type Key,
   pendingKey,
+  secondsPerDay,
   userChangeIndexKey,
   userChangeKey,
   usersFeed,
 } from '../keys.ts';
 import { digestsOfCaller } from './caller-names.ts';
-
-const secondsPerDay = 86_400;
 
 const sideSchema = v.nullable(v.custom<ChangeSide>(isMap));
 

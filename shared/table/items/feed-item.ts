@@ -1,12 +1,22 @@
 import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
+import { erasedMarkDays } from '#shared/contract/entry-digest.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { type Item, putItem, queryItems, type TransactEntry, transact } from '../client.ts';
 import { putEntry, updateEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
-import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, type Range, ranges } from '../keys.ts';
+import {
+  type FeedName,
+  isPendingKey,
+  type Key,
+  logBlockKey,
+  logEndKey,
+  type Range,
+  ranges,
+  secondsPerDay,
+} from '../keys.ts';
 
 /*
  * A feed has the changes for one application, or those of users that concern every application, in the order in which they
@@ -36,9 +46,8 @@ export type LogBlock = Readonly<v.InferOutput<typeof blockSchema>>;
 
 const endSchema = v.object({ upTo: v.number() });
 
-const secondsPerDay = 86_400;
 /** As long as the tombstone of an erased user, whose id a log also contains. */
-export const maxFeedDays = 30;
+export const maxFeedDays = erasedMarkDays;
 /** DynamoDB removes expired items in any order, and a clock can be wrong: blocks are unreadable long before they can be gone. */
 const marginSeconds = secondsPerDay;
 /** How many numbers are reserved at once. If every block has expired, the numbers continue after the reserved ones. */

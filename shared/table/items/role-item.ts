@@ -6,10 +6,8 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { applicationKey, epochSeconds, type Key, memberKey, roleKey } from '../keys.ts';
+import { applicationKey, epochSeconds, type Key, memberKey, roleKey, secondsPerDay } from '../keys.ts';
 import { applicationOf, requireApplication } from './application-item.ts';
-
-const secondsPerDay = 86_400;
 
 const roleItemSchema = v.object({
   appId: storedId<AppId>(),

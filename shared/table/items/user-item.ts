@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { userStatuses } from '#shared/contract/access.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { erasedMarkDays } from '#shared/contract/entry-digest.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { fieldEntries, userFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { epochSeconds, erasedEntryKey, userEntryKey, userKey } from '../keys.ts';
+import { epochSeconds, erasedEntryKey, secondsPerDay, userEntryKey, userKey } from '../keys.ts';
 
 const userItemSchema = v.object({
   userId: storedId<UserId>(),
@@ -74,10 +75,6 @@ export async function readExistingUser(userId: UserId): Promise<User> {
   const [item] = await readItems([userKey(userId)]);
   return requireUser(userOf(item));
 }
-
-const secondsPerDay = 86_400;
-/** How long the tombstone of an erased user is kept. */
-const erasedMarkDays = 30;
 
 const erasedMarkSchema = v.object({
   erased: v.literal(true),
