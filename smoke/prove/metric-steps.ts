@@ -138,7 +138,7 @@ async function waitForAlarm(context: ProofContext, state: string, minutes: numbe
 }
 
 async function enableMapping({ account }: ProofContext, isEnabled: boolean): Promise<void> {
-  // `HistoryStream` is the other reader.
+  // `ChangeEventsNumberStream` is that of the other reader.
   const mappings = await account.resources('AWS::Lambda::EventSourceMapping', 'ChangeEventsStream');
   for (const { physicalId } of mappings) {
     await account.lambda.send(new UpdateEventSourceMappingCommand({ UUID: physicalId, Enabled: isEnabled }));
