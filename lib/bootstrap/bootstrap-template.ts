@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Stage } from '../settings/stages.ts';
 import { type ExecutionScope, executionStatements } from './execution-policy.ts';
 import { boundaryName, boundaryStatements } from './permissions-boundary.ts';
-import { arnOf, asTemplate, type PolicyStatement } from './policy-document.ts';
+import { allow, arnOf, asTemplate, type PolicyStatement } from './policy-document.ts';
 
 /** The longest managed policy, without white space (IAM user guide, "IAM and AWS STS quotas"). */
 const longestPolicy = 6144;
@@ -126,16 +126,17 @@ function lookupRole(original: Template['Resources']['LookupRole'], stage: Stage)
     'GetTemplateSummary',
     'ListStackResources',
   ];
-  const statements: PolicyStatement[] = [
-    {
-      ...{ Sid: 'Templates', Effect: 'Allow' },
-      Action: actions.map((name) => `cloudformation:${name}`),
-      Resource: stacksOf(stage),
-    },
-    {
-      ...{ Sid: 'BootstrapVersion', Effect: 'Allow', Action: ['ssm:GetParameter', 'ssm:GetParameters'] },
-      Resource: [arnOf('ssm', `parameter/cdk-bootstrap/\${Qualifier}/version`)],
-    },
+  const statements = [
+    allow(
+      'Templates',
+      actions.map((name) => `cloudformation:${name}`),
+      stacksOf(stage),
+    ),
+    allow(
+      'BootstrapVersion',
+      ['ssm:GetParameter', 'ssm:GetParameters'],
+      [arnOf('ssm', `parameter/cdk-bootstrap/\${Qualifier}/version`)],
+    ),
   ];
   const Policies = [{ PolicyName: 'LookupRolePolicy', PolicyDocument: documentOf(statements) }];
   return { ...original, Properties: { ...Properties, Policies } };

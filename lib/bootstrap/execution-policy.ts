@@ -1,5 +1,5 @@
 import { boundaryArn, type StageNames } from './permissions-boundary.ts';
-import { arnOf, type PolicyStatement } from './policy-document.ts';
+import { allow, arnOf, type PolicyStatement } from './policy-document.ts';
 import { resourceActions } from './resource-actions.ts';
 
 /** What a stage's stacks need beyond the kinds of their resources. */
@@ -55,13 +55,11 @@ const exceptions: Readonly<Record<string, (names: StageNames) => readonly string
 function kindStatements(names: StageNames): PolicyStatement[] {
   const actions = [...actionsByService()].filter(([service]) => service !== 'iam');
   return actions.flatMap(([service, all]) => [
-    {
-      ...allow(
-        idOf(service),
-        all.filter((action) => !(action in exceptions)),
-        resourcesOf(service, names),
-      ),
-    },
+    allow(
+      idOf(service),
+      all.filter((action) => !(action in exceptions)),
+      resourcesOf(service, names),
+    ),
     ...all.flatMap((action) => {
       const resources = exceptions[action]?.(names);
       return resources === undefined ? [] : [allow(idOf(action), [action], resources)];
@@ -136,10 +134,6 @@ function extraStatements({ names, hasReplicas, webhookSecret }: ExecutionScope):
     ...(hasReplicas ? [allow('Replicas', replicaActions, resourcesOf('dynamodb', names))] : []),
     ...(webhookSecret === undefined ? [] : [allow('WebhookSecret', ['secretsmanager:GetSecretValue'], [secret])]),
   ];
-}
-
-function allow(Sid: string, Action: readonly string[], Resource: readonly string[]): PolicyStatement {
-  return { Sid, Effect: 'Allow', Action, Resource };
 }
 
 /** A Sid has only letters and digits. */

@@ -1,5 +1,5 @@
 import type { Stage } from '../settings/stages.ts';
-import { arnOf, type PolicyStatement } from './policy-document.ts';
+import { allow, arnOf, type PolicyStatement } from './policy-document.ts';
 
 /**
  * The name of the policy that is the permissions boundary of every role of the service's stacks. A boundary grants nothing: a
@@ -100,8 +100,4 @@ function backupStatement({ prefix }: StageNames): PolicyStatement {
     ),
     Condition: { ArnLike: { 'aws:PrincipalArn': role } },
   };
-}
-
-function allow(Sid: string, Action: readonly string[], Resource: readonly string[]): PolicyStatement {
-  return { Sid, Effect: 'Allow', Action, Resource };
 }

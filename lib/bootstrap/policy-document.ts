@@ -7,6 +7,11 @@ export interface PolicyStatement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
+/** A statement that allows actions on resources. */
+export function allow(Sid: string, Action: readonly string[], Resource: readonly string[]): PolicyStatement {
+  return { Sid, Effect: 'Allow', Action, Resource };
+}
+
 /** The ARN of a resource in the account and Region of the deployment. */
 export function arnOf(service: string, resource: string, region = `\${AWS::Region}`): string {
   return `arn:\${AWS::Partition}:${service}:${region}:\${AWS::AccountId}:${resource}`;
