@@ -13,8 +13,8 @@ import {
   type StubService,
   stubClient,
   stubPage,
-  type WatchedReplica,
 } from './replica-service.ts';
+import type { WatchedReplica } from './watch-replica.ts';
 
 const otherSecret = testKey.secret.replace('svs_0', 'svs_1');
 let folder: string;

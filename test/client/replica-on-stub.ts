@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import type { AccessReplicaOptions } from '../../client/replica.ts';
-import { createStubService, fakeTime, openWatched, pass, type WatchedReplica } from './replica-service.ts';
+import { createStubService, fakeTime, openWatched, pass } from './replica-service.ts';
 import { ulid } from './replica-world.ts';
+import type { WatchedReplica } from './watch-replica.ts';
 
 /** When each test begins, by the clock of the test. */
 export const start = Date.parse('2026-11-20T12:00:00.000Z');

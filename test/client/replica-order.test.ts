@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { change, replicasOnStub, start, statusChange } from './replica-on-stub.ts';
-import { accessEntry, pass, stubPage, type WatchedReplica } from './replica-service.ts';
+import { accessEntry, pass, stubPage } from './replica-service.ts';
 import { ulid } from './replica-world.ts';
+import type { WatchedReplica } from './watch-replica.ts';
 
 const it = replicasOnStub();
 

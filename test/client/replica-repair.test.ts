@@ -7,16 +7,11 @@ import { internals } from '../../client/client-internals.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import type { ReplicaState } from '../../client/replica/decide-locally.ts';
 import { openReplicaFile } from '../../client/replica/replica-file.ts';
-import {
-  type AccessReplica,
-  type AccessReplicaOptions,
-  createAccessReplica,
-  type ReplicaChange,
-  type ReplicaFailure,
-} from '../../client/replica.ts';
+import type { AccessReplica, AccessReplicaOptions, ReplicaFailure } from '../../client/replica.ts';
 import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { watchReplica } from './watch-replica.ts';
 
 let service: TestService;
 let client: AuthServiceClient;
@@ -41,18 +36,9 @@ const clientThrough = (fetchAnswer: Fetch) =>
   new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: fetchAnswer });
 
 async function openReplica(options: Partial<AccessReplicaOptions> = {}) {
-  const changes: ReplicaChange[] = [];
-  const failures: ReplicaFailure[] = [];
-  const replica = await createAccessReplica({
-    client,
-    pollSeconds: 0.1,
-    verifySeconds: 0,
-    onChange: (change) => changes.push(change),
-    onError: (failure) => failures.push(failure),
-    ...options,
-  });
-  open.push(replica);
-  return { replica, changes, failures };
+  const watched = await watchReplica({ client, pollSeconds: 0.1, verifySeconds: 0, ...options });
+  open.push(watched.replica);
+  return watched;
 }
 
 async function ofService(userId: string) {

@@ -1,13 +1,8 @@
 import { jest } from '@jest/globals';
 import { type ApiKey, AuthServiceClient, type ClientSettings } from '../../client/index.ts';
-import {
-  type AccessReplica,
-  type AccessReplicaOptions,
-  createAccessReplica,
-  type ReplicaChange,
-  type ReplicaFailure,
-} from '../../client/replica.ts';
+import type { AccessReplicaOptions } from '../../client/replica.ts';
 import { answerTo, problem, testKey } from './client-fixture.ts';
+import { type WatchedReplica, watchReplica } from './watch-replica.ts';
 
 /** The id of a change before all others. */
 export const earlyChangeId = '01KAAAAAAA0000000000000000';
@@ -71,26 +66,9 @@ export function stubClient(stub: StubService, settings: Partial<ClientSettings &
   return new AuthServiceClient({ baseUrl: 'https://auth.test', ...testKey, fetch: stub.fetch, ...settings });
 }
 
-export interface WatchedReplica {
-  readonly replica: AccessReplica;
-  readonly changes: ReplicaChange[];
-  readonly failures: ReplicaFailure[];
-}
-
 /** A replica of the stub, and its reports. */
-export async function openWatched(
-  stub: StubService,
-  options: Partial<AccessReplicaOptions> = {},
-): Promise<WatchedReplica> {
-  const changes: ReplicaChange[] = [];
-  const failures: ReplicaFailure[] = [];
-  const replica = await createAccessReplica({
-    client: stubClient(stub),
-    onChange: (change) => changes.push(change),
-    onError: (failure) => failures.push(failure),
-    ...options,
-  });
-  return { replica, changes, failures };
+export function openWatched(stub: StubService, options: Partial<AccessReplicaOptions> = {}): Promise<WatchedReplica> {
+  return watchReplica({ client: stubClient(stub), ...options });
 }
 
 /**

@@ -1,17 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import { AuthServiceClient } from '../../client/index.ts';
-import {
-  type AccessReplica,
-  type AccessReplicaOptions,
-  createAccessReplica,
-  type ReplicaChange,
-  type ReplicaFailure,
-} from '../../client/replica.ts';
+import type { AccessReplica, AccessReplicaOptions } from '../../client/replica.ts';
 import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/new-user.ts';
 import type { Key } from '../support/send-request.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { watchReplica } from './watch-replica.ts';
 
 let service: TestService;
 let client: AuthServiceClient;
@@ -29,17 +24,9 @@ afterEach(async () => {
 const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, ...key });
 
 async function openReplica(options: Partial<AccessReplicaOptions> = {}) {
-  const changes: ReplicaChange[] = [];
-  const failures: ReplicaFailure[] = [];
-  const replica = await createAccessReplica({
-    client,
-    pollSeconds: 1,
-    onChange: (change) => changes.push(change),
-    onError: (failure) => failures.push(failure),
-    ...options,
-  });
-  open.push(replica);
-  return { replica, changes, failures };
+  const watched = await watchReplica({ client, pollSeconds: 1, ...options });
+  open.push(watched.replica);
+  return watched;
 }
 
 /** The service's answer in the form of a replica's decision. */

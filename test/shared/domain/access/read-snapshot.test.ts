@@ -1,30 +1,19 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { SnapshotPage } from '#shared/contract/access-snapshot.ts';
-import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
-import { storedKey } from '../../../support/stored-items.ts';
+import { appId, context, readerItem } from '../../../support/access-reader.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import {
   accessEntryItem,
   accessItem,
-  applicationItem,
   inactiveMarkItem,
   userEntryItem,
   userItem,
 } from '../../../support/table-items.ts';
 
-const appId = 'billing' as AppId;
-const keyId = 'svk_k1_billing_a' as KeyId;
-const context = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  requiredScope: 'access:read',
-  caller: { kind: 'api-key', appId, keyId },
-} as const;
-
 const memory = tableForEachTest();
 beforeEach(() => {
-  memory.put(applicationItem({ keys: { [keyId]: storedKey() } }));
+  memory.put(readerItem());
 });
 
 const userIdAt = (n: number) => `user-${10_000 + n}`;

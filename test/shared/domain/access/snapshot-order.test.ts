@@ -1,26 +1,16 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { appId, context, readerItem } from '../../../support/access-reader.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
-import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { applicationItem } from '../../../support/table-items.ts';
 
-const appId = 'billing' as AppId;
-const keyId = 'svk_k1_billing_a' as KeyId;
-const context = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  requiredScope: 'access:read',
-  caller: { kind: 'api-key', appId, keyId },
-} as const;
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const memory = tableForEachTest(start);
 beforeEach(() => {
-  memory.put(applicationItem({ keys: { [keyId]: storedKey() } }));
+  memory.put(readerItem());
 });
 
 test('what follows a snapshot is never older than what it contains', async () => {

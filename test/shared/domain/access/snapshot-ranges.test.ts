@@ -1,24 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { digestOf, textOfAccess } from '#shared/contract/entry-digest.ts';
-import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
+import type { UserId } from '#shared/contract/fields.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { accessEntryKey, inactiveMarkKey } from '#shared/table/keys.ts';
-import { storedKey } from '../../../support/stored-items.ts';
+import { appId, context, readerItem } from '../../../support/access-reader.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { accessItem, applicationItem } from '../../../support/table-items.ts';
-
-const appId = 'billing' as AppId;
-const keyId = 'svk_k1_billing_a' as KeyId;
-const context = {
-  requestId: 'r',
-  sourceIp: '192.0.2.7',
-  requiredScope: 'access:read',
-  caller: { kind: 'api-key', appId, keyId },
-} as const;
+import { accessItem } from '../../../support/table-items.ts';
 
 const memory = tableForEachTest();
 beforeEach(() => {
-  memory.put(applicationItem({ keys: { [keyId]: storedKey() } }));
+  memory.put(readerItem());
   memory.put({ ...inactiveMarkKey('ada' as UserId), userId: 'ada', changeId: '01KAAAAAAA0000000000000000' });
 });
 
