@@ -186,8 +186,8 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'numbers that are reserved': {
     file: 'shared/table/items/feed-item.ts',
-    text: '(last !== undefined && isReadable(last) ? lastNumber(last) : upTo) + 1',
-    instead: 'upTo + 1',
+    text: 'last !== undefined && isReadable(last) ? lastNumber(last) : upTo;',
+    instead: 'upTo;',
     check: 'feeds',
   },
   'a change is pending until it has a number': {

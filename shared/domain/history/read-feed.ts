@@ -14,6 +14,7 @@ import {
   isReadable,
   lastNumber,
   readFeedNews,
+  readLogEnd,
 } from '#shared/table/items/feed-item.ts';
 import { type FeedName, usersFeed } from '#shared/table/keys.ts';
 import {
@@ -106,13 +107,15 @@ async function readFeed(feed: FeedName, position: FeedPosition | undefined): Pro
   };
 }
 
-/** Steps over expired blocks that DynamoDB has not removed yet. */
+/** Steps over blocks from before the log began anew, and over expired ones that DynamoDB has not removed yet. */
 async function readOldest(feed: FeedName): Promise<FeedNews> {
   for (let from = 0; ; ) {
     const news = await readFeedNews(feed, from);
+    const { startsAfter } = news.complete ? news : await readLogEnd(feed);
+    const blocks = news.blocks.filter(({ first }) => first > startsAfter);
     const last = news.blocks.at(-1);
-    if (news.complete || last === undefined || news.blocks.some(isReadable)) return news;
-    from = lastNumber(last) + 1;
+    if (news.complete || last === undefined || blocks.some(isReadable)) return { ...news, blocks };
+    from = Math.max(lastNumber(last), startsAfter) + 1;
   }
 }
 
@@ -124,9 +127,10 @@ function oldestPosition({ blocks, upTo }: FeedNews): FeedPosition {
 
 /**
  * Refuses a position after which changes have expired: 410. The block of the position must still be readable and contain the
- * change of the position, which that of a restored table does not, and each block must follow the one before.
+ * change of the position, which that of a restored table does not, and each block must follow the one before. A log that began
+ * anew (`restartLog`) refuses all earlier positions.
  */
-function requireKept({ blocks, upTo, complete }: FeedNews, { first, number, id }: FeedPosition): void {
+function requireKept({ blocks, upTo, startsAfter, complete }: FeedNews, { first, number, id }: FeedPosition): void {
   const following = blocks.filter((block) => block.first >= first);
   const [own] = following;
   const isNothingLost = own === undefined ? complete && number === upTo && first > number : isReadable(own);
@@ -134,7 +138,7 @@ function requireKept({ blocks, upTo, complete }: FeedNews, { first, number, id }
     const before = following[at - 1];
     return block.first === (before === undefined ? first : lastNumber(before) + 1);
   });
-  const isSame = own === undefined || id === null || own.changes[number - first]?.id === id;
+  const isSame = number >= startsAfter && (own === undefined || id === null || own.changes[number - first]?.id === id);
   if (isNothingLost && isJoined && isSame) return;
   throw new ServiceError('cursor_expired', {
     detail: `Changes can be followed for ${feedDays()} days. Read the snapshot, then continue with its changesCursor.`,

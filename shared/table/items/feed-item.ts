@@ -44,7 +44,7 @@ const blockSchema = v.object({
 /** Up to 100 changes that were numbered at once. */
 export type LogBlock = Readonly<v.InferOutput<typeof blockSchema>>;
 
-const endSchema = v.object({ upTo: v.number() });
+const endSchema = v.object({ upTo: v.number(), startsAfter: v.optional(v.number(), 0) });
 
 /** As long as the tombstone of an erased user, whose id a log also contains. */
 export const maxFeedDays = erasedMarkDays;
@@ -62,10 +62,17 @@ export function isReadable({ keptUntil }: LogBlock): boolean {
   return keptUntil > now().getTime() / 1000;
 }
 
+/** Whether a block is readable and not from before the log began anew. */
+export function isCurrent(block: LogBlock, { startsAfter }: Pick<LogEnd, 'startsAfter'>): boolean {
+  return isReadable(block) && block.first > startsAfter;
+}
+
 /** The end of a log: its last block, and the highest number that may be in use; strongly consistent. */
 export interface LogEnd {
   readonly block: LogBlock | undefined;
   readonly upTo: number;
+  /** The log began anew after this number, and does not continue the blocks up to it; 0 if it never did. */
+  readonly startsAfter: number;
 }
 
 export async function readLogEnd(feed: FeedName): Promise<LogEnd> {
@@ -89,7 +96,7 @@ async function readItemsOf(range: Range, count: number) {
 function logOf(feed: FeedName, items: readonly (Item & Key)[]): LogEnd {
   const end = items.find(({ sk }) => sk === logEndKey(feed).sk);
   const [block] = blocksOf(feed, items);
-  return { block, upTo: end === undefined ? 0 : parseItem(endSchema, end).upTo };
+  return { block, ...(end === undefined ? { upTo: 0, startsAfter: 0 } : parseItem(endSchema, end)) };
 }
 
 function blocksOf(feed: FeedName, items: readonly (Item & Key)[]): LogBlock[] {
@@ -115,7 +122,7 @@ export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promis
 }
 
 /** What a reader of a feed finds: the blocks from one on, in order, and, if they reach the end, what is pending. */
-export interface FeedNews extends Pick<LogEnd, 'upTo'> {
+export interface FeedNews extends Pick<LogEnd, 'upTo' | 'startsAfter'> {
   readonly blocks: readonly LogBlock[];
   readonly pending: readonly FeedChange[];
   /** Whether the blocks reach the end of the log. */
@@ -134,14 +141,14 @@ const blocksPerPage = 200;
 export async function readFeedNews(feed: FeedName, first: number): Promise<FeedNews> {
   const news = await queryItems(ranges.feedNews(feed, first), { limit: newsItems });
   if (news.next === undefined) {
-    const { upTo } = logOf(feed, news.items);
-    return { blocks: blocksOf(feed, news.items).reverse(), pending: pendingOf(news.items), upTo, complete: true };
+    const { block: _, ...end } = logOf(feed, news.items);
+    return { blocks: blocksOf(feed, news.items).reverse(), pending: pendingOf(news.items), ...end, complete: true };
   }
   const pending = await readPendingUpTo(feed);
   const log = await readItemsOf(ranges.log(feed, first), blocksPerPage);
   const complete = log.next === undefined;
-  const { upTo } = logOf(feed, log.items);
-  return { blocks: blocksOf(feed, log.items), pending: complete ? pending : [], upTo, complete };
+  const { block: _, ...end } = logOf(feed, log.items);
+  return { blocks: blocksOf(feed, log.items), pending: complete ? pending : [], ...end, complete };
 }
 
 /**
@@ -150,10 +157,11 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
  */
 export async function addLogBlock(
   feed: FeedName,
-  { block: last, upTo }: LogEnd,
+  { block: last, upTo, startsAfter }: LogEnd,
   changes: readonly FeedChange[],
 ): Promise<LogBlock | undefined> {
-  const first = (last !== undefined && isReadable(last) ? lastNumber(last) : upTo) + 1;
+  const used = last !== undefined && isReadable(last) ? lastNumber(last) : upTo;
+  const first = Math.max(used, startsAfter) + 1;
   const keptUntil = Math.max(last?.keptUntil ?? 0, Math.ceil(now().getTime() / 1000) + feedDays() * secondsPerDay);
   const block = { first, changes, keptUntil };
   const item = { ...logBlockKey(feed, first), ...block, ttl: keptUntil + marginSeconds };
@@ -168,6 +176,26 @@ export async function addLogBlock(
 function reserveNumbers(feed: FeedName, upTo: number, last: number): TransactEntry {
   const set = { upTo: Math.ceil(last / reservedNumbers) * reservedNumbers };
   return updateEntry({ key: logEndKey(feed), set, ...(upTo === 0 ? { absent: ['upTo'] } : { equals: { upTo } }) });
+}
+
+/**
+ * Begins a log anew after a number: positions before it expire, because the next block does not follow theirs. For when this
+ * table may lack numbers that were given out elsewhere. False if the end of the log has changed since the read.
+ */
+export async function restartLog(
+  feed: FeedName,
+  { upTo }: Pick<LogEnd, 'upTo'>,
+  startsAfter: number,
+): Promise<boolean> {
+  const set = { upTo: startsAfter, startsAfter };
+  const update = { key: logEndKey(feed), set, ...(upTo === 0 ? { absent: ['upTo'] } : { equals: { upTo } }) };
+  return (await transact([updateEntry(update)])).kind === 'committed';
+}
+
+/** The ids of all changes in the blocks of a log, also of those before it began anew; strongly consistent. */
+export async function readLoggedIds(feed: FeedName): Promise<ReadonlySet<string>> {
+  const { items } = await readItemsOf(ranges.log(feed, 0), Number.POSITIVE_INFINITY);
+  return new Set(blocksOf(feed, items).flatMap(({ changes }) => changes.map(({ id }) => id)));
 }
 
 /** How long a feed can be followed without a new snapshot. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
-import { isReadable, type LogBlock, lastNumber, readLogEnd } from '../items/feed-item.ts';
+import { isCurrent, type LogBlock, lastNumber, readLogEnd } from '../items/feed-item.ts';
 import type { FeedName } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 
@@ -25,8 +25,8 @@ export interface FollowerPosition {
 
 /** The position after everything that has a number now; strongly consistent. */
 export async function currentPosition(feed: FeedName): Promise<FeedPosition> {
-  const { block, upTo } = await readLogEnd(feed);
-  return block !== undefined && isReadable(block) ? afterBlock(block) : afterNumber(upTo);
+  const { block, ...end } = await readLogEnd(feed);
+  return block !== undefined && isCurrent(block, end) ? afterBlock(block) : afterNumber(end.upTo);
 }
 
 export function afterBlock(block: LogBlock): FeedPosition {

@@ -3,6 +3,8 @@ import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { readLogEnd, restartLog } from '#shared/table/items/feed-item.ts';
+import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
 import { operatorContext as operator, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -252,4 +254,53 @@ test('a key without the scope is refused before the feed is read', async () => {
   memory.sdk.requests.length = 0;
   await expect(listChanges({ appId, limit: 1 }, refused)).rejects.toMatchObject({ code: 'scope_missing' });
   expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toEqual([]);
+});
+
+describe('a log that began anew', () => {
+  const restart = async () => expect(await restartLog(appId, await readLogEnd(appId), 5000)).toBe(true);
+  const expired = expect.objectContaining({ code: 'cursor_expired' });
+
+  test('refuses every position from before, even where a block of another Region has the same number', async () => {
+    put(500);
+    put(400);
+    await number();
+    const [first, second] = [await list(undefined, { limit: 1 }), await list()];
+    // The lost Region had numbered more changes, of which this table has none.
+    const ahead = encodeFeedCursor(appId, {
+      feeds: [
+        { first: 3, number: 7 },
+        { first: 1, number: 0 },
+      ],
+      pendingAfter: undefined,
+    });
+    await restart();
+    for (const { cursor } of [first, second, { cursor: ahead }]) await expect(list(cursor)).rejects.toEqual(expired);
+    put(300);
+    await number();
+    for (const { cursor } of [first, second, { cursor: ahead }]) await expect(list(cursor)).rejects.toEqual(expired);
+  });
+
+  test('is followed from its beginning, and from the current position', async () => {
+    put(500);
+    await number();
+    await restart();
+    const own = await currentPosition(appId);
+    expect(own).toEqual({ first: 5001, number: 5000 });
+    const cursor = encodeFeedCursor(appId, { feeds: [own, { first: 1, number: 0 }], pendingAfter: undefined });
+    expect(idsOf(await list(cursor))).toEqual([]);
+    const id = put(300);
+    for (const prepare of [async () => {}, number]) {
+      await prepare();
+      expect(idsOf(await list(cursor))).toEqual([id]);
+      expect(idsOf(await list())).toEqual([id]);
+    }
+    expect(await currentPosition(appId)).toEqual({ first: 5001, number: 5001 });
+  });
+
+  test('does not restart if its end has changed since it was read', async () => {
+    put(500);
+    const end = await readLogEnd(appId);
+    await number();
+    expect(await restartLog(appId, end, 5000)).toBe(false);
+  });
 });
