@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor-command.ts';
 import { addGrants } from './commands/grant-commands.ts';
 import { addHistory } from './commands/history-commands.ts';
 import { addKeys } from './commands/key-commands.ts';
+import { addRepair } from './commands/repair-command.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
@@ -60,6 +61,7 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
     addBulk,
     addHistory,
     addChanges,
+    addRepair,
     addWhoami,
     addDeployments,
     addDoctor,

@@ -50,7 +50,10 @@ const preparation = {
     request: ({ userId }) => ({ body: { names: [userId] } }),
     check: ({ items }) => check('users with that id', items[0]?.users.length, 1),
   },
-  'reindex-users': { request: () => ({ query: one }), check: ({ checked }) => check('checked', checked <= 1, true) },
+  repair: {
+    request: () => ({ query: { ...one, dryRun: true } }),
+    check: ({ checked }) => check('checked', checked <= 1, true),
+  },
   'update-user': {
     request: (trial) => ({ ...user(trial), body: { displayName: `Smoke ${trial.id}, renamed` } }),
     check: ({ changed }) => check('changed', changed, true),

@@ -2,7 +2,6 @@ import { Argument, type Command, Option } from 'commander';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import { userIdSchema } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
-import { countOf } from '#shared/contract/wording.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
 import { type ImportOptions, importUsers } from '../bulk/import-users.ts';
@@ -24,7 +23,6 @@ import { notSent } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
-import { reindexAll } from './reindex-all.ts';
 
 /** Adds `users`: the users of all applications. */
 export function addUsers(program: Command, { withContext }: ContextProvider): void {
@@ -75,21 +73,6 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
         const fetchPage = (page: PageQuery) => context.client.call('list-users', { query: { ...page, ...query } });
         await showPages(context, filled(fetchPage), userColumns);
       }),
-    );
-
-  users
-    .command('reindex')
-    .description('repair the search and the list of inactive users, for example after a restore; safe to run twice')
-    .option('--cursor <cursor>', 'continue where an earlier run failed')
-    .addHelpText('after', examples('users reindex'))
-    .action(
-      withContext((context: CommandContext<{ cursor?: string }>) =>
-        reindexAll(context, {
-          command: 'users reindex',
-          fetchPage: (query) => context.client.call('reindex-users', { query }),
-          summarize: ({ checked, changed }) => `Checked ${countOf(checked, 'user')}, repaired ${changed}.`,
-        }),
-      ),
     );
 
   users

@@ -140,16 +140,17 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 
 /**
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
- * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires.
+ * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires. Only a repair
+ * queries feeds, removes pending changes, and begins a log anew.
  */
 const tableUse: TableUse = {
   reads: ['user', 'userList', 'application', 'search', 'idempotency', 'format'],
   lists: ['applications', 'applicationUsers', 'userChanges', 'applicationChanges', 'history'],
-  queries: ['user', 'userList', 'application', 'search'],
+  queries: ['user', 'userList', 'application', 'search', 'feed'],
   writes: {
     PutItem: ['user', 'userList', 'application', 'search', 'feed', 'idempotency', 'format'],
-    DeleteItem: ['user', 'userList', 'application', 'search'],
-    UpdateItem: ['user', 'userList', 'application'],
+    DeleteItem: ['user', 'userList', 'application', 'search', 'feed'],
+    UpdateItem: ['user', 'userList', 'application', 'feed'],
     ConditionCheckItem: ['user'],
   },
 };

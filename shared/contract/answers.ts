@@ -87,11 +87,6 @@ export type NarrowedPageOf<Item extends v.GenericSchema> = ReturnType<typeof nar
 export const deletionSchema = /* @__PURE__ */ (() => v.object({ changed: v.boolean(), complete: v.boolean() }))();
 export type Deletion = Answer<typeof deletionSchema>;
 
-/** The answer to filling an index, a page at a time. */
-export const reindexingSchema = /* @__PURE__ */ (() =>
-  v.object({ checked: v.number(), changed: v.number(), cursor: v.nullable(v.string()) }))();
-export type Reindexing = Answer<typeof reindexingSchema>;
-
 /* @__PURE__ */ describeMembers(() => versionedEntries, {
   version:
     'Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0.',
@@ -101,9 +96,4 @@ export type Reindexing = Answer<typeof reindexingSchema>;
 /* @__PURE__ */ describeMembers(() => deletionSchema.entries, {
   changed: changedDescription,
   complete: '`false` if time ran out: repeat the request to continue.',
-});
-/* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
-  checked: 'The number of users or changes examined on this page.',
-  changed: 'The number of those for which something was missing or outdated.',
-  cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
 });

@@ -11,6 +11,7 @@ import type { AnswerOf } from './operation.ts';
 import { getOperatorOperation } from './operator.ts';
 import * as role from './role.ts';
 import * as roleMembers from './role-members.ts';
+import { repairOperation } from './table-repair.ts';
 import { undoChangeOperation } from './undo.ts';
 import * as user from './user.ts';
 
@@ -57,7 +58,6 @@ export const manageOperations = {
   'list-application-changes': history.listApplicationChangesOperation,
   'list-users': user.listUsersOperation,
   'resolve-users': user.resolveUsersOperation,
-  'reindex-users': user.reindexUsersOperation,
   'create-user': user.createUserOperation,
   'get-user': user.getUserOperation,
   'update-user': user.updateUserOperation,
@@ -74,6 +74,7 @@ export const manageOperations = {
   'undo-bulk': bulkUndo.undoBulkOperation,
   'undo-status-bulk': bulkUndo.undoStatusBulkOperation,
   'undo-change': undoChangeOperation,
+  repair: repairOperation,
 } as const;
 export type ManageOperations = typeof manageOperations;
 export type ManageOperationName = keyof ManageOperations;

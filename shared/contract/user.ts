@@ -7,7 +7,6 @@ import {
   type PageOf,
   pageSchema,
   recordedSchema,
-  reindexingSchema,
   versionedSchema,
 } from './answers.ts';
 import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
@@ -19,7 +18,6 @@ import {
   dryRunQuerySchema,
   maxReasonLength,
   pageQuery,
-  pageQuerySchema,
   textSchema,
   userIdPrefixPattern,
   userIdSchema,
@@ -70,25 +68,6 @@ export const listUsersOperation = {
   description:
     'Ordered by id. `q` searches by the beginnings of the words of the name, the e-mail address (without its domain) and the id, ignoring case and accents. The user with exactly this id comes first, then those with exactly this e-mail address. `q` cannot be combined with `prefix`.',
   example: { query: { q: 'ada love', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
-}));
-
-export const reindexUsersOperation = {
-  name: 'reindex-users',
-  method: 'POST',
-  path: '/api/manage/search-index',
-  role: 'admin',
-  query: pageQuerySchema,
-  answer: answers<typeof reindexingSchema>(),
-  errors: [],
-} as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(reindexUsersOperation, () => ({
-  answer: reindexingSchema,
-  tag: 'Users',
-  summary: 'Repair the search and the list of inactive users',
-  description:
-    'Writes missing search entries and marks of inactive users, a page of users at a time. They may be missing after the table was restored, or after a Region of a replicated table was lost. No user changes, and repeating it writes nothing.',
-  example: { query: { limit: 100 }, answer: { checked: 1, changed: 0, cursor: null } },
 }));
 
 const createUserBodySchema = v.optional(v.strictObject(fieldEntries(userFields, 'body')), {});

@@ -218,6 +218,8 @@ export const ranges = {
     ...{ pk: `USER#${userId}`, prefix: 'CHANGE#', descending: true },
     ...(appId !== undefined && { where: { attribute: 'appId', value: appId } }),
   }),
+  /** The changes of an application itself and of its roles. */
+  ownChanges: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'CHANGE#', descending: true }),
   applicationChanges: (appId: AppId, span: ChangeSpan): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#CHANGES`,

@@ -145,7 +145,7 @@ describe('before a destructive command', () => {
   test.each([
     ['users delete ada --yes', 'DELETE /users/ada', { changed: true, complete: true }],
     [`keys revoke billing ${key.keyId}`, `DELETE /applications/billing/keys/${key.keyId}`, key],
-    ['users reindex', 'POST /search-index', { checked: 1, changed: 0, cursor: null }],
+    ['repair', 'POST /repair', { checked: 1, findings: [], cursor: null }],
   ])('the deployment is also shown by %s', async (line, route, body) => {
     stub.on(route, { body });
     expect((await run(line)).stderr).toContain(`Deployment: prod, ${stub.url}\n`);

@@ -29,11 +29,11 @@ describe('a command for users, their access or their roles sends its signed requ
       'Ada Lovelace',
     ],
     [
-      'users reindex --cursor c+',
-      'POST /search-index',
-      { query: 'limit=100&cursor=c%2B' },
-      { checked: 3, changed: 2, cursor: null },
-      'Checked 3 users, repaired 2.',
+      'repair --cursor c+',
+      'POST /repair',
+      { query: 'limit=100&cursor=c%2B&dryRun=false' },
+      { checked: 3, findings: [{ kind: 'member', mended: true, userId: 'ada', appId: 'billing' }], cursor: null },
+      'Checked 3 items, found 1 difference.',
     ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
     [

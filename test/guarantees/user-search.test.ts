@@ -21,7 +21,7 @@ async function loadOperations() {
   return {
     ...(await import('#shared/domain/user/users.ts')),
     ...(await import('#shared/domain/user/find-users.ts')),
-    ...(await import('#shared/domain/user/search-entries.ts')),
+    ...(await import('#shared/domain/repair/repair-table.ts')),
     ...(await import('#shared/domain/user/search-words.ts')),
     ...(await import('#shared/domain/user/delete-user.ts')),
   };
@@ -63,13 +63,15 @@ const wordsOf = async (userId: UserId) => (await entriesOf(userId)).map(([, sk])
 const rename = (userId: UserId, displayName: string | null) => operations.updateUser({ userId, displayName }, operator);
 const found = async (q: string) => (await operations.findUsers({ q, limit: 100 })).items.map(({ userId }) => userId);
 
-async function reindexAll(limit: number) {
-  let [checked, changed, cursor] = [0, 0, undefined as string | undefined];
+async function repairAll(limit: number) {
+  let changed = 0;
+  let cursor: string | undefined;
   do {
-    const page = await operations.reindexUsers({ limit, cursor });
-    [checked, changed, cursor] = [checked + page.checked, changed + page.changed, page.cursor ?? undefined];
+    const page = await operations.repairTable({ limit, cursor }, operator);
+    changed += page.findings.length;
+    cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
-  return { checked, changed };
+  return changed;
 }
 
 /** Runs something immediately before the first transaction that writes words, as if it had been faster. */
@@ -155,10 +157,10 @@ describe('the command that repairs the search', () => {
     const userIds = [await newUserWithoutEntries('Yesterday One'), await newUserWithoutEntries('Yesterday Two')];
     const before = await operations.getUser({ userId: userIds[0] as UserId });
     expect(await found('yesterday')).toEqual([]);
-    expect(await reindexAll(2)).toEqual({ checked: expect.any(Number), changed: 2 });
+    expect(await repairAll(2)).toBe(2);
     expect((await found('yesterday')).sort()).toEqual(userIds.sort());
     expect(await operations.getUser({ userId: before.userId as UserId })).toEqual(before);
-    const transactions = (await requestsOf(() => reindexAll(100))).filter(
+    const transactions = (await requestsOf(() => repairAll(100))).filter(
       ({ command }) => command === 'TransactWriteItemsCommand',
     );
     expect(transactions).toEqual([]);
@@ -166,14 +168,14 @@ describe('the command that repairs the search', () => {
 
   test('replaces words produced by older rules', async () => {
     const userId = await newUserOfOlderRules('Ruled Anew');
-    await reindexAll(100);
+    await repairAll(100);
     expect(await wordsOf(userId)).toEqual([`${count}`, 'anew', 'ruled', 'searched'].sort());
   });
 
   test('is overridden by a faster new name', async () => {
     const userId = await newUserWithoutEntries('Slow Name');
     overtake(() => rename(userId, 'Fast Name'));
-    await reindexAll(100);
+    await repairAll(100);
     expect(await wordsOf(userId)).toEqual([`${count}`, 'fast', 'name', 'searched'].sort());
   });
 
@@ -182,7 +184,7 @@ describe('the command that repairs the search', () => {
     ['words by older rules', newUserOfOlderRules],
   ])('makes a slower new name of a user with %s see its entries', async (_, newOlderUser) => {
     const userId = await newOlderUser('Early Name');
-    overtake(() => reindexAll(100));
+    overtake(() => repairAll(100));
     await rename(userId, 'Late Name');
     expect(await wordsOf(userId)).toEqual([`${count}`, 'late', 'name', 'searched'].sort());
   });
@@ -192,7 +194,7 @@ describe('the command that repairs the search', () => {
     sdk.fault = async ({ command }, send) => {
       if (command !== 'TransactWriteItemsCommand') return send();
       sdk.fault = undefined;
-      await reindexAll(100);
+      await repairAll(100);
       return send();
     };
     await operations.setUserStatus({ userId, status: 'inactive', reason: null }, operator);
@@ -213,7 +215,7 @@ describe('the command that repairs the search', () => {
       await operations.deleteUser({ userId }, operator).catch(() => undefined);
       sdk.fault = undefined;
     });
-    await reindexAll(100);
+    await repairAll(100);
     expect(await entriesOf(userId)).toEqual([]);
     await operations.deleteUser({ userId }, operator);
   });

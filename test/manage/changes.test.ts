@@ -37,9 +37,9 @@ async function recordedBy(action: () => Promise<Answer>): Promise<{ answer: Answ
 const rows = changeRows(ask);
 
 test('every operation that writes has a row in this test', () => {
-  // Indexing, finding and verifying users and changes modifies nothing; undoing has its own tests.
+  // Finding and verifying users and changes modifies nothing; undoing and repairing have their own tests.
   const others: readonly string[] = [
-    ...['reindex-users', 'resolve-users', 'verify-changes'],
+    ...['repair', 'resolve-users', 'verify-changes'],
     ...['undo-change', 'undo-bulk', 'undo-status-bulk'],
   ];
   const writing = Object.values(manageOperations).filter(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
+import { alterItem } from '../support/alter-item.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
@@ -131,6 +132,13 @@ const kinds: readonly Kind[] = [
     },
   },
   {
+    name: 'repair',
+    accepted: async () => {
+      await alterItem(service, [`APP#${await newApplication()}`, 'APP'], ['chainHead'], 'of a change that was lost');
+      return ['POST', '/repair'];
+    },
+  },
+  {
     name: 'revoke-key',
     accepted: async () => ['DELETE', await keyPath()],
     refused: { code: 'key_not_found', request: async () => ['DELETE', '/applications/billing/keys/svk_none'] },
@@ -151,9 +159,9 @@ const kinds: readonly Kind[] = [
 
 const send = ([method, path, body]: Request, query = '') => manage('iam', method, path + query, { body });
 
-/** Removes the ids and times that differ between requests, and the secret, from a response. */
+/** Removes the ids, times and cursors that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {
-  const { changeId, keyId, createdAt, updatedAt, revokedAt, requestId, secret, ...rest } = body;
+  const { changeId, keyId, createdAt, updatedAt, revokedAt, requestId, secret, cursor, ...rest } = body;
   return { status, ...rest, isRecorded: Boolean(changeId), isRevoked: Boolean(revokedAt) };
 }
 

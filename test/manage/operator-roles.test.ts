@@ -105,7 +105,7 @@ const admin = [
   ...support,
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
   'update-key',
-  ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
+  ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'repair'],
 ];
 /**
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
@@ -118,7 +118,7 @@ const always = [
 const alwaysForSupport = [...always, 'undo-change'];
 /** The operations that concern no single application and therefore require a role for all. */
 const global = [
-  ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
+  ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'repair'],
   ...['set-user-status-in-bulk', 'undo-status-bulk'],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));

@@ -180,7 +180,7 @@ const rows: Record<ManageOperationName, Row> = {
       items: [{ name: userId, users: [{ userId, displayName: null, email: null, status: 'active' }] }],
     }),
   },
-  'reindex-users': { query: '?limit=1', answer: () => ({ checked: 1, changed: 0, cursor: expect.any(String) }) },
+  repair: { query: '?limit=1', answer: () => ({ checked: 1, findings: [], cursor: expect.any(String) }) },
   'create-user': {
     at: ({ userId }) => ({ userId: `${userId}-more` }),
     body: () => ({ displayName: 'Ada Lovelace', email: 'ada@example.com' }),

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
@@ -6,6 +6,7 @@ import { createUlid } from '#shared/core/ids.ts';
 import { logBlockKey, userChangeKey } from '#shared/table/keys.ts';
 import { documentClient } from '../support/document-client.ts';
 import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';
+import { eventually } from '../support/eventually.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
 import { type Answer, type Key, sendSigned } from '../support/send-request.ts';
@@ -30,7 +31,7 @@ const placed = [
   'get-operator',
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
-  ...['create-user', 'get-user', 'list-users', 'resolve-users', 'reindex-users', 'update-user'],
+  ...['create-user', 'get-user', 'list-users', 'resolve-users', 'repair', 'update-user'],
   ...['issue-key', 'list-keys', 'list-all-keys'],
   ...['get-access', 'check-access', 'assign-role', 'set-access', 'get-snapshot'],
   ...['list-application-users', 'list-members', 'list-user-access'],
@@ -115,10 +116,14 @@ async function haveNumber(change: { readonly appId: AppId; readonly userId: User
   const at = new Date(Date.now() - 60_000);
   const id = createUlid(at);
   const item = { ...userChangeKey(change.userId, id), ...storedChange(), ...change, id, at: at.toISOString() };
-  const log = logBlockKey(change.appId, 0);
-  const changes = [{ id, action: item.action, userId: change.userId }];
-  const block = { ...log, first: 0, changes, keptUntil: Math.ceil(Date.now() / 1000) + 60 };
-  for (const Item of [item, block]) {
-    await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
-  }
+  const TableName = process.env.TABLE_NAME;
+  const documents = documentClient(service.endpoint);
+  const Key = logBlockKey(change.appId, 1);
+  const { Item: block } = await eventually(
+    () => documents.send(new GetCommand({ TableName, Key })),
+    ({ Item }) => Item !== undefined,
+  );
+  const [, ...others] = block?.changes ?? [];
+  const changes = [{ id, action: item.action, userId: change.userId }, ...others];
+  for (const Item of [item, { ...block, changes }]) await documents.send(new PutCommand({ TableName, Item }));
 }

@@ -19,7 +19,7 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
-import { numberChanges } from '#shared/domain/history/feed-numbers.ts';
+import { numberChanges, numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
@@ -28,6 +28,7 @@ import {
 import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
+import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
@@ -96,6 +97,8 @@ const runs = {
   'list-roles': listRoles,
   'list-members': listMembers,
   'list-keys': listKeys,
+  repair: (request: RepairRequest & { readonly dryRun?: boolean }, context: RequestContext) =>
+    repairTable(request, { ...context, dryRun: request.dryRun === true }),
 } as const;
 
 export type OperationName = keyof typeof runs;
@@ -251,3 +254,9 @@ export const replica = { beginSnapshot, loadSnapshot, followChanges, addPage, cr
 
 /** The readers of the table's stream; each returns the sequence number to resume from, if any. */
 export const streamReaders = { publisher: publishChanges, numberer: numberChanges } as const;
+
+/** Numbers everything that is pending, in the feeds of these items. */
+export async function numberAll(items: readonly { readonly pk?: unknown }[]): Promise<void> {
+  const feeds = new Set(items.flatMap(({ pk }) => /^FEED#(.+)$/.exec(String(pk))?.[1] ?? []));
+  for (const feed of feeds) await numberFeed(feed as AppId);
+}

@@ -226,9 +226,14 @@ test('number-changes may query and write the feeds, and no other partition of th
   }
 });
 
-test('only those that write changes may add to a feed, and only number-changes may change it', () => {
-  const writing = ['set-access', 'assign-role', 'revoke-role', 'manage'];
-  for (const name of [...names, 'manage', 'publish-changes']) {
+test('only those that write changes may add to a feed; number-changes, and the repair of manage, may change it', () => {
+  const writing = ['set-access', 'assign-role', 'revoke-role'];
+  expect(writable('manage', { pk: 'FEED#billing' }).sort()).toEqual([
+    'dynamodb:DeleteItem',
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+  ]);
+  for (const name of [...names, 'publish-changes']) {
     const expected = writing.includes(name) ? ['dynamodb:PutItem'] : [];
     expect([name, writable(name, { pk: 'FEED#billing' })]).toEqual([name, expected]);
   }

@@ -2,6 +2,7 @@ import { accessOutcomes } from './manage-outcomes/access-outcomes.ts';
 import { applicationOutcomes } from './manage-outcomes/application-outcomes.ts';
 import { changeOutcomes } from './manage-outcomes/change-outcomes.ts';
 import { type AskManage, anything } from './manage-outcomes/prepare.ts';
+import { repairOutcomes } from './manage-outcomes/repair-outcomes.ts';
 import { roleOutcomes } from './manage-outcomes/role-outcomes.ts';
 import { userOutcomes } from './manage-outcomes/user-outcomes.ts';
 import type { ManageOutcomes } from './outcomes.ts';
@@ -14,7 +15,8 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     ...applicationOutcomes(service, ask),
     ...roleOutcomes(service),
     ...accessOutcomes(),
-    ...userOutcomes(service),
+    ...userOutcomes(),
     ...changeOutcomes(ask),
+    ...repairOutcomes(service),
   };
 }

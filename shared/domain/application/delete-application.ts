@@ -173,8 +173,8 @@ async function readAccesses(appId: AppId, userIds: readonly UserId[]): Promise<S
  * Deletes the application's contents, and repeats once no earlier request can still write, until a pass finds
  * nothing. False when time ran out.
  */
-async function deleteContents(
-  deleted: NonNullable<MarkedApplication['deleted']>,
+export async function deleteContents(
+  deleted: Pick<Application, 'appId' | 'version'>,
   { hasTime, waitUntil }: DeletionTime,
 ): Promise<boolean> {
   const { appId } = deleted;

@@ -8,7 +8,7 @@ type Searchable = Pick<User, 'userId' | 'displayName' | 'email'>;
 export const maxSearchWords = 12;
 /** The characters of a word that are indexed; with the user id it fits in a sort key of 1,024 bytes. */
 const maxWordLength = 128;
-/** Incremented with every change of these rules, so that `reindexUsers` rewrites the words of all users. */
+/** Incremented with every change of these rules, so that a repair rewrites the words of all users. */
 const format = 1;
 
 const apostrophes = /['’ʼ‘`]/g;

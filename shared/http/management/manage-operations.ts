@@ -26,6 +26,7 @@ import {
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
+import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -35,7 +36,6 @@ import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
-import { reindexUsers } from '#shared/domain/user/search-entries.ts';
 import {
   createUser,
   getUser,
@@ -124,7 +124,6 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     return findUsers({ q, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
-  'reindex-users': ({ query }) => reindexUsers(query),
   'create-user': ({ path, body }, context) => createUser({ ...path, ...body }, context),
   'get-user': ({ path }) => getUser(path),
   'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),
@@ -146,6 +145,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     undoBulk({ ...path, ...query, ...body, heldRoles }, context),
   'undo-status-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
     undoBulk({ ...path, ...query, ...body, heldRoles }, context),
+  repair: ({ query }, context) => repairTable(query, context),
   'undo-change': ({ path }, context) => undoChange({ ...path, heldRoles: context.heldRoles }, context),
 };
 

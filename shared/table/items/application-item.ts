@@ -68,6 +68,11 @@ export function applicationOf(item: Item | undefined): Application | undefined {
   return deleting ? undefined : application;
 }
 
+/** The id of a listed application. */
+export function appIdOf(item: Item): AppId {
+  return parseItem(v.object({ appId: storedId<AppId>() }), item).appId;
+}
+
 /** An application read for a caller who is not authorized yet. Only `authorize` opens it. */
 export class SealedApplication {
   readonly #application: Application | undefined;

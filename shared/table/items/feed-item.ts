@@ -44,7 +44,11 @@ const blockSchema = v.object({
 /** Up to 100 changes that were numbered at once. */
 export type LogBlock = Readonly<v.InferOutput<typeof blockSchema>>;
 
-const endSchema = v.object({ upTo: v.number(), startsAfter: v.optional(v.number(), 0) });
+const endSchema = v.object({
+  upTo: v.number(),
+  startsAfter: v.optional(v.number(), 0),
+  restartedAt: v.optional(v.number(), 0),
+});
 
 /** As long as the tombstone of an erased user, whose id a log also contains. */
 export const maxFeedDays = erasedMarkDays;
@@ -73,6 +77,8 @@ export interface LogEnd {
   readonly upTo: number;
   /** The log began anew after this number, and does not continue the blocks up to it; 0 if it never did. */
   readonly startsAfter: number;
+  /** When it did, in milliseconds since the epoch: changes from before have no place in it; 0 if it never did. */
+  readonly restartedAt: number;
 }
 
 export async function readLogEnd(feed: FeedName): Promise<LogEnd> {
@@ -96,7 +102,7 @@ async function readItemsOf(range: Range, count: number) {
 function logOf(feed: FeedName, items: readonly (Item & Key)[]): LogEnd {
   const end = items.find(({ sk }) => sk === logEndKey(feed).sk);
   const [block] = blocksOf(feed, items);
-  return { block, ...(end === undefined ? { upTo: 0, startsAfter: 0 } : parseItem(endSchema, end)) };
+  return { block, ...(end === undefined ? { upTo: 0, startsAfter: 0, restartedAt: 0 } : parseItem(endSchema, end)) };
 }
 
 function blocksOf(feed: FeedName, items: readonly (Item & Key)[]): LogBlock[] {
@@ -187,7 +193,7 @@ export async function restartLog(
   { upTo }: Pick<LogEnd, 'upTo'>,
   startsAfter: number,
 ): Promise<boolean> {
-  const set = { upTo: startsAfter, startsAfter };
+  const set = { upTo: startsAfter, startsAfter, restartedAt: now().getTime() };
   const update = { key: logEndKey(feed), set, ...(upTo === 0 ? { absent: ['upTo'] } : { equals: { upTo } }) };
   return (await transact([updateEntry(update)])).kind === 'committed';
 }

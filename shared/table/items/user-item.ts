@@ -4,6 +4,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { erasedMarkDays } from '#shared/contract/entry-digest.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { fieldEntries, userFields } from '#shared/contract/resource-fields.ts';
+import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
@@ -194,3 +195,26 @@ export function eraseUserEntries(
   });
   return [tombstone, updateEntry({ key: erasedEntryKey(userId), set: { userId, ...erased } })];
 }
+
+/** The tombstone of a user whose erasure is on record, if it would still be kept; for when only the erasure is left. */
+export function putTombstoneEntries(userId: UserId, { id, at, integrity }: Change): TransactEntry[] | undefined {
+  const ttl = epochSeconds(at) + erasedMarkDays * secondsPerDay;
+  // Not on the last day, on which DynamoDB may have removed it.
+  if (ttl - secondsPerDay < now().getTime() / 1000) return undefined;
+  const erased = { erased: true, userId, erasedAt: at, ttl, lastChangeId: id, chainHead: integrity.mac };
+  return [putEntry({ ...userKey(userId), ...erased }, { absent: ['pk'] })];
+}
+
+/** Lists a user as being erased, or as erased, as the user's own item says. */
+export function putErasedEntry(item: Item): TransactEntry {
+  const { userId, lastChangeId, erasedAt, ttl } = parseItem(erasedItemSchema, item);
+  const erased = erasedAt === undefined ? {} : { erasedAt, ttl };
+  return putEntry({ ...erasedEntryKey(userId), userId, lastChangeId, ...erased });
+}
+
+const erasedItemSchema = v.object({
+  userId: storedId<UserId>(),
+  lastChangeId: v.string(),
+  erasedAt: absentText,
+  ttl: v.optional(v.number()),
+});

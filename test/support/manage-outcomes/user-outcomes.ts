@@ -1,11 +1,9 @@
-import { alterItem } from '../alter-item.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
-import type { TestService } from '../start-service.ts';
 import { anything, creates, eraseUser, fresh, newMember, nobody, reads, setInactive } from './prepare.ts';
 
 /** The requests for users. */
-export function userOutcomes(service: () => TestService) {
+export function userOutcomes() {
   return {
     'list-users': {
       done: async () => ({ call: { query: {} }, status: 200 }),
@@ -20,18 +18,6 @@ export function userOutcomes(service: () => TestService) {
     'resolve-users': {
       done: async () => ({ call: { body: { names: ['ada', 'grace@example.com'] } }, status: 200 }),
       unchanged: reads,
-      refused: anything,
-    },
-    'reindex-users': {
-      done: async () => {
-        const [withoutWords, active, inactive] = [await newUser('a-1'), await newUser('a-2'), await newUser('a-3')];
-        await alterItem(service(), [`USER#${withoutWords}`, 'USER'], ['words'], '');
-        await setInactive(active);
-        await alterItem(service(), [`USER#${active}`, 'USER'], ['status'], 'active');
-        await alterItem(service(), [`USER#${inactive}`, 'USER'], ['status'], 'inactive');
-        return { call: { query: { limit: 100 } }, status: 200 };
-      },
-      unchanged: async () => ({ call: { query: { limit: 1 } }, status: 200 }),
       refused: anything,
     },
     'create-user': {

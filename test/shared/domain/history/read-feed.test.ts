@@ -268,8 +268,8 @@ describe('a log that began anew', () => {
     // The lost Region had numbered more changes, of which this table has none.
     const ahead = encodeFeedCursor(appId, {
       feeds: [
-        { first: 3, number: 7 },
-        { first: 1, number: 0 },
+        { first: 3, number: 7, id: 'X' },
+        { first: 1, number: 0, id: null },
       ],
       pendingAfter: undefined,
     });
@@ -285,8 +285,11 @@ describe('a log that began anew', () => {
     await number();
     await restart();
     const own = await currentPosition(appId);
-    expect(own).toEqual({ first: 5001, number: 5000 });
-    const cursor = encodeFeedCursor(appId, { feeds: [own, { first: 1, number: 0 }], pendingAfter: undefined });
+    expect(own).toEqual({ first: 5001, number: 5000, id: null });
+    const cursor = encodeFeedCursor(appId, {
+      feeds: [own, { first: 1, number: 0, id: null }],
+      pendingAfter: undefined,
+    });
     expect(idsOf(await list(cursor))).toEqual([]);
     const id = put(300);
     for (const prepare of [async () => {}, number]) {
@@ -294,7 +297,7 @@ describe('a log that began anew', () => {
       expect(idsOf(await list(cursor))).toEqual([id]);
       expect(idsOf(await list())).toEqual([id]);
     }
-    expect(await currentPosition(appId)).toEqual({ first: 5001, number: 5001 });
+    expect(await currentPosition(appId)).toEqual({ first: 5001, number: 5001, id });
   });
 
   test('does not restart if its end has changed since it was read', async () => {

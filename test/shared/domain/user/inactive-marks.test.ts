@@ -2,8 +2,10 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
+import { repairUserLists } from '#shared/domain/repair/repair-lists.ts';
+import { RepairRun } from '#shared/domain/repair/repair-run.ts';
+import { readUserFacts } from '#shared/domain/repair/user-partition.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { reindexUsers } from '#shared/domain/user/search-entries.ts';
 import { createUser, listUsers, setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -89,18 +91,27 @@ test('a reactivated or erased user is not listed by a mark that was read before'
   expect(items.map(({ userId }) => userId)).toEqual(['bob']);
 });
 
+/** Repairs the lists of all users; returns those whose mark was wrong. */
+async function repairMarks() {
+  const run = new RepairRun(context);
+  for (const userId of ['ada', 'bob'] as UserId[]) {
+    await run.untilWhole(async () => repairUserLists(await readUserFacts(userId), run));
+  }
+  return run.findings.flatMap(({ kind, userId }) => (kind === 'inactive-mark' ? [userId] : []));
+}
+
 test('an inactive user whose mark was lost gets one with the change of the status, once, and keeps the version', async () => {
   alter('ada', { status: 'inactive', statusChangeId: 'B' });
   const before = memory.table.get(userKey('ada'));
-  expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 1, cursor: null });
+  expect(await repairMarks()).toEqual(['ada']);
   expect(markOf('ada')).toEqual(inactiveMarkItem('ada', 'B'));
   expect(memory.table.get(userKey('ada'))).toEqual(before);
-  expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 0, cursor: null });
+  expect(await repairMarks()).toEqual([]);
 });
 
 test('a leftover mark of an active user is removed', async () => {
   memory.put(inactiveMarkItem('ada', 'A'));
-  expect(await reindexUsers({ limit: 100 })).toMatchObject({ changed: 1 });
+  expect(await repairMarks()).toEqual(['ada']);
   expect(markOf('ada')).toBeUndefined();
 });
 
@@ -110,9 +121,9 @@ test.each<[string, () => Promise<unknown>]>([
 ])('a user without a mark who is %s in the meantime gets none', async (_, meanwhile) => {
   alter('ada', { status: 'inactive' });
   memory.beforeFirst('TransactWriteItemsCommand', meanwhile);
-  const reindexed = reindexUsers({ limit: 100 });
+  const repaired = repairMarks();
   await jest.runAllTimersAsync();
-  await reindexed;
+  await repaired;
   expect(memory.before).toBeUndefined();
   expect(markOf('ada')).toBeUndefined();
 });

@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import { maxPageSize } from '#shared/contract/fields.ts';
+import type { Finding } from '#shared/contract/table-repair.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { pageQuery } from '../service/show-pages.ts';
+import { examples } from '../terminal/arguments.ts';
+import { CliError, withNote } from '../terminal/cli-error.ts';
+import { parsePast, pastFormats } from '../terminal/parse-time.ts';
+
+/** A progress line is printed after this many pages. */
+const notePages = 10;
+/** The findings that are listed one by one; `--json` has all. */
+const maxListed = 50;
+
+interface RepairOptions {
+  readonly dryRun?: boolean;
+  readonly cursor?: string;
+  readonly restartFeeds?: string;
+}
+
+/** Adds `repair`: makes the table whole after a restore, or the takeover of a Region. */
+export function addRepair(program: Command, { withContext }: ContextProvider): void {
+  program
+    .command('repair')
+    .description('make the table whole after a restore or the takeover of a Region; safe to run twice')
+    .option('--dry-run', 'name what is wrong, without changing anything')
+    .addOption(
+      new Option(
+        '--restart-feeds <time>',
+        `since when this table has been in use: ${pastFormats}. Cursors from before get 410 and read the snapshot again`,
+      ).argParser((text) => parsePast(text)),
+    )
+    .option('--cursor <cursor>', 'continue where an earlier run failed')
+    .addHelpText(
+      'after',
+      `${guide}${examples('repair --dry-run', 'repair --restart-feeds 15m', 'repair --json > repair.json')}`,
+    )
+    .action(withContext((context: CommandContext<RepairOptions>) => repairAll(context)));
+}
+
+const guide = `
+Finds and mends members, lists and search words that differ from grants, accesses
+and users; states that are older than their newest change; changes that were lost;
+grants of roles and accesses of applications that are gone; unfinished deletions;
+and changes that are missing in the feeds. It scans nothing: it goes through the
+lists of applications and users, and the changes of the last 30 days.
+
+Exit codes: 0 nothing is wrong any more (with --dry-run: nothing that could not be
+mended), 1 something cannot be mended: history-gap, change-forged,
+orphan, key.
+`;
+
+async function repairAll(context: CommandContext<RepairOptions>): Promise<void> {
+  const { options, terminal, client, announce, show } = context;
+  const { dryRun = false, restartFeeds } = options;
+  announce();
+  const found = new Map<string, Finding>();
+  let checked = 0;
+  let cursor = options.cursor;
+  for (let page = 1; ; page++) {
+    const query = { ...pageQuery(maxPageSize, cursor), dryRun, restartFeeds };
+    const answer = await client.call('repair', { query }).catch((error) => {
+      throw cursor === undefined
+        ? error
+        : withNote(
+            error,
+            `Continue with: repair ${restartFeeds ? `--restart-feeds ${restartFeeds} ` : ''}--cursor ${cursor}`,
+          );
+    });
+    checked += answer.checked;
+    // A deletion that takes several requests is found by each.
+    for (const finding of answer.findings) found.set(JSON.stringify(finding), finding);
+    if (answer.cursor === null) break;
+    cursor = answer.cursor;
+    if (page % notePages === 0) terminal.note(`${summaryOf(checked, [...found.values()])} Continuing …`);
+  }
+  const findings = [...found.values()];
+  show(
+    { checked, findings },
+    ...findings.slice(0, maxListed).map(lineOf),
+    ...countsOf(findings),
+    summaryOf(checked, findings),
+  );
+  const left = findings.filter(({ mended }) => !mended).length;
+  if (left > 0)
+    throw new CliError(`${countOf(left, 'finding')} cannot be mended; docs/operate/restore.md says what they mean.`);
+}
+
+function summaryOf(checked: number, findings: readonly Finding[]): string {
+  return `Checked ${countOf(checked, 'item')}, found ${countOf(findings.length, 'difference')}.`;
+}
+
+function lineOf({ kind, mended, userId, appId, role, changeId }: Finding): string {
+  const ids = Object.entries({ user: userId, app: appId, role, change: changeId });
+  const named = ids.flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${id}`]));
+  return [mended ? kind : `${kind} (cannot be mended)`, ...named].join('  ');
+}
+
+/** How many of each kind, if there are more than are listed. */
+function countsOf(findings: readonly Finding[]): string[] {
+  if (findings.length <= maxListed) return [];
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].sort();
+  return ['…', ...kinds.map((kind) => `${kind}: ${findings.filter((one) => one.kind === kind).length}`)];
+}

@@ -1,0 +1,53 @@
+import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
+import { buildChange } from '../request/build-change.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** One difference between a state and the Changes that are there. */
+export interface Step {
+  readonly action: ChangeAction;
+  readonly role?: string;
+  readonly keyId?: string;
+  readonly before: ChangeSide | null;
+  /** `null` for a deletion. */
+  readonly after: ChangeSide | null;
+}
+
+export interface Recording {
+  /** Whose Changes they are. */
+  readonly subject: { readonly userId?: string; readonly appId?: string; readonly role?: string };
+  /** The newest Change that is there; undefined if there is none. */
+  readonly last: Change | undefined;
+  /** The version of the state. */
+  readonly version: number;
+  /** From `monotonicTimestamp`. */
+  readonly at: string;
+  readonly context: RequestContext;
+  readonly key: ChainKey;
+}
+
+/**
+ * The Changes that record a state whose own were lost, linked to the newest one that is there. Whoever has the lost ones, in
+ * an archive, finds two that follow the same one. They keep the state's version if as many Changes were lost as it differs in.
+ */
+export function recordSteps(steps: readonly Step[], recording: Recording): readonly [Change, ...Change[]] {
+  const { subject, last, version, at, context, key } = recording;
+  const known = last?.after?.version ?? (last?.before?.version ?? -1) + 1;
+  const from = Math.max(known, version - steps.length);
+  let previous = last?.integrity.mac ?? null;
+  const changes = steps.map(({ before, after, ...step }, n) => {
+    const change = buildChange(context, key, {
+      ...subject,
+      ...step,
+      // The ids of one transaction rise too.
+      at: new Date(Date.parse(at) + n).toISOString(),
+      before: before && { ...before, version: from + n },
+      after: after && { ...after, version: from + n + 1 },
+      reason: 'Repair: the change that led to this state was lost.',
+      previous,
+    });
+    previous = change.integrity.mac;
+    return change;
+  });
+  return changes as unknown as readonly [Change, ...Change[]];
+}

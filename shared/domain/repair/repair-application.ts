@@ -1,0 +1,226 @@
+import type { Change } from '#shared/contract/change.ts';
+import type { AppId, RoleName } from '#shared/contract/fields.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import {
+  applicationFields,
+  keyFields,
+  pickFields,
+  requiredApplicationFields,
+} from '#shared/contract/resource-fields.ts';
+import { groupBy } from '#shared/integrity/group-by.ts';
+import { latestChainKey } from '#shared/keys/chain-keys.ts';
+import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
+import { putNewEntry } from '#shared/table/expression.ts';
+import {
+  type Application,
+  type ApplicationItem,
+  type KeyState,
+  lifetimeSeconds,
+  readApplicationItem,
+} from '#shared/table/items/application-item.ts';
+import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
+import { mendEntry } from '#shared/table/items/mend-entry.ts';
+import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
+import { deleteApplication, deleteContents } from '../application/delete-application.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { startDeletion } from '../request/settling.ts';
+import { compareChain, fieldsOf, gapsIn, isBeginning, isKept, versionAfter } from './compare-chain.ts';
+import { recordSteps, type Step } from './record-steps.ts';
+import { repairAccessEntries, repairMembers } from './repair-lists.ts';
+import { repairRole } from './repair-role.ts';
+import type { RepairRun } from './repair-run.ts';
+
+/** More than are made in the moments that a takeover can lose. */
+const newestChanges = 300;
+
+/** Repairs an application with its keys and roles, but not their lists. */
+export async function repairApplication(appId: AppId, run: RepairRun): Promise<void> {
+  await run.untilWhole(() => repairOnce(appId, run));
+}
+
+async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
+  const [found, { items }, { items: roleItems }] = await Promise.all([
+    readApplicationItem(appId),
+    queryItems(ranges.ownChanges(appId), { limit: newestChanges }),
+    queryItems(ranges.roles(appId), {}),
+  ]);
+  const changes = items.map(changeOf).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const own = changes.filter(({ role }) => role === undefined);
+  if (await repairState(appId, found, own, run)) return true;
+  if (found === undefined) {
+    if (changes.length > 0 || roleItems.length > 0) run.note('orphan', { appId });
+    return false;
+  }
+  nameGaps(found.application, roleItems, changes, run);
+  if (found.deleted) return finishDeletion(found, [...new Set(changes.flatMap(roleOf))], run);
+  const roles = new Set([...roleItems.map((item) => item.role as RoleName), ...changes.flatMap(roleOf)]);
+  for (const role of roles) {
+    const chain = changes.filter((change) => change.role === role);
+    if (
+      await repairRole(
+        { appId, role },
+        roleItems.find((item) => item.role === role),
+        chain,
+        run,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+function roleOf({ role }: Change): RoleName[] {
+  return role === undefined ? [] : [role as RoleName];
+}
+
+/** Changes that are missing at the beginning or in the middle of a chain cannot be written again. */
+function nameGaps(application: Application, roles: readonly Item[], changes: readonly Change[], run: RepairRun): void {
+  const isAll = changes.length < newestChanges;
+  const createdAt = new Map<unknown, unknown>(roles.map((role) => [role.role, role.createdAt]));
+  for (const [of, chain] of groupBy(changes, ({ role }) => role)) {
+    const since = String(createdAt.get(of) ?? application.createdAt);
+    for (const { id, appId, role } of gapsIn(chain, isAll ? since : undefined)) {
+      run.note('history-gap', { changeId: id, ...(appId && { appId }), ...(role && { role }) });
+    }
+  }
+}
+
+/** What a deletion has left, also where a late copy of an item brought it back. */
+async function finishDeletion(
+  { application, swept }: ApplicationItem,
+  roles: readonly RoleName[],
+  run: RepairRun,
+): Promise<boolean> {
+  const { appId } = application;
+  if (!swept) {
+    const again = async () => (await deleteApplication({ appId, force: true }, run.context)).complete;
+    return run.finish({ appId }, again);
+  }
+  const { items: entries } = await queryItems(ranges.accessEntries(appId), { limit: entriesAtOnce });
+  if (await repairAccessEntries(appId, entries, run)) return true;
+  const contents = [ranges.accessEntries(appId), ranges.roles(appId), ranges.keyUses(appId)];
+  const left = await Promise.all(contents.map((range) => queryItems(range, { limit: 1 })));
+  if (left.some(({ items }) => items.length > 0)) {
+    return run.finish({ appId }, () => deleteContents(application, startDeletion()));
+  }
+  for (const role of roles) {
+    const { items } = await queryItems(ranges.members(appId, role), { limit: entriesAtOnce });
+    if (await repairMembers(appId, role, items, run)) return true;
+  }
+  return false;
+}
+
+const entriesAtOnce = 100;
+
+async function repairState(appId: AppId, found: ApplicationItem | undefined, own: readonly Change[], run: RepairRun) {
+  const application = found?.application;
+  const state = compareChain(application, own);
+  if (state.kind === 'behind') {
+    const { next } = state;
+    nameKeys(application, next, run);
+    return run.apply(next, { appId }, appliedBy(appId, application, next));
+  }
+  if (state.kind === 'whole' || found === undefined) return false;
+  return run.mend('change-missing', { appId }, await record(found, own, run));
+}
+
+function appliedBy(appId: AppId, application: Application | undefined, change: Change): TransactEntry[] {
+  const { at, after, action, integrity } = change;
+  const last = { version: versionAfter(change), updatedAt: at, chainHead: integrity.mac };
+  const key = applicationKey(appId);
+  if (action === 'application.deleted') {
+    const set = { ...last, deleting: true, swept: false, keys: {} };
+    return [mendEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil'])];
+  }
+  if (application === undefined) {
+    const created = { appId, ...fieldsOf(applicationFields, after), keys: {}, createdAt: at, ...last };
+    return [putNewEntry({ ...key, ...applicationIndexKey(appId), ...created })];
+  }
+  const named = Object.fromEntries(Object.entries(after ?? {}).filter(([name]) => name in applicationFields));
+  const set = action === 'application.updated' ? named : { keys: keysAfter(application.keys, change) };
+  return [mendEntry(key, application, { ...set, ...last })];
+}
+
+/** The keys after a Change of one. That of a rotation does not say what the new key is like. */
+function keysAfter(keys: Application['keys'], { action, after, keyId = '', at, caller }: Change): Application['keys'] {
+  const { scopes, expiresAt = null, revokedAt = null, keyId: oldKeyId } = after ?? {};
+  if (action === 'key.issued') {
+    const ends = expiresAt as string | null;
+    const state: KeyState = {
+      scopes: String(scopes).split(' ') as Scope[],
+      ...fieldsOf(keyFields, after),
+      issuedBy: caller.kind === 'operator' ? { via: caller.via, id: caller.id, email: caller.email ?? null } : null,
+      ...{ createdAt: at, expiresAt: ends, revokedAt: null },
+      lifetimeSeconds: lifetimeSeconds({ createdAt: at, expiresAt: ends }),
+    };
+    return { ...keys, [keyId]: state };
+  }
+  const changed = action === 'key.rotated' ? String(oldKeyId) : keyId;
+  const key = keys[changed];
+  if (key === undefined) return keys;
+  const fields = action === 'key.updated' ? fieldsOf(keyFields, after) : {};
+  const end = action === 'key.rotated' ? { expiresAt: expiresAt as string | null } : {};
+  const revocation = action === 'key.revoked' ? { revokedAt: revokedAt as string | null } : {};
+  return { ...keys, [changed]: { ...key, ...fields, ...end, ...revocation } };
+}
+
+/** Names a key that cannot be restored: issue a new one. */
+function nameKeys(application: Application | undefined, { action, appId, id }: Change, run: RepairRun): void {
+  if (action === 'key.rotated' && application !== undefined) run.note('key', { ...(appId && { appId }), changeId: id });
+}
+
+/** Records a state whose Changes are missing. */
+async function record(found: ApplicationItem, own: readonly Change[], run: RepairRun): Promise<TransactEntry[]> {
+  const { application, deleted } = found;
+  const { appId } = application;
+  const changes = recordSteps(deleted ? [deletionStep(application)] : stepsOf(application, own), {
+    ...{ subject: { appId }, last: own.at(-1), version: application.version, context: run.context },
+    ...{ at: monotonicTimestamp(application), key: await latestChainKey() },
+  });
+  const newest = changes.at(-1) ?? changes[0];
+  const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };
+  return [
+    mendEntry(applicationKey(appId), application, last),
+    ...changes.flatMap((change) => putChangeEntries(change)),
+  ];
+}
+
+function deletionStep(application: Application): Step {
+  const before = pickFields(requiredApplicationFields, application);
+  return { action: 'application.deleted', before, after: null };
+}
+
+function stepsOf(application: Application, own: readonly Change[]): Step[] {
+  const all = pickFields(applicationFields, application);
+  if (own.length === 0 && application.version === 1)
+    return [{ action: 'application.created', before: null, after: all }];
+  const before = Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [
+      name,
+      own.findLast(({ after }) => after?.[name] !== undefined)?.after?.[name] ?? value,
+    ]),
+  );
+  const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
+  const steps = [
+    ...keySteps(application.keys, own),
+    ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
+  ];
+  return steps.length > 0 ? steps : [{ action: 'application.updated', before: all, after: all }];
+}
+
+function keySteps(keys: Application['keys'], own: readonly Change[]): Step[] {
+  const isNamed = (keyId: string, ...actions: readonly string[]) =>
+    own.some((change) => change.keyId === keyId && actions.includes(change.action));
+  return Object.entries(keys).flatMap(([keyId, key]): Step[] => {
+    const { scopes, expiresAt, createdAt, revokedAt } = key;
+    const issued = { scopes: scopes.join(' '), expiresAt, ...pickFields(keyFields, key) };
+    const isNew = isKept(createdAt) && !isNamed(keyId, 'key.issued', 'key.rotated') && own.some(isBeginning);
+    const isRevoked = revokedAt !== null && isKept(revokedAt) && !isNamed(keyId, 'key.revoked');
+    return [
+      ...(isNew ? [{ action: 'key.issued', keyId, before: {}, after: issued } as const] : []),
+      ...(isRevoked
+        ? [{ action: 'key.revoked', keyId, before: { revokedAt: null }, after: { revokedAt } } as const]
+        : []),
+    ];
+  });
+}

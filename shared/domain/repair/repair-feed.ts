@@ -1,0 +1,78 @@
+import type { Change } from '#shared/contract/change.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
+import { now } from '#shared/core/clock.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { deleteItem, type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { deleteEntry } from '#shared/table/expression.ts';
+import { changeKey, changeOf, putPendingEntry } from '#shared/table/items/change-item.ts';
+import { feedDays, readLogEnd, readLoggedIds, readPendingUpTo, restartLog } from '#shared/table/items/feed-item.ts';
+import { type FeedName, pendingKey, ranges, secondsPerDay, usersFeed } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+import type { RepairRun } from './repair-run.ts';
+
+/**
+ * Repairs a feed: each change that is kept is in the log or pending, and nothing else is pending. Pending ones are read
+ * before the log, so a change that gets its number meanwhile is in one of them. A change that had no place gets a number after
+ * later ones.
+ */
+export async function repairFeed(feed: FeedName, restartAt: string | undefined, run: RepairRun): Promise<void> {
+  const subject = feed === usersFeed ? {} : { appId: feed };
+  const restartedAt = await restart(feed, restartAt, run);
+  const changes = await readListed(feed, restartedAt);
+  const pending = await readPendingUpTo(feed);
+  const logged = await readLoggedIds(feed);
+  const isPending = new Set(pending.map(({ id }) => id));
+  for (const change of changes) {
+    if (isPending.has(change.id) || logged.has(change.id)) continue;
+    await run.mend('feed', { ...subject, changeId: change.id }, [putPendingEntry(feed, change)]);
+  }
+  const kept = await readItems(
+    pending.map((change) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
+  );
+  for (const [at, change] of pending.entries()) {
+    if (kept[at] !== undefined && !logged.has(change.id)) continue;
+    await run.mend('pending', { ...subject, changeId: change.id }, [deleteEntry(pendingKey(feed, change))]);
+  }
+}
+
+/**
+ * Numbers that a lost Region gave out, and this table does not have, must never mean other changes here: all numbers from now
+ * on are above any that a feed can have reached until then. Whoever follows the feed reads a snapshot, which has the changes
+ * that are pending now; a number would put them after later ones of the same user. Returns when the feed began anew, in
+ * milliseconds since the epoch: changes from before need no place in it.
+ */
+async function restart(feed: FeedName, at: string | undefined, run: RepairRun): Promise<number> {
+  const wanted = at === undefined ? 0 : Math.ceil(Date.parse(at) / 1000) * numbersPerSecond;
+  for (;;) {
+    const end = await readLogEnd(feed);
+    if (end.startsAfter >= wanted) return end.restartedAt;
+    const pending = await readPendingUpTo(feed);
+    const first = Math.max(wanted, end.upTo + 1);
+    const restartNow = () => restartLog(feed, end, first);
+    const isRestarted = await run.mendBy('feed-restart', feed === usersFeed ? {} : { appId: feed }, restartNow);
+    if (run.isDry) return now().getTime();
+    if (isRestarted) await mapConcurrently(pending, (change) => deleteItem(pendingKey(feed, change)));
+  }
+}
+/** More changes than a feed gets per second since 1970, and far below the 12 digits of a number in a key. */
+const numbersPerSecond = 100;
+
+/**
+ * The changes of a feed whose numbers can still be read, without the oldest day: their block may be gone already. One that was
+ * made before the feed began anew may have a later time, by another clock.
+ */
+async function readListed(feed: FeedName, restartedAt: number): Promise<Change[]> {
+  const readable = now().getTime() - (feedDays() - 1) * secondsPerDay * 1000;
+  const since = Math.max(readable, restartedAt + clockSkewSeconds * 1000);
+  const span = { descending: false, above: lowestUlid(new Date(since)) };
+  const range = feed === usersFeed ? ranges.userChangesForAll(span) : ranges.applicationChanges(feed as AppId, span);
+  const found: Change[] = [];
+  let after: Item | undefined;
+  do {
+    const { items, next } = await queryItems(range, { after });
+    found.push(...items.map(changeOf));
+    after = next;
+  } while (after !== undefined);
+  return found;
+}

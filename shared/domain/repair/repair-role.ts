@@ -1,0 +1,77 @@
+import type { Change } from '#shared/contract/change.ts';
+import { pickFields, roleFields } from '#shared/contract/resource-fields.ts';
+import { latestChainKey } from '#shared/keys/chain-keys.ts';
+import type { Item, TransactEntry } from '#shared/table/client.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
+import { mendEntry } from '#shared/table/items/mend-entry.ts';
+import { type Role, type RoleItem, roleItemOf } from '#shared/table/items/role-item.ts';
+import { roleKey } from '#shared/table/keys.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { deleteRole, type RoleSubject } from '../role/delete-role.ts';
+import { compareChain, fieldsOf, isBeginning, versionAfter } from './compare-chain.ts';
+import { recordSteps, type Step } from './record-steps.ts';
+import type { RepairRun } from './repair-run.ts';
+
+/** Brings a role together with its Changes, and finishes its deletion; true if something was written. */
+export async function repairRole(
+  subject: RoleSubject,
+  item: Item | undefined,
+  chain: readonly Change[],
+  run: RepairRun,
+): Promise<boolean> {
+  const found = roleItemOf(item);
+  const [first] = chain;
+  // The beginning is lost; what follows has all fields.
+  if (
+    found === undefined &&
+    first?.after &&
+    !chain.some(({ action }) => action === 'role.deleted') &&
+    !isBeginning(first)
+  ) {
+    run.note('history-gap', { ...subject, changeId: first.id });
+    return run.apply(first, subject, [appliedBy(subject, undefined, first)]);
+  }
+  const state = compareChain(found?.role, chain);
+  if (state.kind === 'behind') {
+    const { next } = state;
+    return run.apply(next, subject, [appliedBy(subject, found?.role, next)]);
+  }
+  if (found !== undefined && state.kind === 'unrecorded') {
+    return run.mend('change-missing', { ...subject }, await record(found, chain, run));
+  }
+  if (found === undefined || !found.deleted || found.swept) return false;
+  const finish = async () => (await deleteRole({ ...subject, force: true }, run.context)).complete;
+  return run.finish({ ...subject }, finish);
+}
+
+function appliedBy({ appId, role }: RoleSubject, read: Role | undefined, change: Change): TransactEntry {
+  const { action, at, before, after, integrity } = change;
+  const last = { appId, role, version: versionAfter(change), updatedAt: at, chainHead: integrity.mac };
+  const key = roleKey(appId, role);
+  if (action === 'role.deleted') return mendEntry(key, read, { ...last, deleting: true, swept: false }, ['ttl']);
+  const createdAt = before === null ? at : (read?.createdAt ?? at);
+  const defined = { ...last, ...fieldsOf(roleFields, after), createdAt };
+  return mendEntry(key, read, defined, ['deleting', 'swept', 'closedUntil', 'ttl']);
+}
+
+async function record({ role, deleted }: RoleItem, chain: readonly Change[], { context }: RepairRun) {
+  const last = chain.at(-1);
+  const fields = pickFields(roleFields, role);
+  const isNew = last === undefined || last.after === null;
+  const before = isNew ? null : fieldsOf(roleFields, last.after);
+  const step: Step = deleted
+    ? { action: 'role.deleted', before: fields, after: null }
+    : { action: 'role.defined', before, after: fields };
+  const at = monotonicTimestamp(role);
+  const subject = { appId: role.appId, role: role.role };
+  const [change] = recordSteps([step], {
+    subject,
+    last,
+    version: role.version,
+    at,
+    context,
+    key: await latestChainKey(),
+  });
+  const set = { version: versionAfter(change), updatedAt: change.at, chainHead: change.integrity.mac };
+  return [mendEntry(roleKey(role.appId, role.role), role, set), ...putChangeEntries(change)];
+}

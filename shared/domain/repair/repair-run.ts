@@ -1,0 +1,102 @@
+import type { Change } from '#shared/contract/change.ts';
+import { type Finding, type RepairKind, unmendableKinds } from '#shared/contract/table-repair.ts';
+import { now } from '#shared/core/clock.ts';
+import { type TransactEntry, transact } from '#shared/table/client.ts';
+import { verdictOn } from '../history/verify-changes.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+type Subject = Omit<Finding, 'kind' | 'mended'>;
+
+/** A request begins nothing after this time, so that even a deletion that is begun last is done before the request must end. */
+const startMilliseconds = 4000;
+/** An item has at most as many things wrong as it was changed in the last moments before a takeover. */
+const maxRounds = 40;
+
+/** One request that repairs: who makes it, and what it has found. */
+export class RepairRun {
+  /** For the Changes that it writes. Nothing identifies them as one call: a repeated request finds what is left. */
+  readonly context: RequestContext;
+  readonly #found = new Map<string, Finding>();
+  readonly #end = now().getTime() + startMilliseconds;
+  #isCut = false;
+
+  constructor(context: RequestContext) {
+    this.context = { ...context, attempt: undefined };
+  }
+
+  get isDry(): boolean {
+    return this.context.dryRun === true;
+  }
+
+  /** Whether there is time to begin with something. */
+  hasTime(): boolean {
+    return now().getTime() < this.#end;
+  }
+
+  /** Whether something is left to be done again by the next request. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  get findings(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+
+  /** Names what is wrong. */
+  note(kind: RepairKind, subject: Subject): void {
+    const mended = !(unmendableKinds as readonly string[]).includes(kind);
+    const finding = { kind, mended, ...subject };
+    this.#found.set(JSON.stringify(finding), finding);
+  }
+
+  /**
+   * Names what is wrong, and mends it unless this is a dry run. True if something was written. False also if another request
+   * was faster, which is then found by reading again.
+   */
+  async mend(kind: RepairKind, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
+    return this.mendBy(kind, subject, async () => (await transact(entries)).kind === 'committed');
+  }
+
+  /** Applies a Change that is newer than the item, if the service wrote it. One that was forged in the table is only named. */
+  async apply(change: Change, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
+    const named = { ...subject, changeId: change.id };
+    if (await isGenuine(change)) return this.mend('state-behind', named, entries);
+    this.note('change-forged', named);
+    return false;
+  }
+
+  /** Finishes a deletion, which says whether it is complete. What takes longer than a request is continued by the next one. */
+  async finish(subject: Subject, deletion: () => Promise<boolean>): Promise<boolean> {
+    const isComplete = await this.mendBy('deletion', subject, deletion);
+    if (isComplete || this.isDry) return isComplete;
+    this.note('deletion', subject);
+    this.#isCut = true;
+    return false;
+  }
+
+  /** Repeats a round, which reads again, until it writes nothing. */
+  async untilWhole(round: () => Promise<boolean>): Promise<void> {
+    for (let count = 1; count <= maxRounds; count++) {
+      if (!(await round())) return;
+      if (this.hasTime()) continue;
+      this.#isCut = true;
+      return;
+    }
+  }
+
+  /** The same as `mend`, by an operation that says whether it changed anything. */
+  async mendBy(kind: RepairKind, subject: Subject, change: () => Promise<boolean>): Promise<boolean> {
+    if (this.isDry) {
+      this.note(kind, subject);
+      return false;
+    }
+    const isChanged = await change();
+    if (isChanged) this.note(kind, subject);
+    return isChanged;
+  }
+}
+
+/** Whether the service wrote a Change. Fails with 503 if the key service does not respond. */
+export async function isGenuine(change: Change): Promise<boolean> {
+  return (await verdictOn({ ...change })) === 'unchanged';
+}

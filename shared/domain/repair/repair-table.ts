@@ -1,0 +1,180 @@
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { Repair } from '#shared/contract/table-repair.ts';
+import { now } from '#shared/core/clock.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { ownerOf } from '#shared/table/items/access-item.ts';
+import { appIdOf, readApplicationItem } from '#shared/table/items/application-item.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { maxFeedDays } from '#shared/table/items/feed-item.ts';
+import { memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
+import { type FeedName, type Key, type Range, ranges, userEntryKey, usersFeed } from '#shared/table/keys.ts';
+import { decodeRepairCursor, encodeRepairCursor, type RepairPlace } from '#shared/table/queries/repair-cursor.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { repairApplication } from './repair-application.ts';
+import { repairFeed } from './repair-feed.ts';
+import { repairAccessEntries, repairMembers } from './repair-lists.ts';
+import { RepairRun } from './repair-run.ts';
+import { repairUser } from './repair-user.ts';
+
+export interface RepairRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** See `repairOperation`. */
+  readonly restartFeeds?: string | undefined;
+}
+
+type Found = Item & Key;
+
+/** A list to go through, and what is done with a page of it. */
+interface Step {
+  readonly range: Range;
+  readonly repair: (items: readonly Found[], run: RepairRun, isFirst: boolean) => Promise<unknown>;
+  /** The lists of each item, which are gone through one after the other. Default: none. */
+  readonly partsOf?: (item: Found) => Promise<readonly Step[]>;
+}
+
+/**
+ * Repairs a page of the table. Applications come before the users who have access to them, states before the lists that are
+ * derived from them, and the feeds at the end, with what the repair itself has changed. No function may scan the table: it
+ * finds users and applications by the lists of them, and those that no list knows by the changes of the last 30 days.
+ */
+export async function repairTable(request: RepairRequest, context: RequestContext): Promise<Repair> {
+  if (request.restartFeeds !== undefined && Date.parse(request.restartFeeds) > now().getTime()) {
+    throw invalidField('restartFeeds', 'must not be in the future');
+  }
+  const run = new RepairRun(context);
+  const steps = stepsOf(request);
+  const { limit, cursor } = request;
+  let place: RepairPlace = cursor === undefined ? [0, null, 0, null] : decodeRepairCursor(cursor);
+  let checked = 0;
+  while (checked < limit && run.hasTime()) {
+    const step = steps[place[0]];
+    if (step === undefined) return { checked, findings: run.findings, cursor: null };
+    const done = await repairPage(step, place, Math.min(pageSize, limit - checked), run);
+    if (run.isCut) break;
+    checked += done.checked;
+    place = done.place;
+  }
+  const isOver = steps[place[0]] === undefined;
+  return { checked, findings: run.findings, cursor: isOver ? null : encodeRepairCursor(place) };
+}
+
+/** What a request can complete even if each needs many writes. */
+const pageSize = 20;
+
+async function repairPage({ range, repair, partsOf }: Step, place: RepairPlace, limit: number, run: RepairRun) {
+  const [step, after, part, partAfter] = place;
+  const isNested = partsOf !== undefined;
+  const { items, next } = await queryItems(range, { limit: isNested ? 1 : limit, after: after ?? undefined });
+  const following: RepairPlace = next === undefined ? [step + 1, null, 0, null] : [step, keyOf(next), 0, null];
+  const [item] = items;
+  const inner = isNested && item !== undefined ? (await partsOf(item))[part] : undefined;
+  if (inner === undefined) {
+    await repair(items, run, after === null);
+    return { checked: items.length, place: following };
+  }
+  const page = await queryItems(inner.range, { limit, after: partAfter ?? undefined });
+  await inner.repair(page.items, run, partAfter === null);
+  const rest: RepairPlace =
+    page.next === undefined ? [step, after, part + 1, null] : [step, after, part, keyOf(page.next)];
+  return { checked: page.items.length, place: rest };
+}
+
+function keyOf(item: Item): Record<string, string> {
+  return item as Record<string, string>;
+}
+
+const millisecondsPerDay = 86_400_000;
+
+function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
+  const above = lowestUlid(new Date(now().getTime() - maxFeedDays * millisecondsPerDay));
+  return [
+    { range: ranges.applications(), repair: (items, run) => repairApplications(items.map(appIdOf), run) },
+    ...ranges.history({ descending: false, above }).map((range) => ({
+      range,
+      repair: (items: readonly Found[], run: RepairRun) => repairUnlisted(items, restartFeeds, run),
+    })),
+    { range: ranges.users(''), repair: (items, run) => repairUsers(items.map(ownerOf), run) },
+    { range: ranges.inactiveUsers(''), repair: (items, run) => repairUnlistedUsers(items.map(ownerOf), run) },
+    { range: ranges.erasedUsers(), repair: (items, run) => repairUsers(items.map(ownerOf), run) },
+    { range: ranges.applications(), repair: async () => undefined, partsOf: listsOf },
+    {
+      range: ranges.applications(),
+      repair: (items, run, isFirst) =>
+        repairFeeds([...(isFirst ? ([usersFeed] as const) : []), ...items.map(appIdOf)], restartFeeds, run),
+    },
+  ];
+}
+
+async function repairApplications(appIds: readonly AppId[], run: RepairRun): Promise<void> {
+  await mapConcurrently(appIds, (appId) => repairApplication(appId, run));
+}
+
+async function repairUsers(userIds: readonly UserId[], run: RepairRun): Promise<void> {
+  await mapConcurrently(userIds, (userId) => repairUser(userId, run));
+}
+
+async function repairUnlistedUsers(userIds: readonly UserId[], run: RepairRun): Promise<void> {
+  const listed = await readItems(userIds.map(userEntryKey));
+  await repairUsers(
+    userIds.filter((_, at) => listed[at] === undefined),
+    run,
+  );
+}
+
+/** What recent changes name and no list has: the feeds of deleted applications too, which have no later step. */
+async function repairUnlisted(
+  items: readonly Found[],
+  restartFeeds: string | undefined,
+  run: RepairRun,
+): Promise<void> {
+  const changes = items.map(changeOf);
+  const appIds = [...new Set(changes.flatMap(({ appId }) => appId ?? []))] as AppId[];
+  const applications = await Promise.all(appIds.map(readApplicationItem));
+  const unlisted = appIds.filter((_, at) => applications[at] === undefined || applications[at].deleted);
+  await repairApplications(unlisted, run);
+  await repairUnlistedUsers([...new Set(changes.flatMap(({ userId }) => userId ?? []))] as UserId[], run);
+  await repairFeeds(unlisted, restartFeeds, run);
+}
+
+async function repairFeeds(
+  feeds: readonly FeedName[],
+  restartFeeds: string | undefined,
+  run: RepairRun,
+): Promise<void> {
+  for (const feed of feeds) await repairFeed(feed, restartFeeds, run);
+}
+
+/** Enough to name the roles that were deleted in the moments that a takeover can lose. */
+const newestChanges = 300;
+
+/** An application's list of users, and the members of each of its roles. */
+async function listsOf(item: Found): Promise<readonly Step[]> {
+  const appId = appIdOf(item);
+  const [{ items: defined }, { items: changed }] = await Promise.all([
+    queryItems(ranges.roles(appId), {}),
+    queryItems(ranges.applicationChanges(appId, { descending: true }), { limit: newestChanges }),
+  ]);
+  const named = changed.flatMap(({ role }) => (typeof role === 'string' ? [role as RoleName] : []));
+  const roles = [...new Set([...defined.map(roleNameOf), ...named])].sort();
+  return [
+    {
+      range: ranges.accessEntries(appId),
+      repair: async (entries, run) => {
+        await repairUnlistedUsers(entries.map(ownerOf), run);
+        await repairAccessEntries(appId, entries, run);
+      },
+    },
+    ...roles.map((role) => ({
+      range: ranges.members(appId, role),
+      repair: async (members: readonly Found[], run: RepairRun) => {
+        const userIds = members.map((member) => memberOf(member).userId);
+        await repairUnlistedUsers(userIds, run);
+        await repairMembers(appId, role, members, run);
+      },
+    })),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { UserId } from '#shared/contract/fields.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
+import { subjectOf } from '#shared/integrity/chain-breaks.ts';
+import { groupBy } from '#shared/integrity/group-by.ts';
+import { latestChainKey } from '#shared/keys/chain-keys.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
+import { deleteEntry } from '#shared/table/expression.ts';
+import { deleteInBatches } from '../request/delete-in-batches.ts';
+import { deleteUser } from '../user/delete-user.ts';
+import { gapsIn, isKept } from './compare-chain.ts';
+import { deletionOf, repairAccesses } from './repair-access.ts';
+import { repairUserLists } from './repair-lists.ts';
+import type { RepairRun } from './repair-run.ts';
+import { repairUserState } from './repair-user-state.ts';
+import { newestChanges, readOwners, readUserFacts, type UserFacts } from './user-partition.ts';
+
+/**
+ * Repairs a user with all accesses: first the states and their Changes, which decide, then what is derived from them. Each
+ * step is conditional on what was read, and the next one reads again. A dry run names what the first step of each finds.
+ */
+export async function repairUser(userId: UserId, run: RepairRun): Promise<void> {
+  await run.untilWhole(() => repairOnce(userId, run));
+}
+
+async function repairOnce(userId: UserId, run: RepairRun): Promise<boolean> {
+  const key = await latestChainKey();
+  const facts = await readUserFacts(userId);
+  for (const { id } of facts.forgedErasures) run.note('change-forged', { userId, changeId: id });
+  if (await repairUserState(facts, run, key)) return true;
+  if (await removeErased(facts, run)) return true;
+  const { user, deleting } = facts;
+  if (user !== undefined && deleting) {
+    await repairUserLists(facts, run);
+    return run.finish({ userId }, async () => (await deleteUser({ userId }, run.context)).complete);
+  }
+  nameGaps(facts, run);
+  if (user !== undefined && (await repairAccesses({ ...facts, user }, await readOwners(facts), run, key))) return true;
+  return repairUserLists(facts, run);
+}
+
+/** What is left of an erased user with this id: Changes, and the accesses of one who has a tombstone. */
+async function removeErased({ userId, item, accesses, erasedChanges }: UserFacts, run: RepairRun): Promise<boolean> {
+  const left = item?.erased === true ? accesses : [];
+  const groups: TransactEntry[][] = [...erasedChanges.map((key) => [deleteEntry(key)]), ...left.map(deletionOf)];
+  if (groups.length === 0) return false;
+  return run.mendBy('erased-data', { userId }, () => deleteInBatches(groups));
+}
+
+/** Changes that are missing in the middle of a chain cannot be written again: only their authors knew them. */
+function nameGaps(facts: UserFacts, run: RepairRun): void {
+  const { userId: of, user, changes } = facts;
+  const since = changes.length < newestChanges ? user?.createdAt : undefined;
+  const lost = lostNewest(facts);
+  if (lost !== undefined) run.note('history-gap', { userId: of, changeId: lost });
+  for (const chain of groupBy(changes, subjectOf).values()) {
+    for (const { id, userId, appId, role } of gapsIn(chain, since)) {
+      run.note('history-gap', {
+        changeId: id,
+        ...(userId && { userId }),
+        ...(appId && { appId }),
+        ...(role && { role }),
+      });
+    }
+  }
+}
+
+/** The newest Change that the user names, if nothing of it is left: it may have been a block, or an erasure removed it. */
+function lostNewest({ user, accesses, changes }: UserFacts): string | undefined {
+  if (user === undefined) return undefined;
+  const { lastChangeId } = user;
+  const isNamed = [...changes.map(({ id }) => id), ...accesses.map((access) => access.lastChangeId)];
+  const isExpired = !isKept(new Date(timeOfUlid(lastChangeId)).toISOString());
+  return isExpired || isNamed.includes(lastChangeId) ? undefined : lastChangeId;
+}

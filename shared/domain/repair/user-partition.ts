@@ -1,0 +1,110 @@
+import type { Change } from '#shared/contract/change.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { accessOf, type ChangedAccessItem } from '#shared/table/items/access-item.ts';
+import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { type Role, roleOf } from '#shared/table/items/role-item.ts';
+import { type User, userItemOf } from '#shared/table/items/user-item.ts';
+import { applicationKey, isErasure, type Key, ranges, roleKey, userKey } from '#shared/table/keys.ts';
+import { isGenuine } from './repair-run.ts';
+
+/** More than are made in the moments that a takeover can lose; older ones cannot be torn. */
+export const newestChanges = 300;
+/** A user has one access for each application. */
+const maxPages = 40;
+
+/** A Change with the key of its item. */
+export interface KeptChange {
+  readonly key: Key;
+  readonly change: Change;
+}
+
+/** Everything in a user's partition that decides, strongly consistent. */
+export interface UserFacts {
+  readonly userId: UserId;
+  readonly item: Item | undefined;
+  /** Undefined if there is none, or only a tombstone. */
+  readonly user: User | undefined;
+  readonly deleting: boolean;
+  readonly accesses: readonly ChangedAccessItem[];
+  /** The newest Changes of this user, oldest first, without those of an erased user with the same id. */
+  readonly changes: readonly Change[];
+  /** Of those, the user's own; begins with the last erasure. */
+  readonly ownChanges: readonly Change[];
+  /** The Changes of an erased user with the same id, and its accesses. */
+  readonly erasedChanges: readonly Key[];
+  /** Records of erasures that the service did not write; they erase nothing. */
+  readonly forgedErasures: readonly Change[];
+}
+
+export async function readUserFacts(userId: UserId): Promise<UserFacts> {
+  const [[item], accesses, kept] = await Promise.all([
+    readItems([userKey(userId)]),
+    readAccesses(userId),
+    readChanges(userId),
+  ]);
+  const found = userItemOf(item);
+  const recorded = kept.filter(({ key }) => isErasure(key)).map(({ change }) => change);
+  const isWritten = await Promise.all(recorded.map(isGenuine));
+  const erasures = recorded.filter((_, at) => isWritten[at]);
+  const mark = item?.erased === true ? String(item.lastChangeId) : '';
+  const erasedId = [mark, ...erasures.map(({ id }) => id)].sort().at(-1) ?? '';
+  const others = kept.filter(({ key }) => !isErasure(key));
+  const changes = others.filter(({ change }) => change.id > erasedId).map(({ change }) => change);
+  return {
+    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, changes },
+    ownChanges: [...erasures.slice(-1), ...changes.filter(({ action }) => action.startsWith('user.'))],
+    erasedChanges: others.filter(({ change }) => change.id <= erasedId).map(({ key }) => key),
+    forgedErasures: recorded.filter((_, at) => !isWritten[at]),
+  };
+}
+
+async function readAccesses(userId: UserId): Promise<ChangedAccessItem[]> {
+  return (await readAll(ranges.userAccesses(userId))).map(accessOf);
+}
+
+async function readChanges(userId: UserId): Promise<KeptChange[]> {
+  const { items } = await queryItems(ranges.userChanges(userId), { limit: newestChanges });
+  return items
+    .map((item) => ({ key: { pk: item.pk, sk: item.sk }, change: changeOf(item) }))
+    .sort((one, other) => (one.change.id < other.change.id ? -1 : 1));
+}
+
+/** All items of a range, as far as a request can read. */
+async function readAll(range: Parameters<typeof queryItems>[0]): Promise<(Item & Key)[]> {
+  const found: (Item & Key)[] = [];
+  let after: Item | undefined;
+  for (let page = 1; page <= maxPages; page++) {
+    const { items, next } = await queryItems(range, { after });
+    found.push(...items);
+    if (next === undefined) break;
+    after = next;
+  }
+  return found;
+}
+
+/** The applications and roles that a user's accesses and their Changes name; those that are gone are missing. */
+export async function readOwners({ accesses, changes }: UserFacts) {
+  const appIds = [...new Set([...accesses.map(({ appId }) => appId), ...changes.flatMap(appOf)])];
+  const roles = new Map<string, readonly [AppId, RoleName]>();
+  const add = (appId: AppId, role: RoleName) => roles.set(`${appId} ${role}`, [appId, role]);
+  for (const access of accesses) for (const role of Object.keys(access.roles)) add(access.appId, role as RoleName);
+  for (const { appId, role } of changes) if (appId && role) add(appId as AppId, role as RoleName);
+  const [applicationItems, roleItems] = await Promise.all([
+    readItems(appIds.map(applicationKey)),
+    readItems([...roles.values()].map(([appId, role]) => roleKey(appId, role))),
+  ]);
+  return {
+    appIds,
+    applications: new Map(
+      appIds.map((appId, at): [AppId, Application | undefined] => [appId, applicationOf(applicationItems[at])]),
+    ),
+    roles: new Map([...roles.keys()].map((name, at): [string, Role | undefined] => [name, roleOf(roleItems[at])])),
+  };
+}
+export type Owners = Awaited<ReturnType<typeof readOwners>>;
+
+function appOf({ appId }: Change): AppId[] {
+  return appId === undefined ? [] : [appId as AppId];
+}
