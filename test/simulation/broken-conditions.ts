@@ -141,14 +141,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'user.status === read.status ? []',
     instead: 'user.status === read.status || context.bulkId !== undefined ? []',
     check: 'inactive',
-    seed: 9,
+    seed: 15,
   },
   'mark of an erased inactive user': {
     file: 'shared/domain/user/delete-user.ts',
     text: '...putChangeEntries(change), ...inactiveMark]',
     instead: '...putChangeEntries(change)]',
     check: 'inactive',
-    seed: 9,
+    seed: 64,
   },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
@@ -162,14 +162,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: "const entry = putEntry(item, { absent: ['pk'] });",
     instead: 'const entry = putEntry(item);',
     check: 'feeds',
-    seed: 24,
+    seed: 23,
   },
   'a page of the log that is short': {
     file: 'shared/table/items/feed-item.ts',
     text: '} while (next !== undefined && found.length < count);',
     instead: '} while (false);',
     check: 'feeds',
-    seed: 8,
+    seed: 15,
   },
   'what the last block has is no longer pending': {
     file: 'shared/domain/history/feed-numbers.ts',
@@ -216,14 +216,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'after: { first: block.first, number: block.first + at, id: change.id },',
     instead: 'after: { first: block.first, number: lastNumber(block), id: block.changes.at(-1)?.id ?? null },',
     check: 'snapshot',
-    seed: 122,
+    seed: 22,
   },
   'changes cursor of a snapshot': {
     file: 'shared/domain/access/read-snapshot.ts',
     text: 'changesCursor: place.changesCursor,',
     instead: 'changesCursor: (await firstPlace(appId)).changesCursor,',
     check: 'snapshot',
-    seed: 36,
+    seed: 16,
   },
   'accesses of a snapshot are read from the table': {
     file: 'shared/domain/access/read-snapshot.ts',
@@ -301,7 +301,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];',
     instead: 'remaining = UnprocessedKeys === undefined ? [{}] : [];',
     check: 'reads',
-    seed: 15,
+    seed: 23,
   },
   'a read of the table is consistent': {
     file: 'shared/table/client.ts',
@@ -320,7 +320,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: '{ caller: withoutRole(caller), key }',
     instead: '{ caller, key }',
     check: 'one-effect',
-    seed: 238,
+    seed: 838,
   },
   'operator of a change': {
     file: 'shared/domain/request/build-change.ts',
@@ -355,7 +355,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: '  if (role !== undefined) return role;',
     instead: "  return role ?? 'support';",
     check: 'undo',
-    seed: 39,
+    seed: 9,
   },
   'name of an undone change': {
     file: 'shared/domain/history/undo-change.ts',
@@ -376,7 +376,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: "where: { attribute: 'bulkId', value: bulkId },",
     instead: '',
     check: 'undo',
-    seed: 12,
+    seed: 23,
   },
   'users of a bulk complete separately': {
     file: 'shared/domain/request/in-bulk.ts',
@@ -437,14 +437,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: '    this.#unsettled += this.#count;\n    this.#count = 0;\n    this.#since = at;\n',
     instead: '    this.#unsettled += this.#count;\n    this.#since = at;\n',
     check: 'limits',
-    seed: 8,
+    seed: 10,
   },
   'load of all processes': {
     file: 'shared/domain/request/request-limit.ts',
     text: 'this.#load = rate(',
     instead: 'this.#load += rate(',
     check: 'limits',
-    seed: 37,
+    seed: 34,
   },
   'times of changes increase': {
     file: 'shared/domain/request/optimistic-locking.ts',
@@ -458,7 +458,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'monotonicTimestamp(access, user)',
     instead: 'monotonicTimestamp()',
     check: 'liveness',
-    seed: 58,
+    seed: 78,
   },
   'a closing ends': {
     file: 'shared/domain/request/settling.ts',
