@@ -201,6 +201,7 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   rootKey.grantGenerateMac(fn);
   table.grantKeyUsage(fn);
   table.grantRequestTotals(fn);
+  if (route.writes) table.grantReopening(fn);
   const { reads = [], ...use } = documentationOf(route).table ?? {};
   table.grantUse(fn, { ...use, reads: ['application', 'format', ...reads] });
 }

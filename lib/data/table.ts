@@ -227,6 +227,11 @@ export class Table extends Construct {
     this.#grantUpdateOf(fn, leadingKeys.application, ['lastUsedOn']);
   }
 
+  /** Allows ending the closing of an application or a role, and nothing else; limited as `grantKeyUsage` is. */
+  grantReopening(fn: EndpointFunction): void {
+    this.#grantUpdateOf(fn, leadingKeys.application, ['closedUntil']);
+  }
+
   #grantUpdateOf(fn: EndpointFunction, leadingKey: string, attributes: readonly string[]): void {
     fn.role.addToPolicy(
       new PolicyStatement({

@@ -19,7 +19,11 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   canary: ['APP#canary-local', 'USER#canary-local', 'FEED#canary-local'],
 };
 /** Updates that are limited to some attributes. */
-const limitedUpdates: Readonly<Record<string, string>> = { lastUsedOn: 'last use', requests: 'request counts' };
+const limitedUpdates: Readonly<Record<string, string>> = {
+  lastUsedOn: 'last use',
+  requests: 'request counts',
+  closedUntil: 'closings',
+};
 const letters: Readonly<Record<string, string>> = {
   BatchGetItem: 'r',
   Query: 'q',

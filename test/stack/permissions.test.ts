@@ -20,8 +20,9 @@ const table = { 'Fn::GetAtt': [tableId, 'Arn'] };
 const [list, history] = ['gsi1', 'gsi2'].map((index) => ({ 'Fn::Join': ['', [table, `/index/${index}`]] }));
 
 const computing = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
-// The last use of a key, and the requests of an application.
+// The last use of a key, and the requests of an application; of a write also the end of a closing.
 const reading = [...computing, 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'];
+const reopening = (operation: ServiceOperation) => (operation.writes ? ['dynamodb:UpdateItem'] : []);
 // Of both indexes, and of the table.
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'Query', 'Query', 'UpdateItem'].map(dynamodb);
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
@@ -29,7 +30,10 @@ const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStre
 const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((operation) => {
   const { writes = {}, lists = [], queries = [] } = documentationOf(operation).table ?? {};
   const queryActions = [lists, queries].filter((keys) => keys.length > 0).map(() => 'Query');
-  return [operation.name, [...reading, ...[...Object.keys(writes), ...queryActions].map(dynamodb)]] as const;
+  return [
+    operation.name,
+    [...reading, ...reopening(operation), ...[...Object.keys(writes), ...queryActions].map(dynamodb)],
+  ] as const;
 });
 const expectedActions: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(endpointActions),
@@ -126,7 +130,7 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
     const attributes = [...keyUse.attributes, 'keys'];
     expect(writable(name, { ...keyUse, attributes })).toEqual([]);
     const statements = statementsOf(template, name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(serviceOperations[name as keyof typeof serviceOperations].writes ? 3 : 2);
     for (const { Condition } of statements) {
       expect(Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' } });
     }
@@ -139,6 +143,18 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
     }
   });
 });
+
+test.each(Object.values(serviceOperations))(
+  'only a write may end a closing, and change nothing else: $name',
+  (operation) => {
+    const closing = { pk: 'APP#billing', attributes: ['pk', 'sk', 'closedUntil'] };
+    expect(writable(operation.name, closing)).toEqual(reopening(operation));
+    expect(writable(operation.name, { ...closing, returnValues: 'ALL_NEW' })).toEqual([]);
+    for (const other of ['deleting', 'keys', 'lastUsedOn']) {
+      expect(writable(operation.name, { ...closing, attributes: [...closing.attributes, other] })).toEqual([]);
+    }
+  },
+);
 
 test.each(names)('the requests of an application are counted only by an update of three attributes: %s', (name) => {
   const count = { pk: 'RATE#billing', attributes: ['pk', 'sk', 'requests', 'restingRequests', 'ttl'] };

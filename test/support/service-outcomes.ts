@@ -28,6 +28,8 @@ function exampleOutcomes(read: Operation): Others<AnyCall> {
  * The outcomes that an example cannot show. Required for a write; a read needs them only for further table accesses.
  */
 function ownOutcomes(service: () => TestService): ServiceOutcomes {
+  /** Closes the application or a role of it until a moment ago. */
+  const close = (sk: string) => alterItem(service(), ['APP#billing', sk], ['closedUntil'], fromNow(-1));
   return {
     'set-access': {
       done: async () => ({
@@ -42,6 +44,13 @@ function ownOutcomes(service: () => TestService): ServiceOutcomes {
         await setStatus(userId, 'billing', 'enabled');
         return { call: { path: { userId }, body: { status: 'enabled', reason: 'a reason' } }, status: 200 };
       },
+      'done, which ends a closing': async () => {
+        await close('APP');
+        return {
+          call: { path: { userId: await newUser() }, body: { status: 'disabled', reason: 'left' } },
+          status: 200,
+        };
+      },
       refused: async () => ({ call: { path: { userId: 'nobody' }, body: { status: 'enabled' } }, status: 404 }),
     },
     'assign-role': {
@@ -51,6 +60,10 @@ function ownOutcomes(service: () => TestService): ServiceOutcomes {
         await grantRole(userId, 'billing', 'editor', fromNow(60_000));
         await alterItem(service(), [`USER#${userId}`, 'ACCESS#billing'], ['roles', 'editor', 'expiresAt'], fromNow(-1));
         return { call: { path: { userId }, body: { role: 'viewer' } }, status: 200 };
+      },
+      'done, which ends a closing': async () => {
+        await close('ROLE#viewer');
+        return { call: { path: { userId: await newUser() }, body: { role: 'viewer' } }, status: 200 };
       },
       unchanged: async () => {
         const userId = await newUser();
@@ -63,6 +76,12 @@ function ownOutcomes(service: () => TestService): ServiceOutcomes {
       done: async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'viewer');
+        return { call: { path: { userId }, body: { role: 'viewer' } }, status: 200 };
+      },
+      'done, which ends a closing': async () => {
+        const userId = await newUser();
+        await grantRole(userId, 'billing', 'viewer');
+        await close('APP');
         return { call: { path: { userId }, body: { role: 'viewer' } }, status: 200 };
       },
       unchanged: async () => ({ call: { path: { userId: 'ada' }, body: { role: 'viewer' } }, status: 200 }),

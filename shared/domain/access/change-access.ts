@@ -10,6 +10,7 @@ import {
   type StoredAccess,
   updateAccessEntries,
 } from '#shared/table/items/access-item.ts';
+import { type Application, reopenApplicationEntry } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry, putMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, requireUser, type User } from '#shared/table/items/user-item.ts';
@@ -69,11 +70,24 @@ export async function changeAccess(
           ...memberEntries(access, change),
           ...putChangeEntries(record),
         ],
+        before: reopenings(application, change),
       };
     },
     keep: ({ userId: _, ...kept }) => kept,
     restore: (kept) => ({ userId: command.userId, ...kept }),
   });
+}
+
+/**
+ * Ends the closings that have passed by the clock of this process. By the clock of the request that closed it, one may still
+ * last: its deletion then fails, instead of missing this change.
+ */
+function reopenings(application: Application, { reopening }: AccessChange): TransactEntry[] {
+  const { closedUntil } = application;
+  return [
+    ...(closedUntil === undefined ? [] : [reopenApplicationEntry(application, closedUntil)]),
+    ...(reopening === undefined ? [] : [reopening]),
+  ];
 }
 
 interface Recording {

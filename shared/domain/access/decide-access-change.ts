@@ -4,6 +4,7 @@ import type { RoleName } from '#shared/contract/fields.ts';
 import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/grant.ts';
 import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
 import { type Grant, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 
 /** The change that a rule has decided on; `next` still has the version and time that were read. */
@@ -19,6 +20,8 @@ export interface AccessChange {
   /** The grants that begin or change, by role, and the roles whose grants end: updates to the lists of members. */
   readonly granted?: Readonly<Record<string, Grant>>;
   readonly ended?: readonly string[];
+  /** Ends the closing of the role that is assigned. */
+  readonly reopening?: TransactEntry;
 }
 
 /** Sets a status; undefined if it is already set. A disabled user keeps their roles. */

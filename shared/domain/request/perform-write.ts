@@ -19,6 +19,8 @@ export interface Decision<Answer> {
   readonly answer: Answer;
   /** The entries to write, including the Change; undefined when nothing changes. */
   readonly entries?: readonly TransactEntry[];
+  /** Entries that are written before, each alone, such as the end of a closing. A failed condition is a conflict. */
+  readonly before?: readonly TransactEntry[];
 }
 
 export interface Write<Answer, Kept> {
@@ -48,7 +50,7 @@ export async function performWrite<Answer, Kept>(context: RequestContext, write:
     attempts += 1;
     const decision = await captureFinalRefusal(async () => decide(await latestChainKey()));
     if (!(decision instanceof ServiceError) && decision.entries !== undefined) {
-      const outcome = await commit(decision.entries, keep(decision.answer), call);
+      const outcome = await commit(decision, keep(decision.answer), call);
       return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
     }
     // Only this request's own retries can have completed a call without a nonce or key.
@@ -71,10 +73,11 @@ class CompletedBefore {
 
 /** Undefined when everything is written. A failed condition other than that of the call is a conflict. */
 async function commit(
-  entries: readonly TransactEntry[],
+  { entries = [], before = [] }: Pick<Decision<unknown>, 'entries' | 'before'>,
   kept: unknown,
   call: Call | undefined,
 ): Promise<CompletedBefore | 'conflict' | undefined> {
+  for (const entry of before) if ((await transact([entry])).kind !== 'committed') return 'conflict';
   const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];
   const outcome = await transact([...first, ...entries]);
   if (outcome.kind === 'committed') return undefined;

@@ -2,10 +2,15 @@ import type { ChangedAccess } from '#shared/contract/access.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { AssignRoleBody } from '#shared/contract/grant.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type Role, type RoleItem, roleItemOf } from '#shared/table/items/role-item.ts';
+import { type RoleItem, reopenRoleEntry, roleItemOf } from '#shared/table/items/role-item.ts';
 import { roleKey } from '#shared/table/keys.ts';
 import { type AccessCommand, type AccessRule, changeAccess } from '../access/change-access.ts';
-import { decideAssignment, decideRevocation, type Revocation } from '../access/decide-access-change.ts';
+import {
+  type AccessChange,
+  decideAssignment,
+  decideRevocation,
+  type Revocation,
+} from '../access/decide-access-change.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { requireNotClosed } from '../request/settling.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
@@ -33,19 +38,25 @@ export function assignmentRule(
     extraKey: roleKey(appId, grant.role),
     decide: ({ access, extraItem }, at) => {
       validateExpiry('expiresAt', grant.expiresAt);
-      const { createdAt } = requireAssignable(grant.role, roleItemOf(extraItem), at);
+      const found = requireAssignable(grant.role, roleItemOf(extraItem), at);
+      const { createdAt } = found.role;
       if (definedBefore !== undefined && createdAt > definedBefore) throw roleRedefined(grant.role);
-      return decideAssignment(access, { ...grant, roleCreatedAt: createdAt }, at);
+      const change = decideAssignment(access, { ...grant, roleCreatedAt: createdAt }, at);
+      return change && { ...change, ...reopeningOf(found) };
     },
   };
 }
 
-function requireAssignable(role: RoleName, found: RoleItem | undefined, at: Date): Role {
+function requireAssignable(role: RoleName, found: RoleItem | undefined, at: Date): RoleItem {
   if (found === undefined || found.deleted) {
     throw new ServiceError('role_not_found', { detail: `The application has no role "${role}".` });
   }
   requireNotClosed('role', found.closedUntil, at);
-  return found.role;
+  return found;
+}
+
+function reopeningOf({ role, closedUntil }: RoleItem): Pick<AccessChange, 'reopening'> {
+  return closedUntil === undefined ? {} : { reopening: reopenRoleEntry(role, closedUntil) };
 }
 
 function roleRedefined(role: RoleName): ServiceError {

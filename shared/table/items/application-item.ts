@@ -161,7 +161,8 @@ export function tombstoneApplicationEntry({ appId, version, closedUntil }: Appli
   return updateEntry({
     key: applicationKey(appId),
     set: { deleting: true, swept: false, ...next },
-    remove: ['gsi1pk', 'gsi1sk'],
+    // Without its closing, it cannot be reopened.
+    remove: ['gsi1pk', 'gsi1sk', 'closedUntil'],
     equals: { version, ...(closedUntil && { closedUntil }) },
     absent: ['deleting'],
   });

@@ -112,7 +112,8 @@ export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, { at, 
   return updateEntry({
     key: roleKey(appId, role),
     set: { deleting: true, swept: false, version: version + 1, updatedAt: at, chainHead: integrity.mac },
-    remove: ['ttl'],
+    // Without its closing, it cannot be reopened.
+    remove: ['ttl', 'closedUntil'],
     equals: { version, ...(closedUntil !== undefined && { closedUntil }) },
     absent: ['deleting'],
   });

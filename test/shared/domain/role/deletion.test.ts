@@ -1,9 +1,10 @@
 import '../../../support/settle-ten-seconds.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { AppId, RoleName } from '#shared/contract/fields.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { startDeletion } from '#shared/domain/request/settling.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
+import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { sweepRole } from '#shared/domain/role/sweep-role.ts';
 import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -12,6 +13,7 @@ import { accessItem, applicationItem, memberItem, roleItem, userItem } from '../
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const grantedAt = '2026-02-01T00:00:00.000Z';
 const [appId, role] = ['billing' as AppId, 'editor' as RoleName];
+const [userId, bob] = ['ada' as UserId, 'bob' as UserId];
 const roleKey = { pk: 'APP#billing', sk: 'ROLE#editor' };
 const memberKey = { pk: 'APP#billing#ROLE#editor', sk: 'USER#ada' };
 const accessKey = { pk: 'USER#ada', sk: 'ACCESS#billing' };
@@ -24,7 +26,7 @@ const stored = () => memory.table.get(roleKey);
 const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
 
 beforeEach(() => {
-  memory.put(applicationItem(), userItem());
+  memory.put(applicationItem(), userItem(), userItem({ userId: 'bob' }));
 });
 
 /** Returns the outcome, when only waiting takes time. */
@@ -68,6 +70,18 @@ describe('a role without members', () => {
     put({ version: 7 });
     memory.beforeFirst('closedUntil', () => put({ version: 8 }));
     expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
+  });
+
+  test('is not deleted if it was assigned by a process for whose clock its closing has passed', async () => {
+    const closedUntil = new Date(start).toISOString();
+    put({ closedUntil });
+    await assignRole({ userId, appId, grant: { role, expiresAt: null } }, context);
+    expect(stored()).not.toHaveProperty('closedUntil');
+    put({ closedUntil });
+    memory.beforeFirst('TransactWrite', () => put({ deleting: true, swept: false, version: 2 }));
+    const late = outcomeOf(() => assignRole({ userId: bob, appId, grant: { role, expiresAt: null } }, context));
+    expect(await late).toMatchObject({ code: 'role_not_found' });
+    expect(memory.table.get({ pk: memberKey.pk, sk: 'USER#bob' })).toBeUndefined();
   });
 
   test('is not deleted if it is gone by then', async () => {

@@ -62,12 +62,15 @@ describe('the entries of a role', () => {
     [
       'it is deleted if the version is unchanged',
       roles.tombstoneRoleEntry(item, changed),
-      updateAt(key, deleted, ['ttl'], { equals: { version: 2 }, absent: ['deleting'] }),
+      updateAt(key, deleted, ['ttl', 'closedUntil'], { equals: { version: 2 }, absent: ['deleting'] }),
     ],
     [
       'it is deleted only by the request that closed it',
       roles.tombstoneRoleEntry({ ...item, closedUntil: until }, changed),
-      updateAt(key, deleted, ['ttl'], { equals: { version: 2, closedUntil: until }, absent: ['deleting'] }),
+      updateAt(key, deleted, ['ttl', 'closedUntil'], {
+        equals: { version: 2, closedUntil: until },
+        absent: ['deleting'],
+      }),
     ],
     [
       'its tombstone expires a day after its last revocation, if it is still deleted',
@@ -112,7 +115,7 @@ describe('the entries of an application', () => {
     ...{ version: 2, chainHead: 'A', ...times },
   };
   const deleted = { deleting: true, swept: false, keys: {}, version: 3, updatedAt: at, chainHead };
-  const fromList = ['gsi1pk', 'gsi1sk'];
+  const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil'];
 
   test.each<[string, object, object]>([
     [
