@@ -176,11 +176,12 @@ interface Granted {
 
 /**
  * A grant may be older than its change, whose time is never before that of the previous one. It has the time of its role's
- * definition if a clock that is behind made it.
+ * definition if a clock that is behind made it. Nothing depends on the time of a grant that has ended.
  */
-function isOtherTime(name: string, { item, state, found }: Granted, { stored }: Context): boolean {
+function isOtherTime(name: string, { item, state, found }: Granted, { stored, now }: Context): boolean {
   const role = name.slice('grantedAt of role '.length);
-  const isGranted = state[`granted of role ${role}`] === true;
+  const end = state[`expiresAt of role ${role}`] ?? null;
+  const isGranted = state[`granted of role ${role}`] === true && (end === null || end > now);
   const isBefore = typeof found === 'string' && found <= String(state[name]);
   return !isGranted || isBefore || found === stored.get(`role ${role} of ${item.appId}`)?.createdAt;
 }

@@ -24,3 +24,17 @@ function differenceOf(item: StoredItem, state: State): string | undefined {
   );
   return differences[0]?.detail;
 }
+
+test.each([
+  ['that is still held is compared', null, 'grantedAt of role editor is '],
+  ['that has ended is not, because nothing depends on it', '2026-01-02T00:00:00.000Z', undefined],
+])('the time of a grant %s', (_, expiresAt, expected) => {
+  const [grantedAt, recorded] = ['2026-01-01T12:00:00.000Z', '2026-01-01T00:00:00.000Z'];
+  const state = {
+    'granted of role editor': true,
+    'grantedAt of role editor': recorded,
+    'expiresAt of role editor': expiresAt,
+  };
+  const difference = differenceOf({ roles: { editor: { grantedAt, expiresAt } } }, state);
+  expect(difference?.slice(0, expected?.length)).toBe(expected);
+});
