@@ -18,9 +18,15 @@ export function checkLimits(run: Run): string[] {
     const requests = calls.flatMap(({ attempts, replays }): AttemptRecord[] => [...attempts, ...replays]);
     const refused = requests.filter(isLimited);
     if (refused.length === 0) return [];
-    const exceeded = timesAbove(requests, limitsOf(appId, run), run.swarm?.clockStepMilliseconds ?? 1);
-    const isJustified = ({ sentAt, answeredAt = sentAt }: AttemptRecord) =>
-      exceeded.some((at) => at <= answeredAt && at >= sentAt - rememberedMilliseconds);
+    const limit = limitsOf(appId, run);
+    const exceeded = timesAbove(requests, limit, run.swarm?.clockStepMilliseconds ?? 1);
+    const isJustified = (request: AttemptRecord) => {
+      const { sentAt, answeredAt = sentAt } = request;
+      return (
+        exceeded.some((at) => at <= answeredAt && at >= sentAt - rememberedMilliseconds) ||
+        isBurst(requests, answeredAt, { limit, jumpMilliseconds: jumpOf(run) })
+      );
+    };
     return [
       ...refused.filter((request) => !isJustified(request)).map(({ requestId }) => `${requestId} was below the limit`),
       ...calls.filter(isGivenUp).map(({ id, operation }) => `${id} ${operation} was refused in every attempt`),
@@ -43,6 +49,26 @@ function limitsOf(appId: string, { commits }: Run): number {
     mutations.flatMap((one) => (one.pk === pk && one.sk === sk ? (one.after?.requestsPerSecond ?? []) : [])),
   );
   return Math.min(Number.POSITIVE_INFINITY, ...limits.map(Number));
+}
+
+/** A copy of the code serves several processes one after the other, so that its clock can jump between theirs. */
+function jumpOf({ swarm }: Run): number {
+  return 2 * Math.max(swarm?.skewMilliseconds ?? 0, swarm?.clockErrorMilliseconds ?? 0);
+}
+
+interface Measured {
+  readonly limit: number;
+  readonly jumpMilliseconds: number;
+}
+
+/** Whether a process may have counted more than the limit by then: requests that are delayed arrive together. */
+function isBurst(requests: readonly AttemptRecord[], at: number, { limit, jumpMilliseconds }: Measured): boolean {
+  const sent = requests.filter(({ sentAt }) => sentAt <= at);
+  const windows = sent.map(({ answeredAt = at }) => Math.min(rememberedMilliseconds, at - answeredAt));
+  return [0, ...windows].some((passed) => {
+    const count = sent.filter(({ answeredAt = at }) => answeredAt >= at - passed).length;
+    return (count / Math.max(1000, passed - jumpMilliseconds)) * 1000 > limit;
+  });
 }
 
 /** When the requests since an earlier one were above the limit, as a process measures its own, or as it reads those of all. */
