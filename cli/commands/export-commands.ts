@@ -16,6 +16,8 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
     .addOption(appOption())
     .addOption(stateOption())
     .addOption(witnessOption())
+    .addOption(headsOption())
+    .addOption(headsKeyOption())
     .addHelpText(
       'after',
       `${notes}${examples(
@@ -23,6 +25,7 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
         'history verify billing.jsonl --app billing',
         'history verify table.jsonl --state table.jsonl',
         'history verify all.json --witness archive.jsonl',
+        'history verify all.json --heads heads/*.jsonl --heads-key heads-key.txt',
       )}`,
     )
     .action(withContext(verifyHistory));
@@ -38,10 +41,10 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
 
 const notes = `
 The export is JSON or JSON Lines: changes, pages, events of the event bus, or items of
-the table. Do not
-filter it by action or operator: omitted changes would count as missing. Two gaps
-cannot be detected without a witness: missing changes at the end of the export, and a
-user, role or application without any of its changes. Exit code 1: the export is broken.
+the table. Do not filter it by action or operator: omitted changes would count as
+missing. Two gaps cannot be detected without a witness or signed heads: missing changes
+at the end of the export, and a user, role or application without any of its changes.
+Exit code 1: the export is broken.
 `;
 
 function exportArgument(): Argument {
@@ -57,6 +60,16 @@ function witnessOption(): Option {
   const description =
     'changes that were kept elsewhere, such as the archive of the event bus; the export must contain them';
   return new Option('--witness <file>', description);
+}
+
+function headsOption(): Option {
+  const description = 'files of signed heads, all of each run; the export must contain the changes that they name';
+  return new Option('--heads <files...>', description);
+}
+
+function headsKeyOption(): Option {
+  const description = 'the public key that verifies them: PEM, JWK, or base64 as AWS KMS answers it';
+  return new Option('--heads-key <file>', description);
 }
 
 function appOption(): Option {

@@ -9,8 +9,9 @@ import { findChanged } from './find-changed.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
 import { readTableExport } from './read-table-export.ts';
 import { reportState } from './report-state.ts';
+import { type HeadsOptions, olderThanExport, readRuns, reportHeads } from './verify-heads.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends HeadsOptions {
   /** The application of an exported application history. Default: the export is the global history. */
   readonly app?: string;
   /** An export of the table, to compare with the changes. Default: none. */
@@ -25,6 +26,7 @@ export interface VerifyOptions {
  */
 export async function verifyHistory(context: CommandContext<VerifyOptions>, file: string): Promise<void> {
   const { options, terminal } = context;
+  const runs = await readRuns(options, terminal);
   const exported = await readExportedChanges(file, terminal);
   const read = options.witness === undefined ? [] : await readExportedChanges(options.witness, terminal);
   const { changes, witnessed } = together(exported, read);
@@ -34,20 +36,24 @@ export async function verifyHistory(context: CommandContext<VerifyOptions>, file
   const { broken, ...links } = followLinks(changes, { appId: options.app, unverified });
   const folded = foldChanges(changes.filter(isVerified));
   const discontinuities = folded.discontinuities.map((each) => ({ kind: 'before-differs', ...each }));
-  const absent = findMissing(witnessed.filter(isVerified), exported.filter(isVerified), options);
+  const verified = exported.filter(isVerified);
+  const absent = findMissing(witnessed.filter(isVerified), verified, options);
   const breaks = firstOfEachKind([...changed, ...broken, ...discontinuities, ...absent.findings]);
   const summary = { checked: changes.length, ...links };
   const state = await stateReport(context, folded);
+  const heads = runs && reportHeads(runs, verified, options.app);
   const witness = options.witness === undefined ? {} : { witness: { checked: witnessed.length, older: absent.older } };
   context.show(
-    { ...summary, breaks: breaks.map(breakView), ...witness, ...state?.view },
+    { ...summary, breaks: breaks.map(breakView), ...witness, ...state?.view, ...heads?.view },
     ...breaks.map(sentence),
     ...(state?.lines ?? []),
     ...(options.witness === undefined ? [] : [witnessLine(witnessed.length, absent.older)]),
+    ...(heads?.lines ?? []),
     summarize(summary),
   );
   if (breaks.length > 0) throw new CliError('The export does not match the history that the service wrote.');
   if (state?.isSound === false) throw new CliError('The table does not match its history.');
+  if (heads?.isSound === false) throw new CliError('The export lacks changes whose heads were signed.');
 }
 
 /** Replaces each witnessed change by the same one of the export, if it has it, so that each is judged once. */
@@ -65,13 +71,13 @@ function findMissing(
 ): { readonly findings: readonly Finding[]; readonly older: number } {
   const wanted = witnessed
     .filter(({ appId }) => app === undefined || appId === app)
-    .map((change) => ({ ...change, change, mac: change.integrity?.mac ?? '' }));
+    .map((change) => ({ ...change, change, mac: change.integrity?.mac ?? '', at: String(change.at) }));
   const { missing, older } = missingChanges(wanted, exported);
   return { findings: missing.map(({ change }) => ({ kind: 'not-in-export', change })), older };
 }
 
 function witnessLine(count: number, older: number): string {
-  return `Looked for ${countOf(count, 'witnessed change')} in the export. ${older === 1 ? '1 is' : `${older} are`} older than it.`;
+  return `Looked for ${countOf(count, 'witnessed change')} in the export. ${olderThanExport(older)}`;
 }
 
 async function stateReport({ options, terminal }: CommandContext<VerifyOptions>, folded: FoldedChanges) {

@@ -8,11 +8,13 @@ export interface Demand<Wanted> {
   readonly older: number;
 }
 
-/** The part of a change by which an export is searched for it. */
-export type WantedChange = Pick<ExportedChange, 'id' | 'userId'> & {
-  readonly action?: string;
+/** What an export is searched for: a change that somebody else has seen. */
+export interface WantedChange extends Pick<ExportedChange, 'userId'> {
   readonly mac: string;
-};
+  readonly at: string;
+  /** Default: unknown. */
+  readonly action?: string;
+}
 
 /**
  * Looks for changes that somebody else has seen. The changes of a user who was erased later are not demanded, except for the
@@ -23,15 +25,21 @@ export function missingChanges<Wanted extends WantedChange>(
   exported: readonly ExportedChange[],
 ): Demand<Wanted> {
   const macs = new Set(exported.map(({ integrity }) => integrity?.mac));
-  const first = exported.reduce((lowest, { id }) => (id < lowest ? id : lowest), exported[0]?.id ?? '');
+  const first = exported.map(atOf).reduce((lowest, at) => (at < lowest ? at : lowest), atOf(exported[0]));
   const erased = new Map<string | undefined, string>();
-  for (const { action, userId, id } of exported) {
-    if (action === 'user.deleted' && id > (erased.get(userId) ?? '')) erased.set(userId, id);
+  for (const change of exported) {
+    const { action, userId } = change;
+    if (action === 'user.deleted' && atOf(change) > (erased.get(userId) ?? '')) erased.set(userId, atOf(change));
   }
-  const absent = wanted.filter(({ mac, id, userId, action }) => {
-    const isErased = userId !== undefined && action !== 'user.deleted' && id < (erased.get(userId) ?? '');
+  const absent = wanted.filter(({ mac, at, userId, action }) => {
+    const isErased = userId !== undefined && action !== 'user.deleted' && at < (erased.get(userId) ?? '');
     return !macs.has(mac) && !isErased;
   });
-  const missing = absent.filter(({ id }) => id >= first);
+  const missing = absent.filter(({ at }) => at >= first);
   return { missing, older: absent.length - missing.length };
+}
+
+/** Times of changes have one format, so they compare as texts; the empty one of no change precedes all. */
+function atOf(change: ExportedChange | undefined): string {
+  return String(change?.at ?? '');
 }

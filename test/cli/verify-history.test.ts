@@ -2,15 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
-import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { type ChangeOutline, chainKey, exportOf } from '../shared/integrity/exported-changes.ts';
+import { type ChangeOutline, exportOf } from '../shared/integrity/exported-changes.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
-import { type SeenRequest, type StubReply, type StubService, startStub } from './stub-service.ts';
+import { type StubService, startStub } from './stub-service.ts';
+import { verdictsOf } from './verdicts.ts';
 
-const route = 'POST /changes/verify';
 let stub: StubService;
 let place: ReturnType<typeof makeStubFolder>;
 let folder: string;
@@ -20,25 +18,13 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   stub.reset();
-  stub.on(route, verdicts);
+  stub.on('POST /changes/verify', verdictsOf);
   folder = mkdtempSync(join(place.folder, 'export-'));
 });
 afterAll(async () => {
   place.remove();
   await stub.close();
 });
-
-/** Answers like a service with one root. */
-function verdicts({ body }: SeenRequest): StubReply {
-  const { changes } = body as { changes: ExportedChange[] };
-  const items = changes.map((change) => {
-    const redacted = redactChange(change);
-    if (change.integrity?.root !== 'k1') return { id: change.id, verdict: 'unknown-root' };
-    const isValid = redacted !== undefined && isChangeMacValid(redacted, chainKey.key);
-    return { id: change.id, verdict: isValid ? 'unchanged' : 'changed' };
-  });
-  return { body: { items } };
-}
 
 const user = { userId: 'ada' };
 const access = { userId: 'ada', appId: 'billing' };
