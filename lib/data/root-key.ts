@@ -1,18 +1,12 @@
 import { type CfnResource, Duration } from 'aws-cdk-lib';
-import {
-  AccountRootPrincipal,
-  AnyPrincipal,
-  Effect,
-  Policy,
-  PolicyDocument,
-  PolicyStatement,
-} from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnReplicaKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import type { RootKeyVersion } from '../settings/storage-settings.ts';
+import { allowAdministration, denyElsewhere, denyRemoval, denyUse, exceptRoles, pendingDays } from './key-policy.ts';
 
 export interface RootKeyProps {
   readonly stage: Stage;
@@ -43,7 +37,7 @@ export class RootKey extends Construct {
   readonly versions: readonly { readonly name: string; readonly keyArn: string }[];
   readonly #grantedArns: readonly string[];
   readonly #adopted: Readonly<Record<string, string>> | undefined;
-  readonly #denyUse = denyUse();
+  readonly #denyUse = denyUse('kms:GenerateMac', 'kms:VerifyMac');
   readonly #userArns: string[] = [];
 
   constructor(scope: Construct, id: string, props: RootKeyProps) {
@@ -67,9 +61,7 @@ export class RootKey extends Construct {
   grantGenerateMac(fn: EndpointFunction): void {
     const resources = this.keyArns;
     this.#userArns.push(fn.role.roleArn);
-    if (this.#adopted === undefined) {
-      this.#denyUse.addCondition('ArnNotEquals', { 'aws:PrincipalArn': [...this.#userArns] });
-    }
+    if (this.#adopted === undefined) exceptRoles(this.#denyUse, this.#userArns);
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['kms:GenerateMac'],
@@ -77,30 +69,7 @@ export class RootKey extends Construct {
         conditions: { StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } },
       }),
     );
-    this.#denyElsewhere(fn, resources);
-  }
-
-  /**
-   * Denies the role the keys outside its function: to another function that gets the role, and to anyone who assumes it. The
-   * negated operator also matches a request without the condition key. This is a separate policy because the function depends
-   * on the role's other one, and it is not part of the key's policy because resource policies do not know the condition key.
-   * AWS does not document whether the ARN in a request can end with a version, so both forms are accepted.
-   * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
-   */
-  #denyElsewhere(fn: EndpointFunction, resources: string[]): void {
-    const { functionArn } = fn.function;
-    new Policy(fn, 'OnlyInItsFunction', {
-      roles: [fn.role],
-      statements: [
-        new PolicyStatement({
-          sid: 'OnlyInItsFunction',
-          effect: Effect.DENY,
-          actions: ['kms:GenerateMac'],
-          resources,
-          conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': [functionArn, `${functionArn}:*`] } },
-        }),
-      ],
-    });
+    denyElsewhere(fn, 'kms:GenerateMac', resources);
   }
 
   #addKey({ name, primaryArn }: RootKeyVersion, props: RootKeyProps): string {
@@ -147,49 +116,8 @@ export class RootKey extends Construct {
   }
 }
 
-const pendingDays = 7;
-
 function describe(version: string, { stage }: RootKeyProps): string {
   return `Root of the API keys of ${stage.serviceName}, version ${version}`;
-}
-
-/** The default key policy: IAM policies of this account decide, unless a statement below denies. */
-function allowAdministration(): PolicyStatement {
-  return new PolicyStatement({
-    sid: 'AllowAdministration',
-    principals: [new AccountRootPrincipal()],
-    actions: ['kms:*'],
-    resources: ['*'],
-  });
-}
-
-/**
- * Applies to every principal, including the account's root. `PutKeyPolicy` stays allowed, because KMS refuses to create a
- * key whose policy its creator cannot change. So deleting a key takes two deliberate steps, and CloudTrail shows the first.
- * https://docs.aws.amazon.com/kms/latest/APIReference/API_CreateKey.html
- */
-function denyRemoval(): PolicyStatement {
-  return new PolicyStatement({
-    sid: 'DenyRemoval',
-    effect: Effect.DENY,
-    principals: [new AnyPrincipal()],
-    actions: ['kms:ScheduleKeyDeletion', 'kms:DisableKey'],
-    resources: ['*'],
-  });
-}
-
-/**
- * Prevents every other principal of the account, including administrators, from computing a MAC or granting that right.
- * The roles are in a condition, because KMS rejects a principal that it cannot see yet, such as a role created seconds ago.
- */
-function denyUse(): PolicyStatement {
-  return new PolicyStatement({
-    sid: 'DenyUseOutsideFunctions',
-    effect: Effect.DENY,
-    principals: [new AnyPrincipal()],
-    actions: ['kms:GenerateMac', 'kms:VerifyMac', 'kms:CreateGrant'],
-    resources: ['*'],
-  });
 }
 
 /** A principal that replicates a key writes the replica's policy, and could allow itself to use it. */

@@ -1,6 +1,6 @@
+import { invokeFunction } from '#shared/core/call-aws.ts';
 import { canaryConfig } from '#shared/core/config.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
-import { invokeFunction } from './call-aws.ts';
 import { createServiceCaller, type SigningKey } from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 

@@ -1,7 +1,7 @@
+import { callAws } from '#shared/core/call-aws.ts';
 import { now, pause } from '#shared/core/clock.ts';
 import { releaseConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
-import { callAws } from './call-aws.ts';
 import { canarySubject } from './canary.ts';
 import { type CheckedRelease, checkVersions } from './version-checks.ts';
 

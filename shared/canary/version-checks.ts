@@ -1,7 +1,7 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
-import { invokeFunction } from './call-aws.ts';
+import { invokeFunction } from '#shared/core/call-aws.ts';
 import { createServiceCaller, parseBody, type ServiceCaller, type ServiceReply } from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 import { type EventSource, httpEvent, routeOf, streamBatch } from './version-events.ts';

@@ -1,9 +1,9 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { type AwsEndpoint, awsEndpoint } from '#shared/core/config.ts';
+import { type AwsEndpoint, awsEndpoint } from './config.ts';
 
-/** A request to an AWS API whose SDK client would be larger than the whole canary. */
+/** A request to an AWS API whose SDK client would be larger than the function that makes it. */
 export interface AwsCall {
   readonly service: 'lambda' | 'codedeploy';
   /** Percent-encoded. */

@@ -1,0 +1,74 @@
+import { AccountRootPrincipal, AnyPrincipal, Effect, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
+
+/* Statements of the policies of KMS keys that only functions may use. */
+
+/** Days until a key is deleted that its stack does not keep: the minimum of KMS. */
+export const pendingDays = 7;
+
+/** The default key policy: IAM policies of this account decide, unless a statement below denies. */
+export function allowAdministration(): PolicyStatement {
+  return new PolicyStatement({
+    sid: 'AllowAdministration',
+    principals: [new AccountRootPrincipal()],
+    actions: ['kms:*'],
+    resources: ['*'],
+  });
+}
+
+/**
+ * Applies to every principal, including the account's root. `PutKeyPolicy` stays allowed, because KMS refuses to create a
+ * key whose policy its creator cannot change. So deleting a key takes two deliberate steps, and CloudTrail shows the first.
+ * https://docs.aws.amazon.com/kms/latest/APIReference/API_CreateKey.html
+ */
+export function denyRemoval(): PolicyStatement {
+  return new PolicyStatement({
+    sid: 'DenyRemoval',
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['kms:ScheduleKeyDeletion', 'kms:DisableKey'],
+    resources: ['*'],
+  });
+}
+
+/**
+ * Prevents every other principal of the account, including administrators, from using the key in these ways or granting that
+ * right. `exceptRoles` adds who may.
+ */
+export function denyUse(...actions: readonly string[]): PolicyStatement {
+  return new PolicyStatement({
+    sid: 'DenyUseOutsideFunctions',
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: [...actions, 'kms:CreateGrant'],
+    resources: ['*'],
+  });
+}
+
+/** In a condition, because KMS rejects a principal that it cannot see yet, such as a role created seconds ago. */
+export function exceptRoles(denial: PolicyStatement, roleArns: readonly string[]): void {
+  denial.addCondition('ArnNotEquals', { 'aws:PrincipalArn': [...roleArns] });
+}
+
+/**
+ * Denies the role of a function the use of keys outside that function: to another function that gets the role, and to anyone
+ * who assumes it. The negated operator also matches a request without the condition key. This is a separate policy because the
+ * function depends on the role's other one, and it is not part of the key's policy because resource policies do not know the
+ * condition key. AWS does not document whether the ARN in a request can end with a version, so both forms are accepted.
+ * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
+ */
+export function denyElsewhere(fn: EndpointFunction, action: string, keyArns: readonly string[]): void {
+  const { functionArn } = fn.function;
+  new Policy(fn, 'OnlyInItsFunction', {
+    roles: [fn.role],
+    statements: [
+      new PolicyStatement({
+        sid: 'OnlyInItsFunction',
+        effect: Effect.DENY,
+        actions: [action],
+        resources: [...keyArns],
+        conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': [functionArn, `${functionArn}:*`] } },
+      }),
+    ],
+  });
+}
