@@ -18,8 +18,11 @@ export const conditionKeys = {
   'iam:PermissionsBoundary': 'one',
   'iam:PolicyARN': 'one',
   'kms:MacAlgorithm': 'one',
+  'kms:MessageType': 'one',
   'kms:ReplicaRegion': 'one',
+  'kms:SigningAlgorithm': 'one',
   'lambda:SourceFunctionArn': 'one',
+  's3:if-none-match': 'one',
 } as const satisfies Readonly<Record<string, 'one' | 'several'>>;
 
 export type ConditionKey = keyof typeof conditionKeys;

@@ -72,9 +72,20 @@ const querySchema = v.strictObject({
   ReturnConsumedCapacity: text,
 });
 
+const scanSchema = v.strictObject({
+  ...read,
+  TableName: v.string(),
+  FilterExpression: text,
+  Select: text,
+  Limit: ignored,
+  ExclusiveStartKey: ignored,
+  ReturnConsumedCapacity: text,
+});
+
 const operations = new Map<string, (json: unknown, table: GuardedTable) => Authorization[]>([
   ['BatchGetItem', ofBatchGet],
   ['Query', ofQuery],
+  ['Scan', ofScan],
   ['PutItem', (json, table) => [ofEntry('Put', json, table)]],
   ['UpdateItem', (json, table) => [ofEntry('Update', json, table)]],
   ['DeleteItem', (json, table) => [ofEntry('Delete', json, table)]],
@@ -112,6 +123,25 @@ function ofQuery(json: unknown, table: GuardedTable): Authorization[] {
         'dynamodb:Attributes': topLevelNames(named, query.ExpressionAttributeNames),
         'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity,
         'dynamodb:Select': Select,
+      },
+    },
+  ];
+}
+
+/** Without a projection, all attributes are returned, and none is named. */
+function ofScan(json: unknown, table: GuardedTable): Authorization[] {
+  const { TableName, ExpressionAttributeNames, ...scan } = parse(scanSchema, json, 'Scan');
+  return [
+    {
+      action: 'dynamodb:Scan',
+      resource: arnOf(TableName, table),
+      context: {
+        'dynamodb:Attributes': topLevelNames(
+          [scan.ProjectionExpression, scan.FilterExpression],
+          ExpressionAttributeNames,
+        ),
+        'dynamodb:ReturnConsumedCapacity': scan.ReturnConsumedCapacity,
+        'dynamodb:Select': scan.Select,
       },
     },
   ];

@@ -7,7 +7,9 @@ import {
   generateMacAuthorizations,
   invokeAuthorizations,
   putEventsAuthorizations,
+  putObjectAuthorizations,
   releaseStatusAuthorizations,
+  signAuthorizations,
 } from './service-authorizations.ts';
 import { compileDocuments, type Statement } from './statements.ts';
 
@@ -15,9 +17,11 @@ import { compileDocuments, type Statement } from './statements.ts';
 export interface AwsCall {
   /** The name that the signature is for, such as `dynamodb`. */
   readonly service: string;
-  /** Such as `PutItem`; empty for an API without `x-amz-target`. */
+  /** Such as `PutItem`; for an API without `x-amz-target`, the method of HTTP. */
   readonly operation: string;
   readonly path: string;
+  /** The header `If-None-Match`, which S3 has a condition key for. */
+  readonly ifNoneMatch?: string | undefined;
   readonly body: string;
 }
 
@@ -75,7 +79,7 @@ export function createCallGuard(policies: FunctionPolicies): CallGuard {
 
 /**
  * AWS's JSON protocols name the error in the body and answer 400, in version 1.0 with its namespace; Lambda's REST
- * protocol names it in a header.
+ * protocol names it in a header, and S3's answers XML.
  * https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html#operation-error-serialization
  * https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization
  */
@@ -85,6 +89,10 @@ function refusalWith(action: string, Message: string): Refusal {
     const headers = { 'content-type': 'application/json', 'x-amzn-errortype': code };
     return { statusCode: 403, headers, body: JSON.stringify({ Message }) };
   }
+  if (action.startsWith('s3:')) {
+    const body = `<Error><Code>AccessDenied</Code><Message>${Message}</Message></Error>`;
+    return { statusCode: 403, headers: { 'content-type': 'application/xml' }, body };
+  }
   const isVersion0 = action.startsWith('dynamodb:');
   const __type = isVersion0 ? `com.amazon.coral.service#${code}` : code;
   const headers = { 'content-type': `application/x-amz-json-1.${isVersion0 ? 0 : 1}` };
@@ -92,11 +100,13 @@ function refusalWith(action: string, Message: string): Refusal {
 }
 
 function authorizationsOf(call: AwsCall, { table, releases }: FunctionPolicies): Authorization[] {
-  const { service, operation, path, body } = call;
+  const { service, operation, path, ifNoneMatch, body } = call;
   if (service === 'lambda') return invokeAuthorizations(path);
+  if (service === 's3' && operation === 'PUT') return putObjectAuthorizations(path, ifNoneMatch);
   const json: unknown = JSON.parse(body);
   if (service === 'dynamodb') return dynamodbAuthorizations(operation, json, table);
   if (service === 'kms' && operation === 'GenerateMac') return generateMacAuthorizations(json);
+  if (service === 'kms' && operation === 'Sign') return signAuthorizations(json);
   if (service === 'events' && operation === 'PutEvents') return putEventsAuthorizations(json);
   if (service === 'codedeploy' && releases !== undefined) return releaseStatusAuthorizations(operation, json, releases);
   throw new Error(`The permissions of ${service} ${operation} are unknown.`);

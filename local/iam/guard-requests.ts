@@ -31,10 +31,7 @@ export function guardRequests({ current, ports }: RequestGuard): () => void {
   let isOpenedByAgent = false;
 
   agent.addRequest = function (this: AgentInternals, request, options, ...rest) {
-    const call = signedCall(
-      { authorization: request.getHeader('authorization'), 'x-amz-target': request.getHeader('x-amz-target') },
-      request.path,
-    );
+    const call = signedCall(request.getHeaders(), request);
     const guard = current();
     if (call !== undefined && guard !== undefined) guardRequest(request, call, guard);
     else if (ports.has(Number(options.port))) throw unguarded('without a signature');
@@ -106,10 +103,11 @@ function respond(request: ClientRequest, { statusCode, headers, body }: Refusal)
 
 /** The credential scope of Signature Version 4 ends with the service: `…/20261124/local/dynamodb/aws4_request`. */
 export function signedCall(
-  { authorization, 'x-amz-target': target = '' }: Readonly<Record<string, unknown>>,
-  path: string,
+  { authorization, 'x-amz-target': target, 'if-none-match': ifNoneMatch }: Readonly<Record<string, unknown>>,
+  { method, path }: { readonly method: string; readonly path: string },
 ): Omit<AwsCall, 'body'> | undefined {
   const [, service] = /^AWS4-HMAC-SHA256 Credential=[^,]*\/([^/,]+)\/aws4_request,/.exec(String(authorization)) ?? [];
   if (service === undefined) return undefined;
-  return { service, operation: String(target).replace(/^[^.]*\./, ''), path };
+  const operation = target === undefined ? method : String(target).replace(/^[^.]*\./, '');
+  return { service, operation, path, ifNoneMatch: ifNoneMatch === undefined ? undefined : String(ifNoneMatch) };
 }

@@ -10,6 +10,28 @@ export function generateMacAuthorizations(json: unknown): Authorization[] {
   return [{ action: 'kms:GenerateMac', resource: KeyId, context: { 'kms:MacAlgorithm': MacAlgorithm } }];
 }
 
+const signSchema = v.object({
+  KeyId: v.pipe(v.string(), v.startsWith('arn:')),
+  SigningAlgorithm: v.string(),
+  MessageType: v.optional(v.string()),
+});
+
+/** Lists the permission for KMS Sign. */
+export function signAuthorizations(json: unknown): Authorization[] {
+  const { KeyId, SigningAlgorithm, MessageType } = parse(signSchema, json, 'Sign');
+  const context = { 'kms:SigningAlgorithm': SigningAlgorithm, 'kms:MessageType': MessageType };
+  return [{ action: 'kms:Sign', resource: KeyId, context }];
+}
+
+/**
+ * Lists the permission for S3 PutObject, at the path of its bucket and object.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
+ */
+export function putObjectAuthorizations(path: string, ifNoneMatch: string | undefined): Authorization[] {
+  const context = { 's3:if-none-match': ifNoneMatch };
+  return [{ action: 's3:PutObject', resource: `arn:aws:s3:::${path.slice(1)}`, context }];
+}
+
 const putEventsSchema = v.object({ Entries: v.array(v.object({ EventBusName: v.string() })) });
 
 /** Lists the permissions for EventBridge PutEvents, one for each bus that its entries name. */

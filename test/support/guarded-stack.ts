@@ -188,7 +188,7 @@ class Gate {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const [, functionId = '', path = ''] = /^\/([^/]+)(\/.*)?$/.exec(request.url ?? '') ?? [];
-    const signed = signedCall(request.headers, path);
+    const signed = signedCall(request.headers, { method: request.method ?? '', path });
     if (signed === undefined) throw new Error(`The request to ${path} is not signed for AWS`);
     const call = { functionId, ...signed, body };
     const refusal = this.#decide(call);

@@ -129,8 +129,22 @@ test('a query of an index has the index as its resource, and the key of the inde
   expect(authorizationsOf('Query', ofTable)).toMatchObject([{ resource: arn }]);
 });
 
+test('a scan names the attributes that it returns and filters by', () => {
+  const json = {
+    ...{ TableName, Select: 'SPECIFIC_ATTRIBUTES', Limit: 10, ExclusiveStartKey: key('a') },
+    ProjectionExpression: '#0, role',
+    FilterExpression: 'attribute_exists(#1)',
+    ExpressionAttributeNames: { '#0': 'pk', '#1': 'chainHead' },
+  };
+  const [scan] = authorizationsOf('Scan', json);
+  expect(scan).toMatchObject({ action: 'dynamodb:Scan', resource: arn, context: { 'dynamodb:Select': json.Select } });
+  expect([...(scan?.context['dynamodb:Attributes'] ?? [])].sort()).toEqual(['chainHead', 'pk', 'role']);
+  expect(authorizationsOf('Scan', { TableName })[0]?.context['dynamodb:Attributes']).toEqual([]);
+});
+
 test.each([
-  ['Scan', { TableName }, "DynamoDB's Scan has no known permission"],
+  ['Scan', { TableName, ScanFilter: {} }, 'Scan'],
+  ['Scan', { TableName, IndexName: 'gsi1' }, 'Scan'],
   ['ExecuteStatement', { Statement: 'SELECT * FROM items' }, "DynamoDB's ExecuteStatement has no known permission"],
   ['PutItem', { TableName: 'others', Item: key('a') }, 'others, which is not the table items'],
   ['PutItem', { TableName, Item: { sk: { S: 'x' } } }, 'no string value for the key pk'],

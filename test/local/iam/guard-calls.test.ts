@@ -27,6 +27,8 @@ function guardWith({
 
 const put: AwsCall = call('dynamodb', 'PutItem', { TableName: 'items', Item: { pk: { S: 'a' } } });
 const mac = call('kms', 'GenerateMac', { KeyId: key, MacAlgorithm: 'HMAC_SHA_256', Message: '' });
+const sign = call('kms', 'Sign', { KeyId: key, SigningAlgorithm: 'ECDSA_SHA_256', MessageType: 'RAW', Message: '' });
+const object = { ...call('s3', 'PUT', {}), path: '/bucket/folder/name', body: 'any text' };
 const events = call('events', 'PutEvents', { Entries: [{ EventBusName: 'bus' }] });
 const invoke = { ...call('lambda', '', {}), path: `/2015-03-31/functions/${encodeURIComponent(fn)}/invocations` };
 const report = call('codedeploy', 'PutLifecycleEventHookExecutionStatus', { deploymentId: 'Reader' });
@@ -47,6 +49,7 @@ const plain = { __type: 'AccessDeniedException' };
 test.each([
   ['dynamodb:PutItem', put, table.arn, json0, coral],
   ['kms:GenerateMac', mac, key, json1, plain],
+  ['kms:Sign', sign, key, json1, plain],
   ['events:PutEvents', events, `arn:aws:events:${account}:event-bus/bus`, json1, plain],
   ['lambda:InvokeFunction', invoke, fn, rest, {}],
   [
@@ -66,6 +69,29 @@ test.each([
     ofKey: [{ Effect: 'Allow', Action: '*', Resource: '*', Principal: { AWS: 'arn:aws:iam::000000000000:root' } }],
   });
   expect(allowed.refusal(allowed.decide(given))).toBeUndefined();
+});
+
+test('an object that nothing allows is refused in the form of S3', () => {
+  const guard = guardWith({});
+  const { statusCode, body } = guard.refusal(guard.decide(object)) ?? {};
+  expect([statusCode, body]).toEqual([
+    403,
+    expect.stringMatching(/^<Error><Code>AccessDenied<.*s3:PutObject on resource/),
+  ]);
+});
+
+test.each([
+  ['kms:SigningAlgorithm', 'ECDSA_SHA_256', sign, call('kms', 'Sign', { KeyId: key, SigningAlgorithm: 'X' })],
+  ['kms:MessageType', 'RAW', sign, { ...sign, body: sign.body.replace('RAW', 'DIGEST') }],
+  ['s3:if-none-match', '*', { ...object, ifNoneMatch: '*' }, object],
+])('the condition key %s has its value in the request', (name, value, given, other) => {
+  const Condition = { StringEquals: { [name]: value } };
+  const guard = guardWith({
+    identity: [{ Effect: 'Allow', Action: ['kms:Sign', 's3:PutObject'], Resource: '*', Condition }],
+    ofKey: [{ Effect: 'Allow', Action: '*', Resource: '*', Principal: { AWS: 'arn:aws:iam::000000000000:root' } }],
+  });
+  const decisions = [given, other].map((one) => guard.decide(one)[0]?.decision);
+  expect(decisions).toEqual(['allowed', 'implicitly denied']);
 });
 
 test('a refusal names the kind of the policy that denies, or that does not allow', () => {
@@ -113,7 +139,8 @@ test('a request has the role, the function and TLS in its context, which conditi
 });
 
 test.each([
-  ['an unknown service', call('s3', 'PutObject', {}), /permissions of s3 PutObject are unknown/],
+  ['an unknown service', call('sqs', 'SendMessage', {}), /permissions of sqs SendMessage are unknown/],
+  ['another method of S3', { ...object, operation: 'GET', body: '{}' }, /permissions of s3 GET are unknown/],
   ['another operation of KMS', call('kms', 'Decrypt', {}), /permissions of kms Decrypt are unknown/],
   [
     'another operation of EventBridge',
