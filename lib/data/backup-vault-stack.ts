@@ -3,15 +3,16 @@ import { BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AccountPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { HeadsBucket } from './heads-bucket.ts';
 
 export interface BackupVaultStackProps extends StackProps {
   /** The account whose backups are kept: 12 digits. */
   readonly sourceAccount: string;
-  /** Days for which a backup cannot be deleted. */
+  /** Days for which a backup and a file of signed heads cannot be deleted. */
   readonly minRetentionDays: number;
   /**
-   * `governance`: anyone who may delete the lock can delete backups. `compliance`: after three days nobody can, not even AWS,
-   * and the lock is permanent.
+   * `governance`: anyone who may delete the lock can delete backups, and who may bypass it heads. `compliance`: after three days
+   * nobody can, not even AWS, and the lock is permanent; that of a file of heads is so from the beginning.
    */
   readonly lock: 'governance' | 'compliance';
 }
@@ -20,7 +21,8 @@ export interface BackupVaultStackProps extends StackProps {
 const graceDays = 3;
 
 /**
- * The locked vault in another account for copies of the table's backups. That account's administrators, who should not be the
+ * The locked vault in another account for copies of the table's backups, and the locked bucket for signed heads of the
+ * histories, which costs nothing until it is used. That account's administrators, who should not be the
  * service's, deploy it there.
  * https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
@@ -52,6 +54,7 @@ export class BackupVaultStack extends Stack {
         ],
       }),
     });
+    new HeadsBucket(this, 'Heads', { sourceAccount, minRetentionDays, lock });
     const { backupVaultName: name } = vault;
     new CfnOutput(this, 'VaultArn', {
       value: this.formatArn({
