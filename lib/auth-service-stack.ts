@@ -10,6 +10,7 @@ import { ServiceApi } from './api/service-api.ts';
 import { bootstrapProps, boundRoles } from './bootstrap/bootstrap-props.ts';
 import { Backup } from './data/backup.ts';
 import { ChangeEvents } from './data/change-events.ts';
+import { HeadSigning } from './data/head-signing.ts';
 import { RootKey } from './data/root-key.ts';
 import { Table } from './data/table.ts';
 import { addBudget, tagForCosts } from './monitoring/cost-control.ts';
@@ -95,6 +96,10 @@ export class AuthServiceStack extends Stack {
             serviceApi: this.serviceApi,
           })
         : undefined;
+    const headSigning =
+      props.headsBucket === undefined
+        ? undefined
+        : new HeadSigning(this, 'HeadSigning', { stage, table: this.table, bucket: props.headsBucket });
     this.#reserveConcurrency(props);
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
@@ -103,11 +108,13 @@ export class AuthServiceStack extends Stack {
       changeEvents: this.changeEvents,
       table: this.table,
       canary: this.canary,
+      headSigning,
       accountConcurrency: props.accountConcurrency,
       alarmEmail: props.alarmEmail,
     });
     this.#addCanaryRelease(props, monitoring);
-    new RootKeyWatch(this, 'RootKeyWatch', { stage, rootKey: this.rootKey, topic: monitoring.topic });
+    const keyArns = [...this.rootKey.keyArns, ...(headSigning === undefined ? [] : [headSigning.keyArn])];
+    new RootKeyWatch(this, 'RootKeyWatch', { stage, keyArns, topic: monitoring.topic });
     if (props.backup !== undefined) {
       new Backup(this, 'Backup', { stage, table: this.table, topic: monitoring.topic, ...props.backup });
     }

@@ -1,4 +1,5 @@
 import type { Stage } from '../settings/stages.ts';
+import { headsBucketPrefix } from '../settings/storage-settings.ts';
 import { allow, arnOf, type PolicyStatement } from './policy-document.ts';
 
 /**
@@ -28,7 +29,7 @@ export function namesOfStage({ stackName, serviceName }: Stage): StageNames {
  * there, any of the account is included.
  */
 export function boundaryStatements(names: StageNames): PolicyStatement[] {
-  return [...functionStatements(names), ...deploymentStatements(names), backupStatement(names)];
+  return [...functionStatements(names), ...deploymentStatements(names), backupStatement(names), headsStatement(names)];
 }
 
 function functionStatements({ prefix, eventBus }: StageNames): PolicyStatement[] {
@@ -75,9 +76,9 @@ function deploymentStatements({ prefix }: StageNames): PolicyStatement[] {
  * https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSBackupServiceRolePolicyForBackup.html
  */
 function backupStatement({ prefix }: StageNames): PolicyStatement {
-  const role = `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/${prefix}BackupRole*`;
-  return {
-    ...allow(
+  return onlyFor(
+    `${prefix}BackupRole*`,
+    allow(
       'Backups',
       [
         ...[
@@ -98,6 +99,23 @@ function backupStatement({ prefix }: StageNames): PolicyStatement {
       ],
       ['*'],
     ),
-    Condition: { ArnLike: { 'aws:PrincipalArn': role } },
-  };
+  );
+}
+
+/** What signing the heads of all chains needs, for the role of its function alone. */
+function headsStatement({ prefix }: StageNames): PolicyStatement {
+  const objects = `arn:\${AWS::Partition}:s3:::${headsBucketPrefix}*/*`;
+  return onlyFor(
+    `${prefix}HeadSigningSignRole*`,
+    allow(
+      'SignedHeads',
+      ['dynamodb:Scan', 'kms:Sign', 's3:PutObject'],
+      [arnOf('dynamodb', `table/${prefix}*`), arnOf('kms', 'key/*'), objects],
+    ),
+  );
+}
+
+function onlyFor(roles: string, statement: PolicyStatement): PolicyStatement {
+  const role = `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/${roles}`;
+  return { ...statement, Condition: { ArnLike: { 'aws:PrincipalArn': role } } };
 }

@@ -107,7 +107,7 @@ export class Table extends Construct {
     });
   }
 
-  /** Allows the use of the table that a record declares; no scan. Nothing is limited to one application. */
+  /** Allows the use of the table that a record declares. Nothing is limited to one application. */
   grantUse(fn: EndpointFunction, { reads = [], writes = {}, lists = [], queries = [] }: TableUse): void {
     const keysOf = (kinds: readonly ItemKind[]) => kinds.map((kind) => leadingKeys[kind]);
     if (reads.length > 0) this.#allow(fn, 'BatchGetItem', keysOf(reads));
@@ -142,6 +142,25 @@ export class Table extends Construct {
           'dynamodb:ListStreams can be authorized only for all streams of a table; it returns their names. The stream of a table that is being adopted or dropped is not known here.',
       });
     }
+  }
+
+  /**
+   * Allows reading these attributes of all items, and no others. A scan has no leading keys, so IAM cannot limit it to some
+   * items.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+   */
+  grantScan(fn: EndpointFunction, attributes: readonly string[]): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Scan'],
+        resources: this.#tableArns,
+        conditions: {
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...attributes] },
+          StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+          Null: { 'dynamodb:Attributes': 'false' },
+        },
+      }),
+    );
   }
 
   /** The ARN of the table, then those of the tables that the functions may also use. */

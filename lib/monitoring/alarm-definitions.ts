@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
@@ -44,7 +45,7 @@ export interface AlarmDefinition {
  * requests, so that they mean the same at one request a minute and at thousands a second.
  */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
-  const { stage, changeEvents, table, canary } = resources;
+  const { stage, changeEvents, table, canary, headSigning } = resources;
   const { webhook } = changeEvents;
   return [
     ...functionAlarms(resources),
@@ -111,6 +112,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     ...(canary === undefined ? [] : canaryAlarms(stage)),
     // Where a Region stands by, its canary's changes are published and numbered in the other one.
     ...(canary === undefined || !changeEvents.readsStream ? [] : stoppedAlarms(resources)),
+    ...(headSigning === undefined ? [] : [headsAlarm(stage)]),
     ...(webhook === undefined
       ? []
       : [
@@ -204,6 +206,26 @@ function stoppedAlarms({ stage }: MonitoredResources): AlarmDefinition[] {
     datapoints: [3, 3],
     firesWithoutData: true,
   }));
+}
+
+/** A day and a quarter, so that a run may be late. */
+function headsAlarm(stage: Stage): AlarmDefinition {
+  const period = Duration.hours(6);
+  const runs = serviceMetric(stage, 'HeadsSigned', {}, { statistic: Stats.SAMPLE_COUNT, period });
+  return {
+    name: 'heads-unsigned',
+    description: 'For 30 hours, the heads of all chains were not signed and stored in the second account.',
+    metric: new MathExpression({
+      expression: 'FILL(runs, 0)',
+      usingMetrics: { runs },
+      label: 'Signed heads of the whole table',
+      period,
+    }),
+    threshold: 1,
+    isMinimum: true,
+    datapoints: [5, 5],
+    firesWithoutData: true,
+  };
 }
 
 /** Only the second fires without data: the first rolls releases back, and there is no data before the canary's first run. */

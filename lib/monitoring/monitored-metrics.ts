@@ -5,6 +5,7 @@ import { type ApiDimensions, type MetricName, metricNamespace } from '#shared/co
 import type { ManageApi } from '../api/manage-api.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import type { ChangeEvents } from '../data/change-events.ts';
+import type { HeadSigning } from '../data/head-signing.ts';
 import type { Table } from '../data/table.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { SignedCanary } from '../releases/signed-canary.ts';
@@ -18,6 +19,7 @@ export interface MonitoredResources {
   readonly changeEvents: ChangeEvents;
   readonly table: Table;
   readonly canary?: SignedCanary | undefined;
+  readonly headSigning?: HeadSigning | undefined;
   /** The account's quota of concurrent executions. */
   readonly accountConcurrency: number;
 }

@@ -5,7 +5,6 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { bootstrapProps } from '../bootstrap/bootstrap-props.ts';
-import type { RootKey } from '../data/root-key.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Stage } from '../settings/stages.ts';
@@ -13,7 +12,8 @@ import { tagForCosts } from './cost-control.ts';
 
 export interface RootKeyWatchProps {
   readonly stage: Stage;
-  readonly rootKey: RootKey;
+  /** The root keys, and the key that signs the heads, if there is one. */
+  readonly keyArns: readonly string[];
   /** Notified of each event. */
   readonly topic: Topic;
 }
@@ -25,13 +25,13 @@ export interface RootKeyWatchProps {
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
 export class RootKeyWatch extends Construct {
-  constructor(scope: Construct, id: string, { stage, rootKey, topic }: RootKeyWatchProps) {
+  constructor(scope: Construct, id: string, { stage, keyArns, topic }: RootKeyWatchProps) {
     super(scope, id);
-    const keyArns = rootKey.keyArns;
     const byHand = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }] };
     addRule(this, 'KeyPolicy', {
       topic,
-      description: 'Changes to the policies of the root keys, and copies, grants and deletions of the keys',
+      description:
+        'Changes to the policies of the root keys and of the key of the heads, and copies, grants and deletions of the keys',
       source: 'aws.kms',
       // Including CloudFormation: the key's policy changes only with the functions that may use it.
       detail: {

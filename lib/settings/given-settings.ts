@@ -55,6 +55,8 @@ const regionSchema = v.strictObject({
   backupVaultArn: text,
   /** Change it when copies must be kept longer, or the lock of the vault requires more. */
   backupRetentionDays: number,
+  /** Change it when the end of a history must be provable, even against someone who owns the account. */
+  headsBucket: text,
   /** Change it when you try the canary in `dev`, or do not want its requests elsewhere. */
   canary: text,
   /** Change it when a system outside AWS needs every change. */

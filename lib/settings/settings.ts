@@ -18,7 +18,14 @@ import { type OperatorTokens, readDashboardUrls, readOperatorTokens } from './lo
 import { readOperatorRoles } from './operator-role-settings.ts';
 import { readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
 import { type Stage, stages } from './stages.ts';
-import { type BackupSettings, readBackup, readRegion, readStorage, type StorageSettings } from './storage-settings.ts';
+import {
+  type BackupSettings,
+  readBackup,
+  readHeadsBucket,
+  readRegion,
+  readStorage,
+  type StorageSettings,
+} from './storage-settings.ts';
 
 /**
  * How a release is deployed: `canary` sends it a tenth of the requests for five minutes first; `at-once` sends it all of
@@ -100,6 +107,8 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly monthlyBudget: number | undefined;
   /** From `backupVaultArn` and `backupRetentionDays`. Default: only the backups of the table itself. */
   readonly backup: BackupSettings | undefined;
+  /** The bucket of a second account that keeps signed heads of all chains. Default: none are signed. */
+  readonly headsBucket: string | undefined;
   /**
    * `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless
    * `allowedCidrs` excludes it.
@@ -142,6 +151,7 @@ export function readSettings(node: Node): Settings {
     alarmEmail: readText(given, 'alarmEmail'),
     monthlyBudget: readMonthlyBudget(given),
     backup: readBackup(given),
+    headsBucket: readHeadsBucket(given),
     canary: readCanary(given, stage),
     adoption: readAdoption(node, given, stage),
   };

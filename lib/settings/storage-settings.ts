@@ -209,3 +209,16 @@ export function readBackup(given: GivenSettings): BackupSettings | undefined {
   }
   return { vaultArn, retentionDays: readPositiveInteger(given, 'backupRetentionDays', 35) };
 }
+
+/** What the names of buckets begin with that CloudFormation chooses for `BackupVaultStack`; roles may write to no others. */
+export const headsBucketPrefix = 'authservice-backupvault-';
+
+/** The output `HeadsBucket` of the stack of the second account, which must be in the Region of this one. */
+export function readHeadsBucket(given: GivenSettings): string | undefined {
+  const bucket = readText(given, 'headsBucket');
+  if (bucket === undefined) return undefined;
+  if (bucket.startsWith(headsBucketPrefix) && /^[a-z0-9-]{3,63}$/.test(bucket)) return bucket;
+  throw new Error(
+    `The setting headsBucket must be the output HeadsBucket of the second account's stack, whose name begins with ${headsBucketPrefix}, not ${bucket}`,
+  );
+}

@@ -30,6 +30,7 @@ export const metricNames = {
   CanaryPutMilliseconds: 'of the canary, until a block is answered',
   CanaryFeedMilliseconds: 'of the canary, until the feed is answered',
   CanaryBlockToFeedMilliseconds: 'of the canary, from a block to the feed',
+  HeadsSigned: 'the heads of all chains, once the last of them are signed and stored',
   RootKeyFailures: 'a call to KMS that failed after its retries',
 } as const;
 

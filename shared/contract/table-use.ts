@@ -40,3 +40,12 @@ export interface TableUse {
   /** The partitions of the table itself that it queries. Default: none. */
   readonly queries?: readonly ItemKind[];
 }
+
+/**
+ * The attributes that are read of all items with a chain, to sign its head: first the one that only they have. IAM requires the
+ * keys in a list of attributes.
+ */
+export const headAttributes: readonly string[] = [
+  ...['chainHead', 'updatedAt', 'lastChangeId', 'userId', 'appId', 'role'],
+  ...['pk', 'sk'],
+];

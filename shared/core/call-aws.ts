@@ -5,8 +5,12 @@ import { type AwsEndpoint, awsEndpoint } from './config.ts';
 
 /** A request to an AWS API whose SDK client would be larger than the function that makes it. */
 export interface AwsCall {
-  readonly service: 'lambda' | 'codedeploy';
-  /** Percent-encoded. */
+  readonly service: 'lambda' | 'codedeploy' | 's3';
+  /** Default: that of the service. */
+  readonly endpoint?: AwsEndpoint;
+  /** Default: POST. */
+  readonly method?: 'POST' | 'PUT';
+  /** Percent-encoded. For S3 only unreserved characters: it does not encode the path again before it signs it. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,36 +18,49 @@ export interface AwsCall {
 
 const timeoutMilliseconds = 15_000;
 
-/** Signs a POST with the function's credentials and sends it once; throws unless it succeeds. */
-export async function callAws({ service, path, headers, body }: AwsCall): Promise<Response> {
-  const { origin, region }: AwsEndpoint = awsEndpoint(service);
-  const { protocol, hostname, host } = new URL(origin);
+/** An answer other than success. */
+export class AwsCallError extends Error {
+  readonly status: number;
+
+  constructor(service: string, status: number, body: string) {
+    super(`${service} answered ${status}: ${body.slice(0, 200)}`);
+    this.status = status;
+  }
+}
+
+/** Signs a request with the function's credentials and sends it once; throws unless it succeeds. */
+export async function callAws({ service, method = 'POST', path, headers, body, ...call }: AwsCall): Promise<Response> {
+  const { origin, region } = call.endpoint ?? awsEndpoint(service);
+  const url = new URL(`${origin}${path}`);
+  const { protocol, hostname, host, pathname } = url;
   const signer = new SignatureV4({ service, region, credentials: fromEnv(), sha256: Sha256 });
-  const signed = await signer.sign({
-    method: 'POST',
-    protocol,
-    hostname,
-    path,
-    query: {},
-    headers: { host, ...headers },
-    body,
-  });
+  const given = { method, protocol, hostname, path: pathname, query: {}, headers: { host, ...headers }, body };
+  const signed = await signer.sign(given);
   const { host: _, ...sent } = signed.headers;
   const signal = AbortSignal.timeout(timeoutMilliseconds);
-  const response = await fetch(`${origin}${path}`, { method: 'POST', headers: sent, body, signal });
+  const response = await fetch(url, { method, headers: sent, body, signal });
   if (response.ok) return response;
-  throw new Error(`${service} answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
+  throw new AwsCallError(service, response.status, await response.text());
 }
 
 /** Invokes a function or one of its versions by ARN and returns its response; throws if it fails. */
 export async function invokeFunction<Answer>(arn: string, payload: object): Promise<Answer> {
-  const response = await callAws({
-    service: 'lambda',
-    path: `/2015-03-31/functions/${encodeURIComponent(arn)}/invocations`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payload),
-  });
+  const response = await callLambda(arn, payload);
   // The payload describes the function's error, which that function has logged.
   if (response.headers.has('x-amz-function-error')) throw new Error(`${arn} has failed`);
   return (await response.json()) as Answer;
+}
+
+/** Hands a function an event without waiting for it; Lambda invokes it again if it fails. */
+export async function sendToFunction(arn: string, payload: object): Promise<void> {
+  await callLambda(arn, payload, { 'x-amz-invocation-type': 'Event' });
+}
+
+function callLambda(arn: string, payload: object, headers = {}): Promise<Response> {
+  return callAws({
+    service: 'lambda',
+    path: `/2015-03-31/functions/${encodeURIComponent(arn)}/invocations`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(payload),
+  });
 }

@@ -108,6 +108,30 @@ export function awsEndpoint(service: string): AwsEndpoint {
   return { origin: environment.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`, region };
 }
 
+/** The endpoint of a bucket in S3: a host of its own, or a path below `AWS_ENDPOINT_URL`. */
+export function bucketEndpoint(bucket: string): AwsEndpoint {
+  const { origin, region } = awsEndpoint(`${bucket}.s3`);
+  return { origin: environment.AWS_ENDPOINT_URL === undefined ? origin : `${origin}/${bucket}`, region };
+}
+
+export interface HeadsConfig {
+  /** The bucket in another account that keeps the signed heads. */
+  readonly bucket: string;
+  /** The ARN of the KMS key that signs them. */
+  readonly keyArn: string;
+  /** The service of the stage, such as `auth-service`. */
+  readonly service: string;
+}
+
+/** Settings of the function that signs the heads of all chains. */
+export function headsConfig(): HeadsConfig {
+  return {
+    bucket: requireVariable('HEADS_BUCKET'),
+    keyArn: requireVariable('HEADS_KEY_ARN'),
+    service: requireVariable('POWERTOOLS_SERVICE_NAME'),
+  };
+}
+
 function requireVariable(name: string): string {
   const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is missing`);

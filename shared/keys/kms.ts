@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GenerateMacCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
 import { currentSignal } from '#shared/core/clock.ts';
 
@@ -16,6 +16,31 @@ export async function generateRoot(version: string, keyArn: string): Promise<Key
   );
   if (Mac === undefined) throw new Error('KMS returned no MAC');
   return createSecretKey(Mac);
+}
+
+/** Signs a text of at most 4096 bytes with a key of P-256: R and S next to each other, as in a JWS (RFC 7518 section 3.4). */
+export async function signWithKms(keyArn: string, text: string): Promise<Uint8Array> {
+  kms ??= newKmsClient();
+  const { Signature } = await kms.send(
+    new SignCommand({
+      KeyId: keyArn,
+      SigningAlgorithm: 'ECDSA_SHA_256',
+      MessageType: 'RAW',
+      Message: Buffer.from(text),
+    }),
+  );
+  if (Signature === undefined) throw new Error('KMS returned no signature');
+  return joinIntegers(Buffer.from(Signature));
+}
+
+/**
+ * KMS answers a DER sequence of two integers (RFC 3279 section 2.2.3): each has a byte 0 before it if its first bit is set, and
+ * no other zeros before it.
+ */
+function joinIntegers(der: Buffer): Buffer {
+  const first = 4 + (der[3] ?? 0);
+  const integers = [der.subarray(4, first), der.subarray(first + 2)].map((integer) => integer.subarray(-32));
+  return Buffer.concat(integers.flatMap((integer) => [Buffer.alloc(32 - integer.length), integer]));
 }
 
 function newKmsClient(): KMSClient {

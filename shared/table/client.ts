@@ -121,7 +121,8 @@ async function sendWrite<T>(request: (options: SendOptions) => Promise<T>): Prom
   }
 }
 
-async function sendRead<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
+/** Sends a read unless the current request has run out of time; 503 if DynamoDB does not respond. */
+export async function sendRead<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   try {
     return await send(request);
   } catch (error) {
@@ -129,12 +130,12 @@ async function sendRead<T>(request: (options: SendOptions) => Promise<T>): Promi
   }
 }
 
-/** Close to the 1 MB that DynamoDB reads for one query; without a limit the local engine would read the whole partition. */
-const maxItemsPerQuery = 2500;
+/** Close to the 1 MB that DynamoDB reads for one page; without a limit the local engine would read everything. */
+export const maxItemsPerPage = 2500;
 
 /**
  * Reads one page of a range, after a key if one is given; `next` is the key to continue after, undefined at the end. The
- * limit counts the items that DynamoDB reads before it filters them. Default: `maxItemsPerQuery`.
+ * limit counts the items that DynamoDB reads before it filters them. Default: `maxItemsPerPage`.
  */
 export async function queryItems(
   range: Range,
@@ -147,7 +148,7 @@ export async function queryItems(
     ConsistentRead: index === undefined,
     ...rangeExpressions(range),
     ScanIndexForward: !descending,
-    Limit: limit ?? maxItemsPerQuery,
+    Limit: limit ?? maxItemsPerPage,
     ExclusiveStartKey: after,
   };
   const { Items = [], LastEvaluatedKey } = await sendRead((options) => query(input, options));

@@ -16,6 +16,9 @@ import {
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
+  ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -68,6 +71,11 @@ export function batchGet(input: BatchGetCommandInput, options: SendOptions): Pro
 /** Reads a page of a partition. */
 export function query(input: QueryCommandInput, options: SendOptions): Promise<QueryCommandOutput> {
   return documents.send(new QueryCommand(input), options);
+}
+
+/** Reads a page of the whole table. */
+export function scan(input: ScanCommandInput, options: SendOptions): Promise<ScanCommandOutput> {
+  return documents.send(new ScanCommand(input), options);
 }
 
 /** Writes one item. */

@@ -36,6 +36,9 @@ const letters: Readonly<Record<string, string>> = {
 /** Permissions outside the table. Every role may also write the log of its function, and traces. */
 const others: Readonly<Record<string, string>> = {
   'kms:GenerateMac': 'root keys',
+  'kms:Sign': 'key of the heads',
+  's3:PutObject': 'bucket of the heads',
+  'dynamodb:Scan': 'heads of all chains',
   'events:PutEvents': 'event bus',
   'dynamodb:GetRecords': 'stream',
   'sqs:SendMessage': 'dead letters',
@@ -59,7 +62,8 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
     const letter = letters[action.replace('dynamodb:', '') + ofIndex];
     if (letter === undefined) {
       const versions = action === 'lambda:InvokeFunction' && Resource.length > 1 ? 'new versions, ' : '';
-      return { column: 'also', letter: versions + (others[action] ?? `unknown ${action}`) };
+      const isOwn = action === 'lambda:InvokeFunction' && Resource.some((arn) => arn.includes('HeadSigning'));
+      return { column: 'also', letter: isOwn ? 'itself' : versions + (others[action] ?? `unknown ${action}`) };
     }
     if (attributes.length > 0) {
       const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedUpdates[name] ?? []);
@@ -86,7 +90,11 @@ function rowOf(name: string, statements: readonly PolicyStatement[]): string {
 }
 
 test('the page shows what the policies allow each function, and says what that means', async () => {
-  const assembly = await synthesizeAssembly({ stage: 'prod', tracing: 'on' });
+  const assembly = await synthesizeAssembly({
+    stage: 'prod',
+    tracing: 'on',
+    headsBucket: 'authservice-backupvault-heads',
+  });
   const statements = statementsByRole(assembly, 'items');
   const functions = functionsOf(templateIn(assembly));
   const rows = [...functions].map(([name, fn]) => {

@@ -14,8 +14,9 @@ const others = ['Access to the root keys', 'Backups', 'A deployment that is stuc
 const sections = allSections.filter((section) => !others.includes(section.split('\n', 1)[0] ?? ''));
 
 test('the runbook says for every alarm what it means, what to look at and what to do', async () => {
-  const webhook = { stage: 'prod', webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
-  const alarms = [...resourcesOf(await synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
+  const webhook = { webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
+  const everything = { stage: 'prod', headsBucket: 'authservice-backupvault-heads', ...webhook };
+  const alarms = [...resourcesOf(await synthesizeTemplate(everything), 'AWS::CloudWatch::Alarm').values()];
   const names = alarms.map(
     ({ Properties }) => String(Properties.AlarmDescription).split('docs/operate/runbook.md#')[1] ?? '',
   );
@@ -37,7 +38,7 @@ test.each([...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => blo
 );
 
 test('the commands of the runbook read outputs that exist, by a function from before the first of them, and deploy prod', async () => {
-  const { Outputs } = await synthesizeTemplate({ stage: 'prod' });
+  const { Outputs } = await synthesizeTemplate({ stage: 'prod', headsBucket: 'authservice-backupvault-heads' });
   const named = [...text.matchAll(/\$\(out (\w+)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in Outputs))).toEqual([]);
   expect(named.length).toBeGreaterThan(1);

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LinkBreak } from '#shared/integrity/chain-breaks.ts';
 import { seedExample } from '../../local/seed-example.ts';
 import { eventually } from '../support/eventually.ts';
+import { serveHeadsStore } from '../support/heads-store.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startEmptyBundles } from '../support/start-service.ts';
 
@@ -38,13 +39,32 @@ const changesOfExample = Number(/Verified (\d+) changes/.exec(page.text)?.[1]);
 
 test('the commands of the page about tamper evidence print what it shows', async () => {
   await waitForHistory();
-  const [verify, witness, redact] = page.transcripts();
-  const scripts = [verify, witness, redact].map((transcript) => transcript?.script ?? '');
-  const [printed, demanded, again] = await folder.runEach(scripts);
+  await storeHeads();
+  const [verify, witness, heads, redact] = page.transcripts();
+  const scripts = [verify, witness, heads, redact].map((transcript) => transcript?.script ?? '');
+  const [printed, demanded, compared, again] = await folder.runEach(scripts);
   expect(printed).toBe(verify?.output);
   expect(demanded).toBe(witness?.output);
+  expect(withoutTime(compared)).toBe(withoutTime(heads?.output));
   expect(again).toBe(verify?.output);
 });
+
+/** Signs the heads of the example as the function does, and places the files where the page copies them. */
+async function storeHeads(): Promise<void> {
+  const bucket = await serveHeadsStore();
+  const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+  await signAllHeads(newHeadsRun(), Number.POSITIVE_INFINITY);
+  await bucket.stop();
+  await mkdir(join(folder.path, 'heads'));
+  for (const [name, text] of bucket.store.objects) await writeFile(join(folder.path, 'heads', basename(name)), text);
+  await writeFile(join(folder.path, 'heads-key.txt'), bucket.store.publicKey);
+}
+
+function withoutTime(output = ''): string {
+  const time = /of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S+ \([^)]* ago\)/;
+  expect(output).toMatch(time);
+  return output.replace(time, 'of …');
+}
 
 test('the page about tamper evidence explains every break', () => {
   const links: Record<LinkBreak, true> = {

@@ -8,7 +8,7 @@ import type { Authorization } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
 import { compileDocuments, compileStatement, type Statement } from '../../local/iam/statements.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
-import { removeItem } from '../support/alter-item.ts';
+import { putItems, removeItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GuardedStack, startGuarded, type Touch } from '../support/guarded-stack.ts';
 import { manageClient } from '../support/manage-client.ts';
@@ -30,8 +30,12 @@ import { serviceOutcomes } from '../support/service-outcomes.ts';
 import { serviceRequest } from '../support/service-request.ts';
 import { operator } from '../support/start-service.ts';
 
-/** With the canary, canary releases and tracing: every role that a stack can have. */
-const assembly = await synthesizeAssembly({ stage: 'prod', tracing: 'on' });
+/** With the canary, canary releases, signed heads and tracing: every role that a stack can have. */
+const assembly = await synthesizeAssembly({
+  stage: 'prod',
+  tracing: 'on',
+  headsBucket: 'authservice-backupvault-heads',
+});
 const tableName = process.env.TABLE_NAME ?? '';
 
 let stack: GuardedStack;
@@ -78,6 +82,7 @@ beforeAll(async () => {
   await playLimit();
   await playCanary();
   await playStream();
+  await playHeads();
   collect();
 });
 afterAll(() => stack.stop());
@@ -160,6 +165,22 @@ async function playStream(): Promise<void> {
   );
 }
 
+/** Signs the heads of a table that takes more than one invocation. */
+async function playHeads(): Promise<void> {
+  const fillers = Array.from({ length: 2600 }, (_, n) => ({ pk: 'RATE#filler', sk: String(n) }));
+  await putItems(stack, ...fillers);
+  await stack.invoke('sign-heads', {});
+  const isLast = (text: string) => statementIn(text).isLast === true;
+  await eventually(
+    async () => [...stack.heads.objects.values()],
+    (texts) => texts.some(isLast),
+  );
+}
+
+function statementIn(text: string) {
+  return JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString());
+}
+
 function touchedKeys(name: string, action: string): string[] {
   return stack.touches.flatMap((touch) => {
     if (touch.name !== name || touch.authorization.action !== action) return [];
@@ -201,6 +222,12 @@ describe("a function's role allows everything that the function does", () => {
     expect(stack.releases).toHaveLength(releaseChecks(assembly).length);
     expect(stack.releases).toEqual(stack.releases.map((release) => ({ ...release, status: 'Succeeded' })));
     expect(stack.notices()).toBeGreaterThan(0);
+  });
+
+  test('for signing the heads of the whole table, in more than one invocation', () => {
+    const parts = [...stack.heads.objects.values()].map(statementIn);
+    expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at + 1));
+    expect(parts.length).toBeGreaterThan(1);
   });
 
   test('for what Lambda and CodeDeploy do with it', () => {

@@ -2,7 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
 import { compilePolicy } from '../../local/iam/statements.ts';
-import { onlyResource, resourcesOf, synthesizeSmallStack, synthesizeTemplate } from './synthesized-stack.ts';
+import {
+  functionsOf,
+  onlyResource,
+  referredId,
+  resourcesOf,
+  synthesizeSmallStack,
+  synthesizeTemplate,
+} from './synthesized-stack.ts';
 
 const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';
 const template = await synthesizeTemplate({ stage: 'prod', backupVaultArn: vaultArn, backupRetentionDays: '60' });
@@ -155,4 +162,15 @@ describe('the bucket for signed heads in the second account', () => {
       expect(await isAllowed(`s3:${name}`, bucketArn)).toBe(false);
     },
   );
+
+  test('knows the role of the signing function by the name that CloudFormation gives it, in each stage', async () => {
+    for (const stage of ['dev', 'staging', 'prod']) {
+      const stack = await synthesizeTemplate({ stage, headsBucket: 'authservice-backupvault-heads' });
+      const [, fn] = [...functionsOf(stack)].find(([name]) => name === 'sign-heads') ?? [];
+      const name = `AuthService-${stage}-${referredId(fn?.Properties.Role)}-AbCdEfGhIjKl`;
+      expect(name.length).toBeLessThanOrEqual(64);
+      const arn = `arn:aws:iam::111122223333:role/${name}`;
+      expect([stage, await isAllowed('s3:PutObject', object, { 'aws:PrincipalArn': arn })]).toEqual([stage, true]);
+    }
+  });
 });

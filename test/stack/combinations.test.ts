@@ -69,6 +69,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
       backupRetentionDays: '60',
     },
   ],
+  heads: [{}, { headsBucket: 'authservice-backupvault-heads' }],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],

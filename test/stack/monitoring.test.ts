@@ -15,6 +15,7 @@ const hooked = await synthesizeTemplate({
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
   alarmEmail: 'on-call@example.com',
+  headsBucket: 'authservice-backupvault-heads',
   reservedConcurrency: '{"get-access":200,"manage":20}',
 });
 const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
@@ -48,7 +49,12 @@ const names = [
 
 test('there is an alarm for each kind of failure', () => {
   expect([...alarms.keys()]).toEqual(names);
-  const more = ['webhook-dead-letters', 'reserved-concurrency-get-access', 'reserved-concurrency-manage'];
+  const more = [
+    'heads-unsigned',
+    'webhook-dead-letters',
+    'reserved-concurrency-get-access',
+    'reserved-concurrency-manage',
+  ];
   expect([...alarmsOf(hooked).keys()].sort()).toEqual([...names, ...more].sort());
 });
 
@@ -108,6 +114,7 @@ test.each([
     share(100_000, 'counted0', 'counted1', 'counted2', 'counted3'),
   ],
   ['no-traffic', 'from 2 in 11 of 12 periods of 300 s', '2 * requests - SUM([requests, canary]) of Sum'],
+  ['heads-unsigned', 'from 1 in 5 of 5 periods of 21600 s', 'FILL(runs, 0) of SampleCount'],
   ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
 ])('the alarm %s goes off %s of %s', (name, when, what) => {
   const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
@@ -126,7 +133,7 @@ test('an alarm has the same threshold in every stage that notifies', async () =>
   );
 });
 
-const aboutSilence = ['canary-silent', 'no-traffic', 'events-stopped', 'numbers-stopped'];
+const aboutSilence = ['canary-silent', 'heads-unsigned', 'no-traffic', 'events-stopped', 'numbers-stopped'];
 
 describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
   test('every alarm notifies the topic when it goes off and when it recovers', () => {

@@ -40,6 +40,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     alarmEmail: undefined,
     monthlyBudget: undefined,
     backup: undefined,
+    headsBucket: undefined,
     canary: 'off',
   });
 });
@@ -90,6 +91,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     monthlyBudget: '250',
     backupVaultArn: vaultArn,
     backupRetentionDays: 60,
+    headsBucket: 'authservice-backupvault-heads',
   };
   expect(readContext(context)).toEqual({
     stage: { ...stages.prod, tracing: true, accessLog: true },
@@ -131,6 +133,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     alarmEmail: 'on-call@example.com',
     monthlyBudget: 250,
     backup: { vaultArn, retentionDays: 60 },
+    headsBucket: 'authservice-backupvault-heads',
     canary: 'off',
   });
 });
@@ -267,6 +270,13 @@ test('a vault of another Region is rejected, and so is a retention without a vau
   expect(() => readContext({ backupRetentionDays: '40' })).toThrow('backupRetentionDays requires backupVaultArn');
   expect(readContext({ backupVaultArn: vaultArn }).backup).toEqual({ vaultArn, retentionDays: 35 });
 });
+
+test.each(['other-bucket', 'arn:aws:s3:::authservice-backupvault-heads', 'authservice-backupvault-Heads'])(
+  '%s is not a bucket for signed heads, because the boundary of roles would deny it or it is not a name',
+  (headsBucket) => {
+    expect(() => readContext({ headsBucket })).toThrow('headsBucket must be the output HeadsBucket');
+  },
+);
 
 test('a certificate of another Region is rejected, because CloudFront would reject it', () => {
   const context = {

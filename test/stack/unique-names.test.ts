@@ -8,6 +8,7 @@ const everywhere = {
   alarmEmail: 'on-call@example.com',
   webhookUrl: 'https://hooks.example.com',
   webhookSecretName: 'auth-service/webhook',
+  headsBucket: 'authservice-backupvault-heads',
 };
 const standby = {
   stage: 'prod',

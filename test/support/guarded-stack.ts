@@ -22,6 +22,7 @@ import { openAssembly, readFunctions, readStack } from '../../local/read-stack.t
 import type { TemplateResources } from '../../local/template-resources.ts';
 import { functionIdsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { withoutSettling } from './environments.ts';
+import { HeadsStore } from './heads-store.ts';
 import { seedService, startEmulator, type TestService } from './start-service.ts';
 
 /** One permission that a function needed, and the decision of the stack's policies. */
@@ -41,6 +42,8 @@ export interface GuardedStack extends TestService {
   readonly policies: ReadonlyMap<string, FunctionPolicies>;
   /** The reports to CodeDeploy. */
   readonly releases: readonly object[];
+  /** The bucket of the signed heads. */
+  readonly heads: HeadsStore;
   /** Rejects every event from now on as unpublishable. */
   refuseEvents(): void;
   /** The number of notices of such events that the bus received. */
@@ -104,6 +107,7 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
     touches: gate.touches,
     policies: gate.policies,
     releases: gate.releases,
+    heads: gate.heads,
     refuseEvents: () => {
       gate.refusesEvents = true;
     },
@@ -121,6 +125,7 @@ interface Call extends AwsCall {
 class Gate {
   readonly touches: Touch[] = [];
   readonly releases: object[] = [];
+  readonly heads = new HeadsStore();
   readonly logLines: string[] = [];
   readonly policies: ReadonlyMap<string, FunctionPolicies>;
   readonly faults = new Map<string, Fault>();
@@ -160,12 +165,17 @@ class Gate {
     for (const model of readFunctions(this.#assembly, this.#resources, [...this.#names.keys()])) {
       const url = `${this.#url}/${model.logicalId}`;
       const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
-      const started = createFunction(model, {
-        dynamodb: url,
-        eventBus: url,
-        log: (line) => void this.logLines.push(line),
-        environment: { ...withoutSettling, ...environment, ...endpoints },
-      });
+      // A run of the heads that has less time left hands the rest to another invocation.
+      const timeoutSeconds = Math.min(model.timeoutSeconds, 60);
+      const started = createFunction(
+        { ...model, timeoutSeconds },
+        {
+          dynamodb: url,
+          eventBus: url,
+          log: (line) => void this.logLines.push(line),
+          environment: { ...withoutSettling, ...environment, ...endpoints },
+        },
+      );
       this.#functions.set(model.logicalId, started);
     }
   }
@@ -215,9 +225,16 @@ class Gate {
       const [, id = ''] = /:function:([^:]+)/.exec(invokedArn(path)) ?? [];
       const fault = this.faults.get(this.#names.get(id) ?? '');
       const invoke = () => this.invoke(id, JSON.parse(body));
+      if (headers['x-amz-invocation-type'] === 'Event') {
+        void invoke();
+        return { status: 202, headers: {}, body: '' };
+      }
       return this.#invoked(await (typeof fault === 'function' ? fault(invoke) : invoke()));
     }
+    if (service === 's3') return { headers: {}, ...this.heads.put(path, headers, body) };
     switch (operation) {
+      case 'Sign':
+        return { headers: { 'content-type': 'application/x-amz-json-1.1' }, ...this.heads.sign(body) };
       case 'GenerateMac':
         return answerOf({ Mac: root });
       case 'PutEvents':

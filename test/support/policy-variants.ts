@@ -85,7 +85,11 @@ export function overreaching({ action, resource, context }: Authorization): Auth
     ['dynamodb:Attributes', [...[context['dynamodb:Attributes'] ?? []].flat(), 'other']],
     ['dynamodb:Attributes', undefined],
     ['dynamodb:ReturnValues', 'ALL_OLD'],
+    ['dynamodb:Select', 'ALL_ATTRIBUTES'],
     ['kms:MacAlgorithm', 'HMAC_SHA_512'],
+    ['kms:MessageType', 'DIGEST'],
+    ['kms:SigningAlgorithm', 'ECDSA_SHA_512'],
+    ['s3:if-none-match', undefined],
     ['lambda:SourceFunctionArn', functionArn('Other')],
     ['lambda:SourceFunctionArn', undefined],
   ];

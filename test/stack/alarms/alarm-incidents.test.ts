@@ -8,6 +8,7 @@ const template = await synthesizeTemplate({
   stage: 'prod',
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
+  headsBucket: 'authservice-backupvault-heads',
   reservedConcurrency: '{"get-access":200,"manage":20}',
 });
 const alarms = new Map(

@@ -124,6 +124,13 @@ export const incidents: readonly AlarmIncident[] = [
     incident: values({ ApproximateNumberOfMessagesVisible: 1 }),
     within: 10,
   },
+  {
+    alarm: 'heads-unsigned',
+    title: 'the heads are signed no more',
+    traffic: quiet,
+    incident: values({ HeadsSigned: undefined }),
+    within: 2380,
+  },
   ...atRates('canary-failures', 'the canary gets wrong answers', 5, () => values({ CanaryFailures: 1 })),
   ...atRates('canary-silent', 'the canary does not run', 5, () =>
     values({ CanaryFailures: undefined, CanaryRequests: undefined, CanaryBlockToFeedMilliseconds: undefined }),

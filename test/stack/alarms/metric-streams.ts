@@ -69,6 +69,8 @@ const ordinaryDay: Readonly<Record<string, (metric: Published, now: Minute) => n
   SignatureFailures: (metric, { isBusy }) => (isBusy ? 20 : at(95, 3)(metric)),
   LimitedRequests: (_, { isBusy }) => (isBusy ? 40 : undefined),
   RootKeyFailures: at(105),
+  // Once a day.
+  HeadsSigned: ({ minute }) => (minute % 1440 === 20 ? 1 : undefined),
   CanaryFailures: (metric) => (metric.statistic === 'SampleCount' ? 1 : (at(121)(metric) ?? 0)),
   CanaryRequests: () => canaryRequests,
   CanaryBlockToFeedMilliseconds: (metric) => at(121, 7000)(metric) ?? 900,

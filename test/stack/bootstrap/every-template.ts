@@ -24,7 +24,7 @@ const contexts: Readonly<Record<string, Context>> = {
     ...{ webhookUrl: 'https://hooks.example.com/changes', webhookSecretName: 'auth-service/webhook' },
     ...{ alarmEmail: 'on-call@example.com', monthlyBudget: '250', provisionedConcurrency: '{"get-access":2}' },
     backupVaultArn: `arn:aws:backup:${region}:222233334444:backup-vault:AuthServiceBackupVault`,
-    backupRetentionDays: '60',
+    ...{ backupRetentionDays: '60', headsBucket: 'authservice-backupvault-heads' },
   },
   standby: {
     ...{ stage: 'prod', region, rootKeys: `prod/k1=${key}` },

@@ -71,7 +71,7 @@ function inLocalAccount(value: unknown): unknown {
 
 const allowed = ['everything', 'standby'].flatMap((name) => allowedIn(templates.get(name) as Template));
 const decision = ({ action, resource, role = 'Any' }: Partial<Allowed> & Pick<Allowed, 'action' | 'resource'>) => {
-  const principal = `arn:aws:iam::${account}:role/AuthService-prod-${role}`;
+  const principal = roleArn(role);
   const context = { 'aws:PrincipalArn': principal };
   return decide({ action, resource, context }, principal, {
     ...{ identity: everything, boundary: prod },
@@ -87,6 +87,10 @@ const decision = ({ action, resource, role = 'Any' }: Partial<Allowed> & Pick<Al
     }),
   });
 };
+
+function roleArn(role: string): string {
+  return `arn:aws:iam::${account}:role/AuthService-prod-${role}`;
+}
 
 test('every role of every stack has the permissions boundary', () => {
   const roles = [...templates].flatMap(([name, template]) =>
@@ -111,7 +115,10 @@ test('the boundary allows nothing that no role needs', () => {
     if (statement.Sid === 'Backups') return [];
     return statement.Action.filter((Action) => {
       const [only] = compile([{ ...statement, Action }]);
-      return !allowed.some(({ action, resource }) => only?.applies({ action, resource, context: {} }, 'role'));
+      return !allowed.some(({ role, action, resource }) => {
+        const context = { 'aws:PrincipalArn': roleArn(role) };
+        return only?.applies({ action, resource, context }, roleArn(role));
+      });
     }).map((action) => `${statement.Sid}: ${action}`);
   });
   expect(unused).toEqual([]);
@@ -137,5 +144,14 @@ describe('a role that a template allows everything', () => {
     const backup = { action: 'dynamodb:StartAwsBackupJob', resource: `arn:aws:dynamodb:local:${account}:table/Items` };
     expect(decision(backup)).toBe('implicitly denied');
     expect(decision({ ...backup, role: 'BackupRole4CD139C5-1A2B3C4D5E6F' })).toBe('allowed');
+  });
+
+  test.each([
+    ['dynamodb:Scan', `arn:aws:dynamodb:local:${account}:table/AuthService-prod-Items`],
+    ['kms:Sign', `arn:aws:kms:local:${account}:key/1`],
+    ['s3:PutObject', 'arn:aws:s3:::authservice-backupvault-heads/auth-service/1/00001.jsonl'],
+  ])('can %s only if it is the role that signs heads', (action, resource) => {
+    expect(decision({ action, resource })).toBe('implicitly denied');
+    expect(decision({ action, resource, role: 'HeadSigningSignRole4CD139C5-1A2B3C4D5E6F' })).toBe('allowed');
   });
 });

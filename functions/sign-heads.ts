@@ -1,0 +1,14 @@
+import type { Context } from 'aws-lambda';
+import { sendToFunction } from '#shared/core/call-aws.ts';
+import { now } from '#shared/core/clock.ts';
+import { type HeadsProgress, newHeadsRun, signAllHeads } from '#shared/domain/history/heads-run.ts';
+
+/** Enough to store a part and to hand over the rest. */
+const reserveMilliseconds = 120_000;
+
+/** Invoked by EventBridge once a day, and by itself with the progress of a run that takes longer than an invocation. */
+export async function handler({ progress }: { readonly progress?: HeadsProgress }, context: Context): Promise<void> {
+  const endsAt = now().getTime() + context.getRemainingTimeInMillis() - reserveMilliseconds;
+  const left = await signAllHeads(progress ?? newHeadsRun(), endsAt);
+  if (left !== undefined) await sendToFunction(context.invokedFunctionArn, { progress: left });
+}

@@ -1,0 +1,103 @@
+import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Policy, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { headAttributes } from '#shared/contract/table-use.ts';
+import { EndpointFunction } from '../functions/endpoint-function.ts';
+import { removalPolicyOf, type Stage } from '../settings/stages.ts';
+import { allowAdministration, denyElsewhere, denyRemoval, denyUse, exceptRoles, pendingDays } from './key-policy.ts';
+import type { Table } from './table.ts';
+
+export interface HeadSigningProps {
+  readonly stage: Stage;
+  readonly table: Table;
+  /** The bucket of another account that keeps the heads (`BackupVaultStack`). */
+  readonly bucket: string;
+}
+
+/**
+ * Signs the heads of all chains of changes once a day, and stores them in a bucket of another account, in which the service
+ * can only add objects. Whoever has the public key can then tell that changes were removed from the end of a history.
+ */
+export class HeadSigning extends Construct {
+  readonly function: EndpointFunction;
+  readonly keyArn: string;
+
+  constructor(scope: Construct, id: string, { stage, table, bucket }: HeadSigningProps) {
+    super(scope, id);
+    const denial = denyUse('kms:Sign');
+    this.keyArn = this.#createKey(stage, denial);
+    this.function = new EndpointFunction(this, 'Sign', {
+      name: 'sign-heads',
+      stage,
+      isReleased: false,
+      environment: { TABLE_NAME: table.resource.tableName, HEADS_BUCKET: bucket, HEADS_KEY_ARN: this.keyArn },
+      memorySizeMb: 512,
+      // The maximum. A run that takes longer continues in another invocation.
+      timeoutSeconds: 900,
+    });
+    exceptRoles(denial, [this.function.role.roleArn]);
+    table.grantScan(this.function, headAttributes);
+    this.#allowSigning(bucket, stage);
+    new Rule(this, 'Daily', {
+      description: `The heads of all chains of ${stage.serviceName}`,
+      // After the nightly backup.
+      schedule: Schedule.cron({ hour: '2', minute: '0' }),
+      targets: [new FunctionTarget(this.function.function, { event: RuleTargetInput.fromObject({}) })],
+    });
+    this.#addOutputs();
+  }
+
+  #addOutputs(): void {
+    new CfnOutput(Stack.of(this), 'HeadsFunctionName', { value: this.function.function.functionName });
+    new CfnOutput(Stack.of(this), 'HeadsKeyArn', {
+      value: this.keyArn,
+      description: 'KMS key that signs the heads: keep its public key where you verify them',
+    });
+  }
+
+  #createKey(stage: Stage, denial: PolicyStatement): string {
+    const removal = stage.keepsData ? [denyRemoval()] : [];
+    const key = new Key(this, 'Key', {
+      description: `Signs the heads of the chains of ${stage.serviceName}`,
+      keySpec: KeySpec.ECC_NIST_P256,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      policy: new PolicyDocument({ statements: [allowAdministration(), ...removal, denial] }),
+      removalPolicy: removalPolicyOf(stage),
+      ...(!stage.keepsData && { pendingWindow: Duration.days(pendingDays) }),
+    });
+    return key.keyArn;
+  }
+
+  /** Allows adding objects to the bucket, never replacing one, and handing the rest of a long run to another invocation. */
+  #allowSigning(bucket: string, stage: Stage): void {
+    const { function: fn, keyArn } = this;
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['kms:Sign'],
+        resources: [keyArn],
+        conditions: { StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256', 'kms:MessageType': 'RAW' } },
+      }),
+    );
+    const objects = `${bucket}/${stage.serviceName}/*`;
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['s3:PutObject'],
+        resources: [`arn:${Aws.PARTITION}:s3:::${objects}`],
+        conditions: { Null: { 's3:if-none-match': 'false' } },
+      }),
+    );
+    Validations.of(fn.role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${objects}]`,
+      reason: 'Each run adds objects under a name of its own, and none can be replaced.',
+    });
+    denyElsewhere(fn, 'kms:Sign', [keyArn]);
+    // The function depends on the role's first policy, which therefore cannot name it.
+    new Policy(fn, 'Continue', {
+      roles: [fn.role],
+      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [fn.function.functionArn] })],
+    });
+  }
+}

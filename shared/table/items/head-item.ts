@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { headAttributes } from '#shared/contract/table-use.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
+import type { Item } from '../client.ts';
+import { absentText, chainHead, parseItem } from '../item-schema.ts';
+import { scanItems } from '../scan-items.ts';
+
+const chainedSchema = v.pipe(
+  v.object({
+    chainHead,
+    updatedAt: absentText,
+    lastChangeId: absentText,
+    userId: absentText,
+    appId: absentText,
+    role: absentText,
+  }),
+  v.check(({ updatedAt, lastChangeId }) => updatedAt !== undefined || lastChangeId !== undefined),
+);
+
+/** The head of the chain of a user, access, role or application, or of the tombstone of one. */
+export interface ChainHead {
+  readonly mac: string;
+  /** When its last change was made. */
+  readonly at: string;
+  readonly userId?: string | undefined;
+  readonly appId?: string | undefined;
+  readonly role?: string | undefined;
+}
+
+/** Reads the heads in a page of the whole table; `next` is undefined at its end. */
+export async function readChainHeads(after: Item | undefined): Promise<{ heads: ChainHead[]; next: Item | undefined }> {
+  const { items, next } = await scanItems(headAttributes, after);
+  return { heads: items.map(headOf), next };
+}
+
+/** Only the tombstone of a user has no time of its last change, the erasure, but still the change's id. */
+function headOf(item: Item): ChainHead {
+  const { chainHead: mac, updatedAt, lastChangeId = '', userId, appId, role } = parseItem(chainedSchema, item);
+  const at = updatedAt ?? new Date(timeOfUlid(lastChangeId)).toISOString();
+  return { mac, at, userId, appId, role };
+}
