@@ -37,6 +37,7 @@ export class HeadsBucket extends Construct {
           expiration: Duration.days(Math.max(keptDays, minRetentionDays)),
           noncurrentVersionExpiration: Duration.days(1),
         },
+        { expiredObjectDeleteMarker: true },
       ],
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

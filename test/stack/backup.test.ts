@@ -101,7 +101,10 @@ describe('the bucket for signed heads in the second account', () => {
         ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule: { DefaultRetention: { Days: 35, Mode } } },
         VersioningConfiguration: { Status: 'Enabled' },
         LifecycleConfiguration: {
-          Rules: [{ ExpirationInDays: 400, NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' }],
+          Rules: [
+            { ExpirationInDays: 400, NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' },
+            { ExpiredObjectDeleteMarker: true, Status: 'Enabled' },
+          ],
         },
         OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
         BucketEncryption: {
