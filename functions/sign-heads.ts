@@ -9,6 +9,6 @@ const reserveMilliseconds = 120_000;
 /** Invoked by EventBridge once a day, and by itself with the progress of a run that takes longer than an invocation. */
 export async function handler({ progress }: { readonly progress?: HeadsProgress }, context: Context): Promise<void> {
   const endsAt = now().getTime() + context.getRemainingTimeInMillis() - reserveMilliseconds;
-  const left = await signAllHeads(progress ?? newHeadsRun(), endsAt);
+  const left = await signAllHeads(progress ?? newHeadsRun(), { endsAt });
   if (left !== undefined) await sendToFunction(context.invokedFunctionArn, { progress: left });
 }

@@ -53,7 +53,7 @@ test('the commands of the page about tamper evidence print what it shows', async
 async function storeHeads(): Promise<void> {
   const bucket = await serveHeadsStore();
   const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
-  await signAllHeads(newHeadsRun(), Number.POSITIVE_INFINITY);
+  await signAllHeads(newHeadsRun(), { endsAt: Number.POSITIVE_INFINITY });
   await bucket.stop();
   await mkdir(join(folder.path, 'heads'));
   for (const [name, text] of bucket.store.objects) await writeFile(join(folder.path, 'heads', basename(name)), text);

@@ -13,6 +13,8 @@ import { startSources, type TestService } from '../support/start-service.ts';
 
 type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 
+const unlimited = { endsAt: Number.POSITIVE_INFINITY };
+
 let service: TestService;
 let bucket: Awaited<ReturnType<typeof serveHeadsStore>>;
 let folder: string;
@@ -66,7 +68,7 @@ async function doEverything(): Promise<void> {
 /** The objects that a run stores, in their order. */
 async function signTable(): Promise<string[]> {
   const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
-  expect(await signAllHeads(newHeadsRun(), Number.POSITIVE_INFINITY)).toBeUndefined();
+  expect(await signAllHeads(newHeadsRun(), unlimited)).toBeUndefined();
   return stored();
 }
 
@@ -207,6 +209,16 @@ describe('a run', () => {
     );
   });
 
+  test('stores the heads that it has read whenever there are enough of them', async () => {
+    const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+    await signAllHeads(newHeadsRun(), { ...unlimited, headsPerPart: 1000 });
+    expect(stored().length).toBeGreaterThanOrEqual(2);
+    const real = (await scan()).filter((item) => !item.pk.startsWith('USER#many-'));
+    expect((await verify(real, stored())).checked).toBe(headsIn(stored()).length);
+    await signTable();
+    expect(headsIn(stored().slice(-1)).length).toBe(headsIn(stored().slice(0, -1)).length);
+  });
+
   test('retries an object whose answer was lost or that S3 could not take', async () => {
     bucket.store.failures.push(503);
     await signTable();
@@ -219,7 +231,7 @@ describe('a run', () => {
     const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
     const continued = (hours: number) => {
       const begun = new Date(Date.now() - hours * 3_600_000).toISOString();
-      return signAllHeads({ ...newHeadsRun(), begun }, Number.POSITIVE_INFINITY);
+      return signAllHeads({ ...newHeadsRun(), begun }, unlimited);
     };
     await expect(continued(19.9)).resolves.toBeUndefined();
     await expect(continued(20.1)).rejects.toThrow(/has not ended within 20 hours/);
@@ -233,7 +245,7 @@ describe('a run', () => {
   test('ends if an object has its name already', async () => {
     const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
     const run = newHeadsRun();
-    await signAllHeads(run, Number.POSITIVE_INFINITY);
-    await expect(signAllHeads(run, Number.POSITIVE_INFINITY)).rejects.toThrow('s3 answered 412');
+    await signAllHeads(run, unlimited);
+    await expect(signAllHeads(run, unlimited)).rejects.toThrow('s3 answered 412');
   });
 });

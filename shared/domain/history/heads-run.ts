@@ -8,9 +8,6 @@ import { signWithKms } from '#shared/keys/kms.ts';
 import type { Item } from '#shared/table/client.ts';
 import { type ChainHead, readChainHeads } from '#shared/table/items/head-item.ts';
 
-/** Bounds the memory of a run: a file has about 6 MB. */
-const headsPerPart = 50_000;
-
 /** A run that continues itself must end before the next one, whatever makes it long. */
 const maxRunHours = 20;
 
@@ -25,6 +22,13 @@ export interface HeadsProgress extends HeadsRun {
   readonly after?: Item | undefined;
 }
 
+export interface RunLimits {
+  /** In milliseconds since the epoch. After this time, a page is read and nothing more. */
+  readonly endsAt: number;
+  /** From this number on, the heads that were read are stored. Default: 50,000, in a file of about 6 MB. */
+  readonly headsPerPart?: number;
+}
+
 /** A run that has signed nothing yet. */
 export function newHeadsRun(): HeadsProgress {
   const begun = now().toISOString();
@@ -35,10 +39,13 @@ export function newHeadsRun(): HeadsProgress {
 
 /**
  * Reads the whole table, a page at a time, and stores the heads of all chains as signed files where the service cannot change
- * them. Returns what is left to do after this time, in milliseconds since the epoch; undefined when everything is stored. A run
- * that fails leaves files without a last part, which prove nothing; so does one of more than 20 hours.
+ * them. Returns the progress when its time is up; undefined when everything is stored. A run that fails leaves files without a
+ * last part, which prove nothing; so does one of more than 20 hours.
  */
-export async function signAllHeads(begin: HeadsProgress, endsAt: number): Promise<HeadsProgress | undefined> {
+export async function signAllHeads(
+  begin: HeadsProgress,
+  { endsAt, headsPerPart = 50_000 }: RunLimits,
+): Promise<HeadsProgress | undefined> {
   requireRecent(begin);
   let progress = begin;
   let heads: Head[] = [];
