@@ -127,6 +127,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   let repeated: string[] = [];
   let faultsFrom = world.time;
 
+  let hasFaults = false;
   const beginFaults = () => {
     const { recycled, crashed, stalled, stallMilliseconds } = swarm;
     processes.options = { ...calm, recycled, crashed, stalled, stallMilliseconds };
@@ -137,9 +138,11 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     events.options = { ...calmBus, ...swarm.stream };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };
-    for (const outage of swarm.outages) scheduleOutage(world, connection, swarm, outage);
+    hasFaults = true;
+    for (const outage of swarm.outages) scheduleOutage(world, connection, swarm, { outage, isOver: () => !hasFaults });
   };
   const endFaults = () => {
+    hasFaults = false;
     processes.options = calm;
     clients.options = calmClients;
     events.options = calmBus;
@@ -241,15 +244,21 @@ export function digestOf({ calls, commits, events }: Run): string {
   return hash('sha256', JSON.stringify([calls, commits, events.received])).slice(0, 16);
 }
 
-function scheduleOutage(world: World, connection: Connection, swarm: Swarm, outage: Outage): void {
+interface ScheduledOutage {
+  readonly outage: Outage;
+  /** Whether the faults have ended. */
+  readonly isOver: () => boolean;
+}
+
+function scheduleOutage(world: World, connection: Connection, swarm: Swarm, { outage, isOver }: ScheduledOutage): void {
   const { dynamoDb } = connection;
   const { lostRequest, lostTransaction, lostAnswer, throttled, unprocessed, slow } = outage;
   world.schedule(outage.startMilliseconds, () => {
-    if (connection.network === calmNetwork) return;
+    if (isOver()) return;
     connection.network = { ...swarm.network, lostRequest, lostTransaction, lostAnswer, slow };
     dynamoDb.faults = { ...swarm.table, throttled, unprocessed };
     world.schedule(outage.lastsMilliseconds, () => {
-      if (connection.network === calmNetwork) return;
+      if (isOver()) return;
       connection.network = swarm.network;
       dynamoDb.faults = { ...swarm.table };
     });
