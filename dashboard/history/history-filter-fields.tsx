@@ -4,7 +4,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
@@ -16,8 +16,11 @@ import { actionLabels } from './describe-change.ts';
 import { type HistoryFilterState, type TimeRange, timeRanges } from './history-filter.ts';
 
 const rangeLabels: Readonly<Record<TimeRange, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
+  month: 'This month',
   '30d': 'Last 30 days',
   all: 'All history',
   custom: 'Custom range',
@@ -88,14 +91,22 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
   );
 }
 
-/** A complete user ID filters at once; a name or an e-mail address suggests users. */
+/** Finds a user by name, e-mail address or ID. What is typed filters only once it is chosen, and until then nothing does. */
 function UserField({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
-  const [text, type] = useKeptText(user, (typed) => (typed === '' || isUserId(typed)) && onChange(typed));
-  const wanted = text.trim();
+  const { text, setText, choose } = useChosenText(user, onChange);
   const [isTyping, setTyping] = useState(false);
+  const [entered, setEntered] = useState<string>();
+  const wanted = text.trim();
   const { users, ...status } = useSuggestedUsers(isTyping ? wanted : '');
-  const isUnknown =
-    isTyping && wanted !== '' && !isUserId(wanted) && status.statusType === 'finished' && users.length === 0;
+  const isFound = status.statusType !== 'loading';
+  useEffect(() => {
+    if (entered === undefined || !isFound) return;
+    setEntered(undefined);
+    setTyping(false);
+    const named = users.find(({ userId, email }) => [userId, email].includes(entered))?.userId ?? entered;
+    if (isUserId(named)) choose(named);
+  });
+  const isUnknown = isTyping && wanted !== '' && !isUserId(wanted) && isFound && users.length === 0;
   return (
     <FormField label="User" errorText={isUnknown && 'No users match. Enter a name, an e-mail or a complete user ID.'}>
       <Autosuggest
@@ -105,18 +116,33 @@ function UserField({ user, onChange }: { readonly user: string; readonly onChang
         filteringType="manual"
         placeholder="Name, e-mail or user ID"
         clearAriaLabel="Clear"
-        enteredTextLabel={(entered) => `User ID “${entered}”`}
+        enteredTextLabel={(typed) => `User ID “${typed}”`}
         onChange={({ detail }) => {
           setTyping(true);
-          type(detail.value);
+          setText(detail.value);
+          if (user !== '') choose('', detail.value);
         }}
-        onSelect={({ detail }) => {
-          setTyping(false);
-          if (isUserId(detail.value)) onChange(detail.value);
-        }}
+        onSelect={({ detail }) => setEntered(detail.value.trim())}
       />
     </FormField>
   );
+}
+
+/** The text of a field whose value is chosen, not typed; it follows when the value changes elsewhere. */
+function useChosenText(value: string, onChange: (value: string) => void) {
+  const [text, setText] = useState(value);
+  const chosen = useRef(value);
+  useEffect(() => {
+    if (chosen.current === value) return;
+    chosen.current = value;
+    setText(value);
+  }, [value]);
+  const choose = (next: string, shown = next) => {
+    chosen.current = next;
+    setText(shown);
+    onChange(next);
+  };
+  return { text, setText, choose };
 }
 
 const anyApplication = { value: '', label: 'Any application' };

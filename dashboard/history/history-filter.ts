@@ -5,8 +5,8 @@ import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, isUserId } from '#shared/contract/fields.ts';
 import { pageParameter } from '../lists/use-filter.ts';
 
-/** The time that a history shows: a recent period, a custom range, or all history. */
-export const timeRanges = ['24h', '7d', '30d', 'all', 'custom'] as const;
+/** The time that a history shows: a day, a month or a period, a custom range, or all history. */
+export const timeRanges = ['today', 'yesterday', '24h', '7d', 'month', '30d', 'all', 'custom'] as const;
 export type TimeRange = (typeof timeRanges)[number];
 
 const defaultRange: TimeRange = '7d';
@@ -77,11 +77,23 @@ function withValues(values: Values): URLSearchParams {
   return next;
 }
 
-/** From the start of the first day to the end of the last; a missing or invalid day sets no limit. */
-function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from' | 'to'>, now: number): HistoryQuery {
+/**
+ * The times of a range, at `now` in milliseconds since the epoch. Days are those of the operator's time zone; a custom range ends
+ * after its last day, and a missing or invalid day sets no limit.
+ */
+export function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from' | 'to'>, now: number): HistoryQuery {
   if (range === 'custom') return { since: beginningOf(from, 0), until: beginningOf(to, 1) };
+  if (range === 'today') return { since: dayFrom(now, 0), until: undefined };
+  if (range === 'yesterday') return { since: dayFrom(now, -1), until: dayFrom(now, 0) };
+  if (range === 'month') return { since: dayFrom(now, 1 - new Date(now).getDate()), until: undefined };
   const back = hours[range];
   return { since: back === undefined ? undefined : new Date(now - back * 3_600_000).toISOString(), until: undefined };
+}
+
+/** The start of the day that many days after the current one; also where clocks change in between. */
+function dayFrom(now: number, later: number): string {
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() + later).toISOString();
 }
 
 /** The start of the day `later` days after a day, in the operator's time zone. */

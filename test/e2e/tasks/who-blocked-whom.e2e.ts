@@ -61,6 +61,7 @@ test('the filters of the history survive a reload and Back', async () => {
   await chooseBlocks(page);
   await page.getByLabel('Changed by', { exact: true }).fill('EDITH');
   await page.getByLabel('User', { exact: true }).fill('many-20');
+  await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Time/ }).click();
   await page.getByRole('option', { name: 'Last 24 hours' }).click();
@@ -87,6 +88,30 @@ test('a name in the user filter of the history suggests the user', async () => {
   await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-17' }).waitFor();
   expect(new URL(page.url()).search).toBe('?action=access.changed&user=many-17');
+});
+
+test('an e-mail address in the user filter finds its user, although it could be a user ID', async () => {
+  await updateUser({ userId: 'many-18' as UserId, displayName: null, email: 'eighteen@example.com' }, operator);
+  const page = await it.enter('/history?action=access.changed&user=many-17');
+  await page.getByRole('link', { name: 'many-17' }).waitFor();
+  const field = page.getByLabel('User', { exact: true });
+  await field.fill('eighteen@example.com');
+  // Without the earlier user, until another one is chosen.
+  await page.getByRole('link', { name: 'many-39' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'many-18' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?action=access.changed&user=many-18');
+});
+
+test('the changes of today are a choice, and those of yesterday another', async () => {
+  const page = await it.enter('/history?action=access.changed');
+  await page.getByRole('button', { name: /^Time/ }).click();
+  await page.getByRole('option', { name: 'Today' }).click();
+  await page.getByRole('link', { name: 'many-39' }).waitFor();
+  await page.getByRole('button', { name: /^Time/ }).click();
+  await page.getByRole('option', { name: 'Yesterday' }).click();
+  await page.getByText('No changes match.').waitFor();
 });
 
 test('the URL keeps the days, the application and the page, and the user field explains an invalid user ID', async () => {
