@@ -5,13 +5,13 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { Navigate, Route, Routes } from 'react-router';
+import UsersPage from './pages/users-page.tsx';
 import { useSession } from './session/dashboard-context.ts';
 import type { SessionState } from './session/start-session.ts';
 import { Frame, usePageTitle } from './shell/frame.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
 
-const UsersPage = lazyPart(() => import('./pages/users-page.tsx'));
 const UserPage = lazyPart(() => import('./pages/user-page.tsx'));
 const ApplicationsPage = lazyPart(() => import('./pages/applications-page.tsx'));
 const ApplicationPage = lazyPart(() => import('./pages/application-page.tsx'));
@@ -21,7 +21,7 @@ const BulkPage = lazyPart(() => import('./pages/bulk-page.tsx'));
 const UndoBulkPage = lazyPart(() => import('./pages/undo-bulk-page.tsx'));
 const UnknownPage = lazyPart(() => import('./pages/unknown-page.tsx'));
 
-/** The pages for a logged-in operator; without a session their code is not loaded. */
+/** The pages for a logged-in operator, or the login page. All pages but the first are loaded as parts. */
 export function App() {
   const { state } = useSession();
   if (state.kind === 'out') return <LoginPage why={state.why} />;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** The running service to develop against: by default `npm start`. */
@@ -12,20 +13,41 @@ export default defineConfig(({ command }) => {
   return settings;
 });
 
+/**
+ * Few scripts, because each takes a round trip: libraries, which most releases leave alone; the start with the list of users;
+ * what several other parts share; and one for each part.
+ */
+const scripts = [
+  {
+    name: 'libraries',
+    test: /\/node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack|oidc-client-ts|valibot)\//,
+    priority: 3,
+  },
+  { name: 'start', test: /\/dashboard\/render-dashboard\.tsx$/, priority: 2 },
+  { name: 'shared', test: /\.[cm]?[jt]sx?$/, minShareCount: 2, priority: 1 },
+];
+
 const settings: UserConfig = {
   root: import.meta.dirname,
   plugins: [fontsAsFiles()],
+  resolve: { alias: { 'intl-messageformat': join(import.meta.dirname, 'build/plain-messages.ts') } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // The Content-Security-Policy allows no data: scripts or styles, and every browser of that target preloads natively.
+    // The Content-Security-Policy allows no data: scripts or styles.
     assetsInlineLimit: 0,
     // Vite loads a part's style sheet only once: a part that failed offline would later appear without it.
     cssCodeSplit: false,
+    // Every browser of that target preloads natively.
     modulePreload: { polyfill: false },
+    // `test/e2e/first-paint.e2e.ts` limits what is loaded.
+    chunkSizeWarningLimit: 1000,
     // Cloudscape marks its modules "use client", which has no meaning in a client-only bundle.
-    rolldownOptions: { onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log) },
+    rolldownOptions: {
+      onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
+      output: { codeSplitting: { groups: scripts } },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -6,6 +6,11 @@ export const accessLabels: Readonly<Record<AccessStatus, string>> = { enabled: '
 /** The verb that sets the status of an access. */
 export const accessVerbs: Readonly<Record<AccessStatus, string>> = { enabled: 'Allow', disabled: 'Block' };
 
+/** The title for setting a status: `Block access to Billing`. */
+export function accessTitle(status: AccessStatus, appName: string): string {
+  return `${accessVerbs[status]} access to ${appName}`;
+}
+
 /** The global status of a user as operators read it. */
 export const userStatusLabels: Readonly<Record<UserStatus, string>> = { active: 'Active', inactive: 'Inactive' };
 

@@ -1,5 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { useNotices } from './notices.tsx';
 
@@ -42,17 +43,30 @@ export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>
   };
 }
 
-/** Preloads the other pages and the dialogs once the first page is on the screen. */
+/** Preloads the other pages and the dialogs once the first page has its data. */
 export function PreloadParts() {
+  const client = useQueryClient();
   useEffect(() => {
-    performance.mark('preload');
     // A missing part is loaded again when it is needed.
     const preload = () => void preloadParts().catch(() => undefined);
-    preload();
+    void untilLoaded(client).then(preload);
     addEventListener('online', preload);
     return () => removeEventListener('online', preload);
-  }, []);
+  }, [client]);
   return null;
+}
+
+/** Resolves when no query is waiting for its data: on a slow connection the parts would delay it. */
+function untilLoaded(client: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (client.isFetching() > 0) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = client.getQueryCache().subscribe(check);
+    check();
+  });
 }
 
 /** Loads all parts in turn while the browser is idle; after a failure the rest are loaded when needed. */

@@ -8,8 +8,8 @@ import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { accessLabels, nameUser, notSetLabel } from '../words.ts';
-import { type AccessIntent, titleOf } from './set-access-dialog.tsx';
+import { accessLabels, accessTitle, nameUser, notSetLabel } from '../words.ts';
+import type { AccessIntent } from './set-access-dialog.tsx';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
 const SetAccessDialog = lazyPart(() => import('./set-access-dialog.tsx'));
@@ -91,7 +91,7 @@ function useSetAccess(access: NamedAccess, { mutate }: AccessMutation) {
   return (setting: NewSetting, closeDialog: () => void) => {
     const { status } = setting;
     mutate({
-      intent: titleOf(status, appName),
+      intent: accessTitle(status, appName),
       status,
       ifMatch: version,
       send: (ifMatch) => write('set-user-access', { path: { userId, appId }, body: setting, ifMatch }),

@@ -1,12 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
-import type { AccessStatus, NewSetting } from '#shared/contract/access.ts';
+import type { NewSetting } from '#shared/contract/access.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { type Expiry, ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 import { useEnd } from '../forms/use-end.ts';
-import { accessVerbs, nameUser } from '../words.ts';
+import { accessTitle, accessVerbs, nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
 /** A change of an access; `extend` changes the end of a block. */
@@ -56,21 +56,16 @@ function wordsOf(intent: AccessIntent, access: NamedAccess) {
   switch (intent) {
     case 'block': {
       const effect = `${user} loses access to ${appName}. Roles are kept, and other applications are not affected.`;
-      return { title: titleOf('disabled', appName), verb: accessVerbs.disabled, effect };
+      return { title: accessTitle('disabled', appName), verb: accessVerbs.disabled, effect };
     }
     case 'allow': {
       const since = userStatus === 'inactive' ? ' once the user is activated' : '';
       const effect = `${user} gets access to ${appName}${since}.`;
-      return { title: titleOf('enabled', appName), verb: accessVerbs.enabled, effect };
+      return { title: accessTitle('enabled', appName), verb: accessVerbs.enabled, effect };
     }
     case 'extend':
       return { title: 'Change when the block ends', verb: 'Save', effect: `${user} is blocked from ${appName}.` };
     default:
       return intent satisfies never;
   }
-}
-
-/** The title for setting a status: `Block access to Billing`. */
-export function titleOf(status: AccessStatus, appName: string): string {
-  return `${accessVerbs[status]} access to ${appName}`;
 }

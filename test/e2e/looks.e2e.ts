@@ -1,7 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
@@ -12,7 +10,6 @@ import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 
 const artefacts = join(import.meta.dirname, 'artefacts');
-const maxScriptBytes = 350 * 1024;
 const dist = join(import.meta.dirname, '../../dashboard/dist');
 
 const it = dashboardForTests();
@@ -265,22 +262,6 @@ test("a theme chosen in the settings overrides the system's and survives a reloa
   await page.locator('body.awsui-dark-mode').waitFor();
   await page.reload();
   await page.locator('body.awsui-dark-mode').waitFor();
-});
-
-test('the users page loads at most 350 KB of compressed script', async () => {
-  const page = await it.enter('/users');
-  await page.getByRole('link', { name: 'ada' }).waitFor();
-  const loaded = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ startTime }) => startTime < (performance.getEntriesByName('preload')[0]?.startTime ?? 0))
-      .flatMap(({ name }) => (/\.js$/.test(name) ? [new URL(name).pathname] : [])),
-  );
-  const sizes = await Promise.all(loaded.map(async (path) => gzipSync(await readFile(join(dist, path))).byteLength));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  console.info(`The users page loads ${Math.ceil(bytes / 1024)} KB of compressed script in ${loaded.length} files.`);
-  expect(loaded.length).toBeGreaterThan(5);
-  expect(bytes).toBeLessThanOrEqual(maxScriptBytes);
 });
 
 test('the build is a production build in any environment', () => {
