@@ -172,7 +172,7 @@ describe('the search in the bar', () => {
     await field(page).fill('zoe');
     await page.getByText('The search failed.').waitFor();
     it.dashboard.refuse = undefined;
-    await page.getByText('Try again').click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('option', { name: /Zoë Ångström/ }).waitFor();
   });
 
