@@ -85,7 +85,11 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
     token: () => user?.access_token,
     renew,
     expire,
-    logIn: () => manager.signinRedirect({ state: location.pathname + location.search }),
+    logIn: async () => {
+      const endpoints = await manager.metadataService.getMetadata();
+      sessionStorage.setItem(endpointsKey, JSON.stringify(endpoints));
+      await manager.signinRedirect({ state: location.pathname + location.search });
+    },
     logOut: async () => {
       // The access token is short-lived and self-contained; providers do not revoke it.
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
@@ -111,9 +115,15 @@ function homeUrl(): string {
   return `${location.origin}/`;
 }
 
+/** The provider's endpoints, kept until it has redirected back: after the login they need not be fetched again. */
+const endpointsKey = 'endpoints of the login';
+
 function createManager({ issuer, clientId, scope }: DashboardConfig): UserManager {
+  const endpoints = sessionStorage.getItem(endpointsKey);
+  sessionStorage.removeItem(endpointsKey);
   return new UserManager({
     authority: issuer,
+    ...(endpoints !== null && { metadata: JSON.parse(endpoints) }),
     client_id: clientId,
     scope,
     response_type: 'code',

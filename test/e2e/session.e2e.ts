@@ -17,6 +17,19 @@ test('without a session the page sends no API request and shows no data', async 
   expect(asked).toEqual([]);
 });
 
+test("a login fetches the provider's configuration once, and keeps it only until the provider has redirected back", async () => {
+  const page = await it.open('/users');
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.includes('/.well-known/')) fetched.push(pathname);
+  });
+  await logIn(page);
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  expect(fetched).toEqual(['/.well-known/openid-configuration']);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('authorization_endpoint');
+});
+
 test('an expired session leaves no data, and a new login returns to the page', async () => {
   const page = await it.enter('/users/ada');
   await page.getByTestId('access-billing').waitFor();
