@@ -15,6 +15,8 @@ export interface TrafficWatch {
   clearCache(): Promise<void>;
   /** Limits the connection, as the browser's own tools do. */
   slowDown(connection: Connection): Promise<void>;
+  /** Ends the watch and its limit. */
+  end(): Promise<void>;
 }
 
 export interface Connection {
@@ -43,6 +45,7 @@ export async function watchTraffic(page: Page): Promise<TrafficWatch> {
       const conditions = { offline: false, latency, downloadThroughput, uploadThroughput };
       await devtools.send('Network.emulateNetworkConditions', conditions);
     },
+    end: () => devtools.detach(),
   };
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
+import { shortenNames } from './build/shorten-names.ts';
+import { finishStyleSheet } from './build/style-sheet.ts';
 
 /** The running service to develop against: by default `npm start`. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
-
-const embedded = /url\(["']?data:font\/woff2;base64,([A-Za-z0-9+/=]+)["']?\)/g;
 
 /** The dashboard as static files; `#shared/*` is resolved by package.json, as everywhere. */
 export default defineConfig(({ command }) => {
@@ -29,7 +29,7 @@ const scripts = [
 
 const settings: UserConfig = {
   root: import.meta.dirname,
-  plugins: [fontsAsFiles()],
+  plugins: [shortenNames(), finishStyleSheet()],
   resolve: { alias: { 'intl-messageformat': join(import.meta.dirname, 'build/plain-messages.ts') } },
   build: {
     outDir: 'dist',
@@ -56,26 +56,3 @@ const settings: UserConfig = {
     proxy: { '^/api/(?:manage|service)/': service, '/config.json': service },
   },
 };
-
-/**
- * Writes the fonts that Cloudscape embeds in its style sheet (350 KB) to separate files, so that a page loads only the
- * fonts it needs and the Content-Security-Policy allows no `data:`.
- */
-function fontsAsFiles(): Plugin {
-  return {
-    name: 'fonts-as-files',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
-        const css = typeof file.source === 'string' ? file.source : new TextDecoder().decode(file.source);
-        file.source = css.replace(embedded, (_match, base64: string) => {
-          const source = Buffer.from(base64, 'base64');
-          const id = this.emitFile({ type: 'asset', name: 'font.woff2', source });
-          return `url(/${this.getFileName(id)})`;
-        });
-      }
-    },
-  };
-}

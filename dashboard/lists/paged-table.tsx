@@ -1,12 +1,17 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Cards from '@cloudscape-design/components/cards';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import type { Pages } from '../api/use-pages.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
+import type { CardListProps } from './card-list.tsx';
 import { pageButtons } from './page-buttons.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
+import { Spinner } from './query-status.tsx';
+
+/** Generic again, which a lazy part is not. */
+const CardList = lazyPart(() => import('./card-list.tsx')) as <Item>(props: CardListProps<Item>) => ReactNode;
 
 export interface PagedTableProps<Item> {
   readonly pages: Pages<Item>;
@@ -68,7 +73,9 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     <SpaceBetween size="s">
       {!isEmpty && failure}
       {isNarrow ? (
-        <Cards<Item> {...shared} cardDefinition={cardOf(columns)} ariaLabels={{ ...ariaLabels, cardsLabel: noun }} />
+        <Suspense fallback={<Spinner of={noun} />}>
+          <CardList<Item> {...shared} columns={columns} ariaLabels={{ ...ariaLabels, cardsLabel: noun }} />
+        </Suspense>
       ) : (
         <Table<Item>
           {...shared}
@@ -81,20 +88,6 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
       )}
     </SpaceBetween>
   );
-}
-
-/** A card for a row: headed by the cell that names the row, with the other cells below their headers. */
-function cardOf<Item>(columns: readonly TableProps.ColumnDefinition<Item>[]) {
-  const name = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
-  const sections = columns
-    .filter((column) => column !== name)
-    // Buttons need no header, and not every row has some.
-    .map(({ id, header, cell }) => ({
-      ...(id !== undefined && { id }),
-      ...(id !== 'actions' && { header }),
-      content: cell,
-    }));
-  return { ...(name && { header: name.cell }), sections };
 }
 
 type EmptyProps = Pick<PagedTableProps<unknown>, 'noun' | 'emptyHint' | 'emptyAction' | 'clearFilters'>;

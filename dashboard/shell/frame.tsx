@@ -1,10 +1,12 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Spinner } from '../lists/query-status.tsx';
-import { MissingPart, PreloadParts } from './lazy-part.tsx';
-import { NoticeBar } from './notices.tsx';
+import { lazyPart, MissingPart, PreloadParts } from './lazy-part.tsx';
+import { useShownNotices } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';
+
+const NoticeBar = lazyPart(() => import('./notice-bar.tsx'));
 
 /** The layout around every page. After navigation the focus moves to the start of the new page. */
 export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -36,7 +38,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
       </nav>
       <main id="main" className="page" tabIndex={-1} ref={main}>
         <div className="notices">
-          <NoticeBar />
+          <Notices />
           <MissingPart />
         </div>
         {/* Outside the boundary, which is keyed by page: the previous page stays until the next one is loaded. */}
@@ -46,6 +48,20 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
         </Suspense>
       </main>
     </>
+  );
+}
+
+/** The notices, whose bar is loaded with the first one and stays, so that the last one can fade out. */
+function Notices() {
+  const isNeeded = useShownNotices().length > 0;
+  const [isLoaded, setLoaded] = useState(false);
+  if (isNeeded && !isLoaded) setLoaded(true);
+  return (
+    isLoaded && (
+      <Suspense>
+        <NoticeBar />
+      </Suspense>
+    )
   );
 }
 

@@ -1,4 +1,3 @@
-import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 
 /** A message that stays visible across pages. */
@@ -19,6 +18,11 @@ export interface Notices {
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
 const ShownContext = createContext<readonly Notice[]>([]);
+
+/** The notices to show, the latest first. */
+export function useShownNotices(): readonly Notice[] {
+  return useContext(ShownContext);
+}
 
 export function useNotices(): Notices {
   const notices = useContext(NoticesContext);
@@ -59,22 +63,4 @@ function Expiry({ notice }: { readonly notice: Notice }) {
     return () => clearTimeout(timer);
   }, [notice, hide]);
   return null;
-}
-
-/** Shows the notices. */
-export function NoticeBar() {
-  const { hide } = useNotices();
-  const items = useContext(ShownContext).map(
-    ({ id, type, content, action }): FlashbarProps.MessageDefinition => ({
-      id,
-      type,
-      content,
-      action,
-      dismissible: true,
-      dismissLabel: 'Dismiss',
-      ariaRole: type === 'error' ? 'alert' : 'status',
-      onDismiss: () => hide(id),
-    }),
-  );
-  return <Flashbar items={items} />;
 }

@@ -1,0 +1,82 @@
+import type { Plugin } from 'vite';
+
+/** The weights of the font that every page shows. */
+const everywhere: ReadonlySet<string | undefined> = new Set(['400', '700']);
+
+/**
+ * Finishes the style sheet: without what no page uses, and with the fonts that Cloudscape embeds in it (350 KB) as files, so
+ * that a page loads only the fonts it needs and the Content-Security-Policy allows no `data:`.
+ */
+export function finishStyleSheet(): Plugin {
+  return {
+    name: 'finish-style-sheet',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const sheet = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.css'));
+      const page = bundle['index.html'];
+      if (sheet?.type !== 'asset' || page?.type !== 'asset') throw new Error('The build has no page or no style sheet');
+      // An asset of its own, whose hash is that of the finished sheet.
+      const emit = (name: string, source: string | Uint8Array) =>
+        `/${this.getFileName(this.emitFile({ type: 'asset', name, source }))}`;
+      const fonts: string[] = [];
+      const css = trimStyles(textOf(sheet.source)).replace(fontFace, (face) => {
+        const [embedded = '', base64 = ''] = face.match(/data:font\/woff2;base64,([\w+/=]+)/) ?? [];
+        const file = emit('font.woff2', Buffer.from(base64, 'base64'));
+        if (everywhere.has(face.match(/font-weight:(\d+)/)?.[1])) fonts.push(file);
+        return face.replace(embedded, file);
+      });
+      delete bundle[sheet.fileName];
+      page.source = placeLinks(textOf(page.source), emit('style.css', css), fonts);
+    },
+  };
+}
+
+function textOf(source: string | Uint8Array): string {
+  return typeof source === 'string' ? source : new TextDecoder().decode(source);
+}
+
+/** Links the finished style sheet, and preloads the fonts, which only the sheet would name. */
+function placeLinks(page: string, sheet: string, fonts: readonly string[]): string {
+  const preloads = fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`);
+  return page
+    .replace(/<link rel="stylesheet"[^>]*>/, `<link rel="stylesheet" crossorigin href="${sheet}">`)
+    .replace('</head>', `  ${preloads.join('\n    ')}\n  </head>`);
+}
+
+const fontFace = /@font-face\s*\{[^}]*\}/g;
+
+/** Removes what no page of the dashboard uses. */
+export function trimStyles(css: string): string {
+  return withoutUnusedTokens(withoutFallbacks(withoutNestedRows(withoutItalics(css))));
+}
+
+/** Removes the italic fonts: only placeholders are italic, and the browser slants the upright font for them. */
+function withoutItalics(css: string): string {
+  return css.replace(fontFace, (face) => (/font-style:\s*italic/.test(face) ? '' : face));
+}
+
+/** Removes the rules for nested rows of a table (90 KB), which no page has. */
+function withoutNestedRows(css: string): string {
+  const isNested = (selector: string) => /\.expandable-level-/.test(selector.replace(/:not\([^()]*\)/g, ''));
+  return css.replace(/([^{}]+)\{[^{}]*\}/g, (rule, selectors: string) =>
+    selectors.split(/,(?![^(]*\))/).every(isNested) ? '' : rule,
+  );
+}
+
+/** Removes the fallback values of design tokens that are declared. */
+function withoutFallbacks(css: string): string {
+  const declared = new Set([...css.matchAll(/[{;](--[\w-]+):/g)].map(([, name]) => name));
+  return css.replace(/var\((--(?!awsui)[\w-]+),(?:[^()]|\([^()]*\))*\)/g, (value, name: string) =>
+    declared.has(name) ? `var(${name})` : value,
+  );
+}
+
+/** Removes the declarations of design tokens that no rule uses, until only used ones are left. */
+function withoutUnusedTokens(css: string): string {
+  const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
+  const kept = css.replace(/(?<=[{;])(--(?!awsui)[\w-]+):[^;{}]*(?:;|(?=\}))/g, (declaration, name: string) =>
+    used.has(name) ? declaration : '',
+  );
+  return kept === css ? css : withoutUnusedTokens(kept);
+}

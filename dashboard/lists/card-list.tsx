@@ -1,0 +1,25 @@
+import Cards, { type CardsProps } from '@cloudscape-design/components/cards';
+import type { TableProps } from '@cloudscape-design/components/table';
+
+export interface CardListProps<Item> extends Omit<CardsProps<Item>, 'cardDefinition'> {
+  readonly columns: readonly TableProps.ColumnDefinition<Item>[];
+}
+
+/** A card for each row of a table, for narrow screens. */
+export default function CardList<Item>({ columns, ...props }: CardListProps<Item>) {
+  return <Cards<Item> {...props} cardDefinition={cardOf(columns)} />;
+}
+
+/** A card for a row: headed by the cell that names the row, with the other cells below their headers. */
+function cardOf<Item>(columns: readonly TableProps.ColumnDefinition<Item>[]) {
+  const name = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
+  const sections = columns
+    .filter((column) => column !== name)
+    // Buttons need no header, and not every row has some.
+    .map(({ id, header, cell }) => ({
+      ...(id !== undefined && { id }),
+      ...(id !== 'actions' && { header }),
+      content: cell,
+    }));
+  return { ...(name && { header: name.cell }), sections };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { nameShortener } from '../../dashboard/build/shorten-names.ts';
+import { trimStyles } from '../../dashboard/build/style-sheet.ts';
+
+test('classes and design tokens are shortened alike in style sheets and scripts', () => {
+  const shorten = nameShortener();
+  expect(shorten('.awsui_box_18wu0_hdd32_24{color:var(--color-text-body-7v1jfn,#000)}')).toBe(
+    '.box_18wu0{color:var(--7v1jfn,#000)}',
+  );
+  expect(shorten('export default { box: "awsui_box_18wu0_hdd32_24" }')).toBe('export default { box: "box_18wu0" }');
+});
+
+test('names that others set or ask for keep their length', () => {
+  const text = 'body.awsui-dark-mode{width:var(--awsui-modal-custom-width-66120l)}';
+  expect(nameShortener()(text)).toBe(text);
+});
+
+test('two names that would become the same stop the build', () => {
+  const shorten = nameShortener();
+  shorten('.awsui_box_18wu0_hdd32_24{}');
+  expect(() => shorten('.awsui_box_18wu0_other_7{}')).toThrow(
+    'awsui_box_18wu0_hdd32_24 and awsui_box_18wu0_other_7 would both become box_18wu0',
+  );
+});
+
+test('only the design tokens stay that a rule uses, if only through another token', () => {
+  const css = 'body{--a1:#000;--b2:var(--a1);--c3:#fff;--d4:var(--c3)}.dark{--a1:#fff;--c3:#000}p{color:var(--b2)}';
+  expect(trimStyles(css)).toBe('body{--a1:#000;--b2:var(--a1);}.dark{--a1:#fff;}p{color:var(--b2)}');
+});
+
+test('a value that is used without a declaration keeps its fallback', () => {
+  const css = 'body{--a1:#000}p{color:var(--a1,#111);width:var(--b2,calc(1px + 2px));height:var(--awsui-c,3px)}';
+  expect(trimStyles(css)).toBe(
+    'body{--a1:#000}p{color:var(--a1);width:var(--b2,calc(1px + 2px));height:var(--awsui-c,3px)}',
+  );
+});
+
+test('rules for nested rows and italic fonts are left out, and no others', () => {
+  const upright = '@font-face{font-family:A;font-style:normal;src:url(a)}';
+  const cell = '.cell:not(.expandable-level-1){margin:0}.cell,.cell.expandable-level-1{padding:0}';
+  const css = `${upright}@font-face{font-family:A;font-style:italic;src:url(b)}${cell}`;
+  expect(trimStyles(`${css}@media print{.expandable-level-1{margin:1px}}`)).toBe(`${upright}${cell}@media print{}`);
+});
