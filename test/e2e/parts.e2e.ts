@@ -25,6 +25,23 @@ test('pages and dialogs are preloaded, and open even offline', async () => {
   await page.context().setOffline(false);
 });
 
+test("the other parts are preloaded only after the first page's data", async () => {
+  const page = await it.enter('/users');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/api\/manage\/users/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByText('Loading users…').first().waitFor();
+  const isPreloading = () => performance.getEntriesByType('resource').some(({ name }) => /history-page/.test(name));
+  // Longer than a browser is busy without data.
+  await page.waitForTimeout(1000);
+  expect(await page.evaluate(isPreloading)).toBe(false);
+  release();
+  await page.waitForFunction(isPreloading);
+});
+
 test('a loaded part is shown at once, without a fallback', async () => {
   const page = await it.enter('/users');
   await page.waitForFunction(() =>
