@@ -1,4 +1,5 @@
 import '@cloudscape-design/global-styles/index.css';
+import './shell/page.css';
 import './dashboard.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

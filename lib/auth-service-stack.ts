@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -195,7 +195,8 @@ export class AuthServiceStack extends Stack {
     const login = tokens instanceof OperatorLogin ? tokens : undefined;
     const connectTo = login?.origins ?? [new URL(tokens.issuer).origin];
     const apiHost = this.serviceApi.originHost;
-    const site = new DashboardSite(this, 'DashboardSite', { apiHost, connectTo, domain });
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    const site = new DashboardSite(this, 'DashboardSite', { apiHost, connectTo, page, domain });
     this.serviceApi.acceptAuthorities(site.authorities);
     login?.addReturnUrls(site.urls);
     const clientId = props.oidcClientId ?? tokens.audience;

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { type DocsSiteOptions, docsSite } from '#shared/openapi/docs-site.ts';
@@ -40,7 +40,11 @@ const types: Readonly<Record<string, string>> = {
 export function openDashboard(folder: string, login: DashboardLogin): DashboardFiles {
   const files = listFiles(folder);
   const config = Buffer.from(JSON.stringify(login));
-  const policy = contentSecurityPolicy([new URL(login.issuer).origin]);
+  const page = files.get('/index.html');
+  const policy = contentSecurityPolicy({
+    connectTo: [new URL(login.issuer).origin],
+    ...(page && { page: readFileSync(page, 'utf8') }),
+  });
   return async ({ method, path, headers }) => {
     const name = files.has(path) || path === configPath ? path : pageFor(path, headers);
     if (name === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
@@ -108,7 +112,7 @@ export function openDocs(options: DocsSiteOptions = {}): DocsFiles {
     if (file === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
     if (!ownName.test(headers.host?.[0] ?? '')) return undefined;
     const { others: cache } = cacheControl;
-    const policy = contentSecurityPolicy([]);
+    const policy = contentSecurityPolicy();
     return await answer({ type: file.type, body: file.read(), cache, policy, accept: headers['accept-encoding'] });
   };
 }

@@ -5,7 +5,8 @@ const everywhere: ReadonlySet<string | undefined> = new Set(['400', '700']);
 
 /**
  * Finishes the style sheet: without what no page uses, and with the fonts that Cloudscape embeds in it (350 KB) as files, so
- * that a page loads only the fonts it needs and the Content-Security-Policy allows no `data:`.
+ * that a page loads only the fonts it needs and the Content-Security-Policy allows no `data:`. The page loads the sheet at its
+ * end: a browser shows what is above it at once, and runs the scripts after it.
  */
 export function finishStyleSheet(): Plugin {
   return {
@@ -36,12 +37,13 @@ function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source);
 }
 
-/** Links the finished style sheet, and preloads the fonts, which only the sheet would name. */
+/** Moves the link of the style sheet to the end of the page, and preloads the fonts, which only the sheet would name. */
 function placeLinks(page: string, sheet: string, fonts: readonly string[]): string {
   const preloads = fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`);
   return page
-    .replace(/<link rel="stylesheet"[^>]*>/, `<link rel="stylesheet" crossorigin href="${sheet}">`)
-    .replace('</head>', `  ${preloads.join('\n    ')}\n  </head>`);
+    .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
+    .replace('</head>', `  ${preloads.join('\n    ')}\n  </head>`)
+    .replace('</body>', `  <link rel="stylesheet" crossorigin href="${sheet}">\n  </body>`);
 }
 
 const fontFace = /@font-face\s*\{[^}]*\}/g;

@@ -10,7 +10,8 @@ export interface DashboardConfig {
 
 /** Reads the settings; throws a readable error if they are missing. */
 export async function readConfig(): Promise<DashboardConfig> {
-  const response = await fetch('/config.json', { cache: 'no-store' });
+  // The page preloads it, and its own headers say that it must be revalidated.
+  const response = await fetch('/config.json');
   const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   if (isConfig(config)) return config;
   throw new Error(

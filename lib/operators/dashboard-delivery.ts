@@ -1,4 +1,5 @@
-/** How CloudFront and the local run deliver the dashboard's files. Data only, without loading the CDK. */
+/** How CloudFront and the local run deliver the dashboard's files, without loading the CDK. */
+import { hash } from 'node:crypto';
 
 /** The paths of files. Every other path is a page of the dashboard, whose path may contain a user id with dots. */
 export const filePattern = '^/(?:(?:assets|docs)/.+|docs|[^/]+[.][^/]+)$';
@@ -12,15 +13,20 @@ export const cacheControl = {
   others: 'no-cache',
 } as const;
 
-/**
- * Forbids content from other origins, inline scripts and styles, and eval. `connectTo` are the origins of the login, for its
- * configuration and tokens.
- */
-export function contentSecurityPolicy(connectTo: readonly string[]): string {
+/** What a page may load and run besides the files of its own origin. */
+export interface PageSources {
+  /** The origins of the login, for its configuration and tokens. Default: none. */
+  readonly connectTo?: readonly string[];
+  /** The page, whose own inline scripts and styles are allowed by their hashes. Default: nothing is inline. */
+  readonly page?: string;
+}
+
+/** Forbids content from other origins, all other inline scripts and styles, and eval. */
+export function contentSecurityPolicy({ connectTo = [], page = '' }: PageSources = {}): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    ["script-src 'self'", ...inlineHashes(page, 'script')].join(' '),
+    ["style-src 'self'", ...inlineHashes(page, 'style')].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
     ['connect-src', "'self'", ...connectTo].join(' '),
@@ -28,6 +34,12 @@ export function contentSecurityPolicy(connectTo: readonly string[]): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** The hashes of the inline elements, as CSP names them (CSP Level 3 section 2.3.1). */
+function inlineHashes(page: string, element: 'script' | 'style'): string[] {
+  const inline = page.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'));
+  return [...inline].map(([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
 }
 
 /**

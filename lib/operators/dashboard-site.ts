@@ -29,6 +29,11 @@ export interface DashboardSiteProps {
   readonly apiHost: string;
   /** The origins of the login, for its configuration and tokens. */
   readonly connectTo: readonly string[];
+  /**
+   * The content of the built `index.html`. While a deployment has only one of a new page and its policy, browsers leave out what
+   * is inline, which is the page's first paint only.
+   */
+  readonly page: string;
   /** Its certificate must be in us-east-1, as CloudFront requires. Default: only the distribution's own name. */
   readonly domain?: OwnDomain | undefined;
 }
@@ -92,7 +97,7 @@ export class DashboardSite extends Construct {
     };
   }
 
-  #fileBehavior({ connectTo }: DashboardSiteProps): BehaviorOptions {
+  #fileBehavior(sources: DashboardSiteProps): BehaviorOptions {
     return {
       // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
       origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
@@ -102,16 +107,16 @@ export class DashboardSite extends Construct {
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       // Caches each file as its own Cache-Control says.
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: this.#createHeaders(connectTo),
+      responseHeadersPolicy: this.#createHeaders(sources),
       functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#createRouting() }],
     };
   }
 
-  #createHeaders(connectTo: readonly string[]): ResponseHeadersPolicy {
+  #createHeaders({ connectTo, page }: DashboardSiteProps): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       responseHeadersPolicyName: nameInRegion,
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(connectTo), override: true },
+        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy({ connectTo, page }), override: true },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(730),
           includeSubdomains: true,

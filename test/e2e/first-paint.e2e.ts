@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { logIn } from '../../bench/dashboard-browser.ts';
 import { type TrafficWatch, watchTraffic } from '../../bench/page-traffic.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 
 const maxRequests = 25;
 const maxBytes = 350 * 1024;
@@ -64,4 +65,105 @@ function report(what: string, traffic: TrafficWatch) {
   return counted;
 }
 
+describe('before its scripts and styles have arrived', () => {
+  test.each([
+    ['/users', 'Users', 1440],
+    ['/applications', 'Applications', 720],
+    ['/keys', 'API keys', 1440],
+    ['/history', 'History', 360],
+  ])('%s shows its title, %s, where it stays, %d px wide', async (path, title, width) => {
+    const page = await it.enter('/bulk', 'edith', { viewport: { width, height: 900 } });
+    const release = await visitWithoutAssets(page, path);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    const first = await measure(page);
+    await expectAccessible(page, `the first paint of ${path}`);
+    await release();
+    const loaded = await measure(page);
+    expect(loaded).toMatchObject({ title, bar: first.bar });
+    expect(Math.abs(loaded.left - first.left)).toBeLessThanOrEqual(1);
+    expect(Math.abs(loaded.middle - first.middle)).toBeLessThanOrEqual(2);
+  });
+
+  test('a page without a fixed title shows the bar', async () => {
+    const page = await it.enter('/users');
+    const release = await visitWithoutAssets(page, '/users/ada');
+    expect(await page.locator('#app').innerText()).toBe('Access administration\n\nLoading…');
+    await release();
+  });
+
+  test('without a session the login page shows its title, where it stays, and no bar', async () => {
+    const page = await it.open('/config.json');
+    const release = await visitWithoutAssets(page, '/users');
+    expect(await page.locator('#app').innerText()).toBe('Access administration\n\nLoading…');
+    const first = await measure(page);
+    await release('button');
+    expect(Math.abs((await measure(page)).left - first.left)).toBeLessThanOrEqual(1);
+  });
+
+  const backgrounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(22, 29, 38)' };
+  test.each([
+    { system: 'light', setting: '', shown: 'light' },
+    { system: 'dark', setting: '', shown: 'dark' },
+    { system: 'dark', setting: 'system', shown: 'dark' },
+    { system: 'dark', setting: 'light', shown: 'light' },
+    { system: 'light', setting: 'dark', shown: 'dark' },
+  ] as const)(
+    'with the theme $system in the system and "$setting" in the settings the page is $shown',
+    async (themes) => {
+      const page = await it.open('/config.json', { colorScheme: themes.system });
+      await page.evaluate((theme) => localStorage.setItem('theme', theme), themes.setting);
+      await visitWithoutAssets(page, '/users');
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(backgrounds[themes.shown]);
+    },
+  );
+
+  test('a path that names no page shows no title', async () => {
+    const page = await it.enter('/users');
+    await visitWithoutAssets(page, '/constructor');
+    expect(await page.locator('#app').innerText()).toBe('Access administration\n\nLoading…');
+  });
+
+  test('a script that cannot be loaded is explained', async () => {
+    const page = await it.enter('/users');
+    await page.route(/\/assets\/start-/, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('status').getByText('The dashboard could not be loaded.').waitFor();
+  });
+});
+
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
+
+/** Visits a page whose assets stay away until `release` is called, and waits for its first paint. */
+async function visitWithoutAssets(page: Page, path: string): Promise<(shown?: string) => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\//, async (route) => {
+    await released;
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(it.dashboard.url + path, { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+  return async (shown = '#bar header') => {
+    release();
+    await page.locator(shown).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+}
+
+interface Measures {
+  readonly title: string;
+  /** The height of the bar. */
+  readonly bar: number | undefined;
+  readonly left: number;
+  readonly middle: number;
+}
+
+/** Where the words of the title are, in CSS pixels. */
+async function measure(page: Page): Promise<Measures> {
+  return await page.evaluate(`(() => {
+    const words = document.createRange();
+    words.selectNodeContents(document.querySelector('h1'));
+    const { left, top, height } = words.getBoundingClientRect();
+    const bar = document.querySelector('#bar, .first-bar')?.getBoundingClientRect().height;
+    return { title: words.toString(), bar, left, middle: top + height / 2 };
+  })()`);
+}

@@ -11,7 +11,7 @@ import { sendRequest } from './send-request.ts';
 import { makeFolder } from './write-assembly.ts';
 
 const login = { issuer: 'http://127.0.0.1:3002/tenant', clientId: 'dashboard', scope: 'openid auth-service/manage' };
-const page = '<!doctype html><title>Dashboard</title>';
+const page = '<!doctype html><title>Dashboard</title><script>document.title = 1;</script>';
 const large = 'export const repeated = 1;\n'.repeat(200);
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -101,6 +101,12 @@ describe('the headers', () => {
     });
     expect(headers['content-security-policy']?.join()).toContain("connect-src 'self' http://127.0.0.1:3002;");
     expect(headers['content-security-policy']?.join()).not.toMatch(/unsafe|\*/);
+  });
+
+  test("allow the page's own script by its hash", async () => {
+    const { headers } = await sendRequest(await serve(), {});
+    const hash = 'sha256-b9HtH2gd9MVkIvI/rdk6j6qa034Lrp+zsPS6oNA07JM=';
+    expect(headers['content-security-policy']?.join()).toContain(`script-src 'self' '${hash}'; style-src 'self';`);
   });
 
   test('cache a hashed file for a year', async () => {
