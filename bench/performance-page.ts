@@ -37,6 +37,7 @@ const chapters: readonly Chapter[] = [
       { title: 'A larger table', measured: 'growth' },
       { title: 'Load and leaks', measured: 'load' },
       { title: 'The dashboard with 100,000 users', measured: 'pages' },
+      { title: 'A first visit to the dashboard', measured: 'first-visit' },
       { title: 'A replica', measured: 'replica' },
     ],
   },

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
+import { measureFirstVisit } from './measure-first-visit.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureLoad } from './measure-load.ts';
@@ -24,6 +25,7 @@ const measures: Readonly<Record<string, Measure>> = {
   growth: measureGrowth,
   load: measureLoad,
   pages: measurePages,
+  'first-visit': measureFirstVisit,
   replica: measureReplica,
 };
 
