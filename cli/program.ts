@@ -15,6 +15,7 @@ import { addUsers } from './commands/user-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
 import manifest from './package/package.json' with { type: 'json' };
 import { type ContextProvider, createContextProvider } from './service/command-context.ts';
+import { timeoutOption } from './terminal/arguments.ts';
 import { CliError, errorAsJson, exitCodes, notSent } from './terminal/cli-error.ts';
 import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal/terminal.ts';
 
@@ -41,6 +42,7 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
     .option('--url <url>', 'function URL of the Management API, instead of a deployment')
     .option('--region <region>', "AWS region (default: the function URL's, else AWS_REGION)")
     .option('--profile <name>', 'AWS profile for the credentials (default: the AWS default chain)')
+    .addOption(timeoutOption())
     .option('--json', "print the service's response as JSON")
     .option('--debug', 'log each request, and print the stack trace of an error')
     .configureHelp({ showGlobalOptions: true })

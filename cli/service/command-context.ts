@@ -7,6 +7,7 @@ import { createManageClient, type ManageClient } from './manage-client.ts';
 export interface GlobalOptions extends ServiceOptions {
   readonly json?: boolean;
   readonly debug?: boolean;
+  readonly timeout?: number;
 }
 
 /** The context of a command handler. */
@@ -67,6 +68,7 @@ function commandContext<Options>(options: Options & GlobalOptions, terminal: Ter
       service,
       note: terminal.note,
       debug: options.debug === true ? terminal.note : undefined,
+      timeoutSeconds: options.timeout,
     }),
     show: (answer, ...lines) => terminal.print(...(options.json === true ? [JSON.stringify(answer, null, 2)] : lines)),
   };

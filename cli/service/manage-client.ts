@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '#shared/contract/operation.ts';
 import { type ManageAnswers, type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { CliError, errorFromResponse, exitCodes } from '../terminal/cli-error.ts';
+import { awaitAnswer, patienceOf } from './await-answer.ts';
+import { localName } from './deployments.ts';
 import type { Service } from './find-service.ts';
 import { type ExactCall, type ManageCall, manageRequest, type UnsignedRequest } from './manage-request.ts';
-import { type Reply, sendSigned } from './send-signed.ts';
+import { AnswerTimeout, type NoAnswer, type Reply } from './send-signed.ts';
 
 /** The Management API as typed calls; every failure is a CliError. */
 export interface ManageClient {
@@ -28,6 +30,8 @@ export interface ManageClientOptions {
   readonly note: (line: string) => void;
   /** Receives a line for each request and its response. */
   readonly debug?: ((line: string) => void) | undefined;
+  /** How long to wait for the answer to a request. Default: 35 s, or 8 s if the service does not answer anything. */
+  readonly timeoutSeconds?: number | undefined;
 }
 
 const maxAttempts = 4;
@@ -35,7 +39,13 @@ const maxAttempts = 4;
 const longWaitMilliseconds = 5000;
 
 /** A client that retries temporary failures. */
-export function createManageClient({ service: findService, note, debug }: ManageClientOptions): ManageClient {
+export function createManageClient({
+  service: findService,
+  note,
+  debug,
+  timeoutSeconds,
+}: ManageClientOptions): ManageClient {
+  const patience = patienceOf(timeoutSeconds);
   let found: Service | undefined;
   const getService = () => {
     found ??= findService();
@@ -43,14 +53,20 @@ export function createManageClient({ service: findService, note, debug }: Manage
   };
   const send = async (request: UnsignedRequest) => {
     const service = getService();
+    // Signing in may take as long as it needs.
+    await service.credentials();
+    let heardAt = Date.now();
     for (let attempt = 1; ; attempt++) {
       const startedAt = Date.now();
-      const reply = await sendSigned(service, request);
+      const { reply, ...heard } = await awaitAnswer(service, request, { ...patience, heardAt });
+      heardAt = heard.heardAt;
       const took = Date.now() - startedAt;
       debug?.(`${request.method} ${service.url}${request.path} ${describe(reply)} ${took} ms`);
       if (!isTemporary(reply) || attempt === maxAttempts) return reply;
+      const delay = delayMilliseconds(attempt, reply);
+      if (Date.now() + delay > heardAt + patience.silence) return reply;
       if (took > longWaitMilliseconds) note(`${describe(reply)}; retrying (${attempt + 1} of ${maxAttempts}) …`);
-      await pause(delayMilliseconds(attempt, reply));
+      await pause(delay);
     }
   };
   return {
@@ -77,9 +93,10 @@ function alwaysCreates({ statuses = [200] }: Operation): boolean {
   return statuses.every((status) => status === 201);
 }
 
-/** Whether the same request may succeed on a retry. */
+/** Whether the same request may succeed on a retry. A timeout is final: the user has waited long enough. */
 function isTemporary(reply: Reply): boolean {
-  return reply.kind === 'none' || reply.status === 429 || reply.status === 503;
+  if (reply.kind === 'none') return !(reply.cause instanceof AnswerTimeout);
+  return reply.status === 429 || reply.status === 503;
 }
 
 /** Exponential backoff with full jitter, 0.1 to 5 s, on top of the server's Retry-After. */
@@ -99,7 +116,7 @@ function read<Answer>(reply: Reply, { service, repeatable }: { service: Service;
   if (reply.kind === 'none') {
     throw new CliError(`Could not reach ${service.url}: ${reply.reason}`, {
       exitCode: exitCodes.unavailable,
-      notes: reply.sent ? unknown : [],
+      notes: [...(reply.sent ? unknown : []), ...adviceOf(reply, service)],
       cause: reply.cause,
     });
   }
@@ -108,6 +125,15 @@ function read<Answer>(reply: Reply, { service, repeatable }: { service: Service;
     throw errorFromResponse(reply, body, reply.status >= 500 ? unknown : []);
   if (body !== undefined) return body as Answer;
   throw new CliError(`${service.url} answered ${reply.status} with a body that is not JSON. Check the URL.`);
+}
+
+/** What to check if there was no answer. */
+function adviceOf({ cause, code }: NoAnswer, { name }: Service): string[] {
+  if (cause instanceof AnswerTimeout)
+    return ['Check that the service runs, and the VPN or proxy in between. To wait longer, add: --timeout 120'];
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ['Check the URL, and that this machine can resolve names.'];
+  if (code !== 'ECONNREFUSED') return ['Check the network between this machine and the service.'];
+  return [name === localName ? 'The local service has stopped. Start it with: npm start' : 'Check the URL.'];
 }
 
 function parse(text: string): unknown {

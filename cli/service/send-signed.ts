@@ -1,16 +1,30 @@
 import type { Service } from './find-service.ts';
 import { queryString, type UnsignedRequest } from './manage-request.ts';
 
-/** Longer than the timeout of the function behind the function URL. */
-const timeoutMilliseconds = 35_000;
-
 /** The result of one HTTP request: a response, or the reason why there is none. */
 export type Reply =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly text: string }
-  | { readonly kind: 'none'; readonly reason: string; readonly cause: unknown; readonly sent: boolean };
+  | NoAnswer;
 
-/** Signs a request with Signature Version 4 and the current time, and sends it once. */
-export async function sendSigned(service: Service, request: UnsignedRequest): Promise<Reply> {
+export interface NoAnswer {
+  readonly kind: 'none';
+  readonly reason: string;
+  readonly cause: unknown;
+  /** False if the request was certainly not sent. */
+  readonly sent: boolean;
+  /** The code of the system, such as `ECONNREFUSED`. */
+  readonly code: string | undefined;
+}
+
+/** Why a request was given up: its answer took too long. */
+export class AnswerTimeout extends Error {
+  constructor(milliseconds: number) {
+    super(`no answer within ${milliseconds / 1000} s`);
+  }
+}
+
+/** Signs a request with Signature Version 4 and the current time, and sends it once, until the signal stops it. */
+export async function sendSigned(service: Service, request: UnsignedRequest, signal: AbortSignal): Promise<Reply> {
   const { method, path, query, body } = request;
   const headers = await signedHeaders(service, request);
   try {
@@ -19,7 +33,7 @@ export async function sendSigned(service: Service, request: UnsignedRequest): Pr
       headers,
       body: body ?? null,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMilliseconds),
+      signal,
     });
     return { kind: 'answer', status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
@@ -66,10 +80,9 @@ const unsentCodes = [
 ];
 
 /** The message of fetch says only that it failed; its cause says why. */
-function reasonOf(error: unknown): { readonly reason: string; readonly sent: boolean } {
-  if (!(error instanceof Error)) return { reason: String(error), sent: true };
-  if (error.name === 'TimeoutError') return { reason: `no answer within ${timeoutMilliseconds / 1000} s`, sent: true };
+function reasonOf(error: unknown): Pick<NoAnswer, 'reason' | 'sent' | 'code'> {
+  if (!(error instanceof Error)) return { reason: String(error), sent: true, code: undefined };
   const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : undefined;
   const reason = cause?.message || cause?.code || error.message;
-  return { reason, sent: !unsentCodes.includes(cause?.code ?? '') };
+  return { reason, sent: !unsentCodes.includes(cause?.code ?? ''), code: cause?.code };
 }

@@ -50,6 +50,11 @@ export const forceOption = (holders: string) => new Option('--force', `delete it
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
 export const limitOption = () =>
   new Option('--limit <n>', `items per page, 1 to ${maxPageSize} (default: 25, with --all 100)`).argParser(parseLimit);
+export const timeoutOption = () =>
+  new Option(
+    '--timeout <seconds>',
+    'how long to wait for the answer to a request (default: 35, or 8 if nothing is answered)',
+  ).argParser(parseTimeout);
 export const keyFileOption = () =>
   new Option(
     '--out <file>',
@@ -110,6 +115,14 @@ function parseRequestsPerSecond(text: string): number | 'none' {
   if (count >= 1 && count <= maxRequestsPerSecond) return count;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRequestsPerSecond}, or none.`);
 }
+
+function parseTimeout(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= maxTimeoutSeconds) return seconds;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxTimeoutSeconds}.`);
+}
+
+const maxTimeoutSeconds = 600;
 
 function parseLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;

@@ -138,7 +138,10 @@ describe('reports before anything is sent', () => {
   test('that the connection fails', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const { code, stderr } = await runCli(['apps', 'create', 'billing'], { url });
-    expect([code, stderr]).toEqual([3, expect.stringMatching(/^error: Could not reach \S+: .*ECONNREFUSED.*\n$/)]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/^error: Could not reach \S+: .*ECONNREFUSED.*\n {2}Check the URL\.\n$/),
+    ]);
   });
 
   test('that no service is configured', async () => {

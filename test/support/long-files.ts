@@ -13,6 +13,7 @@ export const longFiles: readonly string[] = [
   'simulation/broken-conditions.test.ts',
   'local/start.test.ts',
   'examples/signers.test.ts',
+  'cli/waiting.test.ts',
   'guarantees/permissions.test.ts',
   'client/replica.test.ts',
   'cli/rotate-all.test.ts',
