@@ -17,12 +17,14 @@ import manifest from './package/package.json' with { type: 'json' };
 import { type ContextProvider, createContextProvider } from './service/command-context.ts';
 import { timeoutOption } from './terminal/arguments.ts';
 import { CliError, errorAsJson, exitCodes, notSent } from './terminal/cli-error.ts';
+import { commandLine } from './terminal/command-line.ts';
 import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal/terminal.ts';
+import { explainUsage } from './terminal/usage-error.ts';
 
 /** Runs one command line; returns the exit code and never throws. */
 export async function runCommandLine(args: readonly string[], io: ProcessIo): Promise<number> {
   const terminal = createTerminal(io);
-  const program = createProgram(createContextProvider(terminal), args);
+  const program = createProgram(createContextProvider(terminal, args));
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -33,9 +35,9 @@ export async function runCommandLine(args: readonly string[], io: ProcessIo): Pr
 }
 
 /** The program with all its commands. */
-export function createProgram(provider: ContextProvider, args: readonly string[] = []): Command {
+export function createProgram(provider: ContextProvider): Command {
   const { terminal } = provider;
-  const program = new Command('auth-service')
+  const program = new Command(terminal.program)
     .description('Manages users, applications, API keys, roles and access.')
     .version(manifest.version, '--version', 'print the version')
     .option('--deployment <name>', 'deployment to call, by its name in "deployments list"')
@@ -49,10 +51,10 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
-      outputError: (text, write) => (wantsJson(args) ? undefined : write(text)),
+      // reportError prints it, as it does any other error.
+      outputError: () => undefined,
     })
-    .exitOverride()
-    .addHelpText('after', guide);
+    .addHelpText('after', guideOf(terminal.program));
   for (const add of [
     addApps,
     addKeys,
@@ -71,17 +73,17 @@ export function createProgram(provider: ContextProvider, args: readonly string[]
   ]) {
     add(program, provider);
   }
+  explainUsage(program);
   return program;
 }
 
-const guide = `
-In a clone of the project, run "npm run -s manage -- <command>" for auth-service.
-Arguments are in the order user, application, role. "<command> --help" shows
-examples.
+const guideOf = (program: string) => `
+Arguments are in the order user, application, role. The help of each command has
+examples: ${commandLine(program, ['apps', 'create', '--help'])}
 
 The first of these that is set chooses the service, and "whoami" shows which:
---url or --deployment, AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT, "auth-service
-use". Requests are signed with your AWS credentials. The default is the local
+--url or --deployment, AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT, "use".
+Requests are signed with your AWS credentials. The default is the local
 run of "npm start", found through .local/example.json in the current folder.
 
 Temporary failures are retried. Each change carries an Idempotency-Key, so its
@@ -99,17 +101,17 @@ Exit codes:
   130  interrupted
 
 From nothing to an API key:
-  $ auth-service apps create billing "Billing"
-  $ auth-service roles define billing editor
-  $ auth-service users create ada --name "Ada Lovelace"
-  $ auth-service grants assign ada billing editor
-  $ auth-service keys issue billing`;
+  $ ${program} apps create billing "Billing"
+  $ ${program} roles define billing editor
+  $ ${program} users create ada --name "Ada Lovelace"
+  $ ${program} grants assign ada billing editor
+  $ ${program} keys issue billing`;
 
 /** Prints what went wrong on stderr and returns the exit code. */
 function reportError(error: unknown, terminal: Terminal, { debug, json }: ReportOptions): number {
-  if (error instanceof CommanderError && (error.exitCode === 0 || !json)) {
-    return error.exitCode === 0 ? 0 : exitCodes.notSent;
-  }
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  // The help, which says what is missing, is printed already.
+  if (error instanceof CommanderError && !json) return exitCodes.notSent;
   const failure = asCliError(error);
   const { message, notes, exitCode } = failure;
   if (json) terminal.note(JSON.stringify(errorAsJson(failure)));
@@ -131,7 +133,7 @@ function wantsJson(args: readonly string[]): boolean {
 
 function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
-  if (error instanceof CommanderError) return notSent(error.message.replace(/^error: /, ''));
+  if (error instanceof CommanderError) return notSent('The command is incomplete.');
   const message = error instanceof Error ? error.message : String(error);
   return new CliError(message, { notes: ['Run it again with --debug for the stack trace.'] });
 }

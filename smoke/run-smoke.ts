@@ -52,7 +52,10 @@ function readAddresses(file: string | undefined): Addresses {
 async function run({ API_URL, MANAGE_URL }: Addresses, idToCleanUp: string | undefined): Promise<number> {
   if (!API_URL || !MANAGE_URL) throw new Error('Set API_URL and MANAGE_URL: see npm run -s smoke -- --help');
   const api = readUrl(API_URL);
-  const service = findService({ url: MANAGE_URL }, process.env, process.cwd());
+  const service = findService(
+    { url: MANAGE_URL },
+    { env: process.env, cwd: process.cwd, program: 'npm run -s manage --' },
+  );
   const interruption = new AbortController();
   const options = { api, service, signal: interruption.signal, print: (line: string) => console.log(line) };
   if (idToCleanUp !== undefined) return cleanUpOnly(options, idToCleanUp);

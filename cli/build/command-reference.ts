@@ -1,11 +1,12 @@
 import type { Argument, Command } from 'commander';
 import { createProgram } from '../program.ts';
 import { createContextProvider } from '../service/command-context.ts';
+import { ownName } from '../terminal/command-line.ts';
 import { createTerminal } from '../terminal/terminal.ts';
 
 /** The page that lists every command with its arguments, options and examples, in the order of `--help`. */
 export function commandReference(): string {
-  const program = createProgram(createContextProvider(createTerminal(process)));
+  const program = createProgram(createContextProvider({ ...createTerminal(process), program: ownName }));
   const help = program.createHelp();
   const common = help
     .visibleOptions(program)

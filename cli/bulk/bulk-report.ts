@@ -107,5 +107,4 @@ function format(number: number): string {
 export const bulkGuide = `
 With --users-file, users are sent 100 at a time, four requests at once. Ctrl-C
 stops after the current requests. The same command then resumes, within a day:
-<file>.progress keeps the outcomes until all users have been sent.
-`;
+<file>.progress keeps the outcomes until all users have been sent.`;

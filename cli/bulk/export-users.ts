@@ -38,7 +38,7 @@ export async function exportUsers(context: CommandContext<ExportOptions>): Promi
     const query = { ...pageQuery(maxPageSize, cursor), status };
     const page = await client
       .call('list-users', { query })
-      .catch((error) => Promise.reject(withHint(error, options, cursor)));
+      .catch((error) => Promise.reject(withHint(error, context, cursor)));
     write(head + csv.lines(page.items));
     head = '';
     count += page.items.length;
@@ -67,8 +67,6 @@ function writerOf({ options: { out, cursor }, terminal }: CommandContext<ExportO
   };
 }
 
-function withHint(error: unknown, { out, status }: ExportOptions, cursor: string | undefined): unknown {
-  if (cursor === undefined) return error;
-  const more = [out && `--out ${out}`, status && `--status ${status}`, `--cursor ${cursor}`].filter(Boolean).join(' ');
-  return withNote(error, `Continue with: users export ${more}`);
+function withHint(error: unknown, { again }: CommandContext, cursor: string | undefined): unknown {
+  return cursor === undefined ? error : withNote(error, `Continue with: ${again({ '--cursor': cursor })}`);
 }

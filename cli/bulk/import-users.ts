@@ -35,7 +35,7 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
         const wanted = batch.userIds.flatMap((userId) => byId.get(userId) ?? []);
         return { items: await importBatch(client, await compare(client, wanted), { ...options, ...batch }) };
       },
-      undo: (bulkId) => `bulk undo ${bulkId}`,
+      undo: (bulkId) => ['bulk', 'undo', bulkId],
       undoLimits: [
         'This restores only the status of existing users. Created users, names and e-mail addresses are kept.',
       ],

@@ -39,7 +39,7 @@ async function confirmExclusion(context: CommandContext, change: RolloutChange):
 
 async function countOrExplain(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
   return countRollout(context, change).catch((error: unknown) => {
-    const done = `The rollout of ${change.appId} is now ${change.to} %. Run the command again to count the users.`;
+    const done = `The rollout of ${change.appId} is now ${change.to} %. Count the users with: ${context.again()}`;
     throw withNote(error, done);
   });
 }

@@ -28,8 +28,8 @@ export interface BulkTask {
   /** The timestamp that an end such as `2h` stands for. A resumed run uses the timestamp of the first run. */
   readonly end?: string | null;
   readonly send: (batch: BulkBatch, end: string | null) => Promise<{ readonly items: readonly BulkOutcome[] }>;
-  /** The command that undoes the whole run, by its id. */
-  readonly undo: (bulkId: string) => string;
+  /** The words of the command that undoes the whole run, by its id. */
+  readonly undo: (bulkId: string) => readonly string[];
   /** What that command does not undo. Default: nothing. */
   readonly undoLimits?: readonly string[];
 }
@@ -63,12 +63,12 @@ export async function runBulk(
   if (outcomes.size === 0 || outcomes.size === ids.length) progress.finish();
   const sorted = new Map(ids.flatMap((id) => outcomes.get(id) ?? []).map((outcome) => [outcome.userId, outcome]));
   const { bulkId } = progress;
-  const undo = `auth-service ${task.undo(bulkId)}`;
+  const undo = context.commandLine(...task.undo(bulkId));
   showBulkReport(context, sorted, { total: ids.length, ...(!options.dryRun && { bulkId, undo }) });
   // Even if nothing is known to have changed: an answer may have been lost.
   if (!options.dryRun) terminal.note(`Bulk: ${bulkId}`, `Undo with: ${undo}`, ...(task.undoLimits ?? []));
-  const { failed } = tallyOf(outcomes);
   if (error !== undefined) throw withResumeHint(error, context, { done: outcomes.size, total: ids.length });
+  const { failed } = tallyOf(outcomes);
   if (failed > 0) throw new CliError(`${failed} of ${countOf(ids.length, 'user')} failed.`);
 }
 
@@ -183,10 +183,13 @@ function clearFailures(file: string, usersFile: string): void {
 
 function withResumeHint(
   error: unknown,
-  { options }: CommandContext<BulkOptions>,
+  { options, again }: CommandContext<BulkOptions>,
   { done, total }: { readonly done: number; readonly total: number },
 ): unknown {
   if (done === 0) return error;
-  const effect = options.usersFile === '-' ? 'start again from the first user, which is safe' : 'resume';
-  return withNote(error, `${done} of ${countOf(total, 'user')} done. Run the same command again to ${effect}.`);
+  const next =
+    options.usersFile === '-'
+      ? 'Run the same command again to start again from the first user, which is safe.'
+      : `Resume with: ${again()}`;
+  return withNote(error, `${done} of ${countOf(total, 'user')} done. ${next}`);
 }

@@ -20,7 +20,7 @@ import {
   userArgument,
   usersFileOption,
 } from '../terminal/arguments.ts';
-import { CliError, exitCodes, notSent } from '../terminal/cli-error.ts';
+import { CliError, exitCodes } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import type { Expiry } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
@@ -97,7 +97,7 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .command('set')
     .description('enable or disable the access of one user, or of all users in a file, to an application')
     .usage(
-      '[options] <user> <app> enabled|disabled\n       auth-service access set [options] --users-file <file> <app> enabled|disabled',
+      `[options] <user> <app> enabled|disabled\n       ${program.name()} access set [options] --users-file <file> <app> enabled|disabled`,
     )
     .argument('<user>', 'user id; omit it with --users-file')
     .argument('<app>', 'application id')
@@ -107,7 +107,8 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .addOption(usersFileOption())
     .addOption(failuresFileOption())
     .addOption(dryRunOption())
-    .addHelpText('after', `${bulkGuide}${examples(...setExamples)}`)
+    .addHelpText('after', bulkGuide)
+    .addHelpText('after', examples(...setExamples))
     .action(
       withContext(
         async (
@@ -118,7 +119,7 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
         ) => {
           const { usersFile } = context.options;
           if (usersFile !== undefined) return setForMany(context, usersFile, [first, second, status ?? []].flat());
-          if (status === undefined) throw notSent('Usage: access set <user> <app> enabled|disabled');
+          if (status === undefined) throw context.usageError("missing required argument 'status'");
           await setForOne(context, [first, second], status);
         },
       ),
@@ -179,7 +180,7 @@ async function setForMany(
   const [app, text, extra] = ids;
   const status = accessStatuses.find((one) => one === text);
   if (status === undefined || extra !== undefined) {
-    throw notSent('Usage: access set --users-file <file> <app> enabled|disabled');
+    throw context.usageError('With --users-file, the arguments are <app> and enabled or disabled.');
   }
   const { reason, until } = context.options;
   const appId = parseId(appIdSchema, 'app', app);
@@ -194,7 +195,7 @@ async function setForMany(
           path: { appId },
           body: { ...batch, status, reason, until: end },
         }),
-      undo: (bulkId) => `bulk undo ${bulkId} --app ${appId}`,
+      undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', appId],
     },
   );
 }

@@ -104,7 +104,8 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     .addArgument(appArgument())
     .addArgument(percentArgument())
     .addOption(yesOption())
-    .addHelpText('after', `${rolloutGuide}${examples('apps rollout crm 25', 'apps rollout crm 0.5 --yes')}`)
+    .addHelpText('after', rolloutGuide)
+    .addHelpText('after', examples('apps rollout crm 25', 'apps rollout crm 0.5 --yes'))
     .action(
       withContext(async (context: CommandContext<RolloutOptions>, appId: string, percent: number) => {
         await rollOut(context, appId, percent);
@@ -139,8 +140,7 @@ interface CreateOptions {
 const rolloutGuide = `
 A higher percentage only adds users. Users with an explicit status are not
 affected: enabled admits them, disabled excludes them. Excluding users needs a
-confirmation or --yes.
-`;
+confirmation or --yes.`;
 
 function appLines({ appId, name, rolloutPercent, requestsPerSecond, createdAt, updatedAt }: ApplicationView): string[] {
   return recordLines([

@@ -38,7 +38,9 @@ export function addAppHistory(history: Command, { withContext }: ContextProvider
         const print = itemPrinter(context, changeColumns);
         if (after === undefined) await followNewest(fetchPage, print, limit);
         const cursor = await printAfter(fetchPage, print, { after: after ?? '', follow });
-        context.terminal.note(cursor === '' ? 'No items.' : `Continue later with --after ${cursor}`);
+        context.terminal.note(
+          cursor === '' ? 'No items.' : `Continue later with: ${context.again({ '--after': cursor })}`,
+        );
       }),
     );
 }

@@ -70,7 +70,7 @@ async function undoBulk(
     throw new CliError('This bulk id matches no change.', {
       notes: [
         appId === undefined
-          ? 'Add --app <app>, unless the bulk changed user statuses.'
+          ? 'Add --app with the application, unless the bulk changed user statuses.'
           : 'Check that the bulk changed this application.',
       ],
     });

@@ -4,11 +4,11 @@ import { namesOf, readDeployments } from '../service/deployments.ts';
 import { examples } from '../terminal/arguments.ts';
 
 const guide = `
-To load it in every new shell:
+The script completes auth-service, which must be in your PATH. To load it in every
+new shell:
   bash  echo 'source <(auth-service completion bash)' >> ~/.bashrc
   zsh   echo 'source <(auth-service completion zsh)' >> ~/.zshrc    (after compinit)
-  fish  auth-service completion fish > ~/.config/fish/completions/auth-service.fish
-`;
+  fish  auth-service completion fish > ~/.config/fish/completions/auth-service.fish`;
 
 /** Adds `completion`, shell completion with the Tab key, and the hidden command that its scripts run. */
 export function addCompletion(program: Command, { withContext }: ContextProvider): void {
@@ -16,7 +16,8 @@ export function addCompletion(program: Command, { withContext }: ContextProvider
     .command('completion')
     .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(completionScripts)))
-    .addHelpText('after', `${guide}${examples('completion bash')}`)
+    .addHelpText('after', guide)
+    .addHelpText('after', examples('completion bash'))
     .action(
       withContext(async ({ terminal }, shell: keyof typeof completionScripts) => {
         terminal.print(completionScripts[shell]);

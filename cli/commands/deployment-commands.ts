@@ -4,6 +4,7 @@ import {
   type Deployment,
   type Deployments,
   deploymentNameSchema,
+  helpToAdd,
   localName,
   readDeployments,
   requireDeployment,
@@ -11,6 +12,7 @@ import {
 } from '../service/deployments.ts';
 import { readUrl } from '../service/find-service.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
+import { commandLine } from '../terminal/command-line.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 
 interface Listed extends Deployment {
@@ -29,8 +31,7 @@ const columns: readonly Column<Listed>[] = [
 const guide = `
 Deployments are stored in config.json in $AUTH_SERVICE_CONFIG_DIR,
 $XDG_CONFIG_HOME/auth-service or ~/.config/auth-service: names, URLs, regions
-and names of AWS profiles, but no credentials.
-`;
+and names of AWS profiles, but no credentials.`;
 
 /** Adds `use` and `deployments`: the named deployments, and the one that commands call. */
 export function addDeployments(program: Command, { withContext }: ContextProvider): void {
@@ -42,7 +43,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
     .action(
       withContext(async ({ terminal, show }, name: string) => {
         const { current: _, ...known } = readDeployments(terminal.env);
-        const chosen = name === localName ? undefined : requireDeployment(known, name);
+        const chosen = name === localName ? undefined : requireDeployment(known, name, terminal);
         writeDeployments(terminal.env, chosen === undefined ? known : { current: name, ...known });
         show({ name, ...chosen }, `Commands now call ${name}${chosen ? `, ${chosen.url}` : ' (npm start)'}.`);
       }),
@@ -53,13 +54,13 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
   deployments
     .command('list')
     .description('list the saved deployments; sends no request')
-    .addHelpText('after', `${guide}${examples('deployments list')}`)
+    .addHelpText('after', guide)
+    .addHelpText('after', examples('deployments list'))
     .action(
       withContext(async ({ terminal, show }) => {
         const items = listed(readDeployments(terminal.env));
         show({ items }, ...createTable(columns, terminal)(items));
-        if (items.length === 0)
-          terminal.note('No deployments. Add one with: auth-service deployments add <name> <url>');
+        if (items.length === 0) terminal.note(`No deployments. To add one: ${helpToAdd(terminal.program)}`);
       }),
     );
 
@@ -77,7 +78,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
         const added = { url: readUrl(text), ...(region && { region }), ...(profile && { profile }) };
         const known = readDeployments(terminal.env);
         writeDeployments(terminal.env, { ...known, deployments: { ...known.deployments, [name]: added } });
-        show({ name, ...added }, `Added ${name}. Choose it with: auth-service use ${name}`);
+        show({ name, ...added }, `Added ${name}. Choose it with: ${commandLine(terminal.program, ['use', name])}`);
       }),
     );
 
@@ -89,7 +90,7 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
     .action(
       withContext(async ({ terminal, show }, name: string) => {
         const { current, deployments: known } = readDeployments(terminal.env);
-        const removed = requireDeployment({ deployments: known }, name);
+        const removed = requireDeployment({ deployments: known }, name, terminal);
         const { [name]: _, ...rest } = known;
         writeDeployments(terminal.env, { ...(current && current !== name && { current }), deployments: rest });
         show({ name, ...removed }, `Removed ${name} from the list; the deployment itself is not deleted.`);

@@ -23,8 +23,7 @@ because --secret stays in the shell history and is visible in ps. The secret is
 never printed, and nothing is sent.
 
 Exit codes: 0 the service would accept the signature, 1 the service would refuse
-it, 2 the input is incomplete.
-`;
+it, 2 the input is incomplete.`;
 
 /** Adds `doctor`: explains offline why the service refuses a signature. */
 export function addDoctor(program: Command, { withContext }: ContextProvider): void {
@@ -38,13 +37,14 @@ export function addDoctor(program: Command, { withContext }: ContextProvider): v
     .addOption(
       new Option('--at <time>', 'arrival time, such as 2027-01-31T12:00:00Z (default: now)').argParser(parseArrival),
     )
+    .addHelpText('after', guide)
     .addHelpText(
       'after',
-      `${guide}${examples(
+      examples(
         'doctor --request request.http --key .local/crm.json',
         'doctor --request - --at 2027-01-31T12:00:00Z --json < request.http',
         'doctor --request request.http --key key.json --response problem.json',
-      )}`,
+      ),
     )
     .action(
       withContext(async (context: CommandContext<DoctorOptions>) => {

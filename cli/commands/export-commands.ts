@@ -18,15 +18,16 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
     .addOption(witnessOption())
     .addOption(headsOption())
     .addOption(headsKeyOption())
+    .addHelpText('after', notes)
     .addHelpText(
       'after',
-      `${notes}${examples(
+      examples(
         'history verify all.json',
         'history verify billing.jsonl --app billing',
         'history verify table.jsonl --state table.jsonl',
         'history verify all.json --witness archive.jsonl',
         'history verify all.json --heads heads/*.jsonl --heads-key heads-key.txt',
-      )}`,
+      ),
     )
     .action(withContext(verifyHistory));
 
@@ -44,8 +45,7 @@ The export is JSON or JSON Lines: changes, pages, events of the event bus, or it
 the table. Do not filter it by action or operator: omitted changes would count as
 missing. Two gaps cannot be detected without a witness or signed heads: missing changes
 at the end of the export, and a user, role or application without any of its changes.
-Exit code 1: the export is broken.
-`;
+Exit code 1: the export is broken.`;
 
 function exportArgument(): Argument {
   return new Argument('<file>', 'the export, or - for standard input');

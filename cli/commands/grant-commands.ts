@@ -12,7 +12,6 @@ import {
   requireUsersFile,
   usersFileOption,
 } from '../terminal/arguments.ts';
-import { notSent } from '../terminal/cli-error.ts';
 import type { Expiry } from '../terminal/parse-time.ts';
 import { accessLines } from './access-lines.ts';
 
@@ -28,34 +27,34 @@ type GrantContext = CommandContext<GrantOptions>;
 export function addGrants(program: Command, { withContext }: ContextProvider): void {
   const grants = program.command('grants').description('assign roles to users and revoke them');
 
-  addPositionals(grants.command('assign').addOption(grantExpiryOption()), 'assign')
+  addPositionals(grants.command('assign').addOption(grantExpiryOption()), `${program.name()} grants assign`)
     .description('assign a role to one user, or to all users in a file, or change its expiry')
-    .addHelpText('after', `${bulkGuide}${examples(...assignExamples)}`)
+    .addHelpText('after', bulkGuide)
+    .addHelpText('after', examples(...assignExamples))
     .action(
       withContext(async (context: GrantContext, ...positionals: [string, string, string | undefined]) => {
         const { usersFile } = context.options;
-        if (usersFile !== undefined) return assignToMany(context, usersFile, parseRole('assign', positionals));
-        await assignToOne(context, parseUserRole('assign', positionals));
+        if (usersFile !== undefined) return assignToMany(context, usersFile, parseRole(context, positionals));
+        await assignToOne(context, parseUserRole(context, positionals));
       }),
     );
 
-  addPositionals(grants.command('revoke'), 'revoke')
+  addPositionals(grants.command('revoke'), `${program.name()} grants revoke`)
     .description('revoke a role from one user, or from all users in a file')
-    .addHelpText('after', `${bulkGuide}${examples(...revokeExamples)}`)
+    .addHelpText('after', bulkGuide)
+    .addHelpText('after', examples(...revokeExamples))
     .action(
       withContext(async (context: GrantContext, ...positionals: [string, string, string | undefined]) => {
         const { usersFile } = context.options;
-        if (usersFile !== undefined) return revokeFromMany(context, usersFile, parseRole('revoke', positionals));
-        await revokeFromOne(context, parseUserRole('revoke', positionals));
+        if (usersFile !== undefined) return revokeFromMany(context, usersFile, parseRole(context, positionals));
+        await revokeFromOne(context, parseUserRole(context, positionals));
       }),
     );
 }
 
-function addPositionals(command: Command, verb: string): Command {
+function addPositionals(command: Command, words: string): Command {
   return command
-    .usage(
-      `[options] <user> <app> <role>\n       auth-service grants ${verb} [options] --users-file <file> <app> <role>`,
-    )
+    .usage(`[options] <user> <app> <role>\n       ${words} [options] --users-file <file> <app> <role>`)
     .argument('<user>', 'user id; omit it with --users-file')
     .argument('<app>', 'application id')
     .argument('[role]', 'role name')
@@ -66,8 +65,8 @@ function addPositionals(command: Command, verb: string): Command {
 
 type Positionals = readonly [string, string, string | undefined, ...unknown[]];
 
-function parseUserRole(verb: string, [user, app, role]: Positionals) {
-  if (role === undefined) throw notSent(`Usage: grants ${verb} <user> <app> <role>`);
+function parseUserRole(context: GrantContext, [user, app, role]: Positionals) {
+  if (role === undefined) throw context.usageError("missing required argument 'role'");
   return {
     userId: parseId(userIdSchema, 'user', user),
     appId: parseId(appIdSchema, 'app', app),
@@ -76,8 +75,8 @@ function parseUserRole(verb: string, [user, app, role]: Positionals) {
 }
 
 /** Without the user argument, the application and the role shift one position to the left. */
-function parseRole(verb: string, [app, role, extra]: Positionals) {
-  if (extra !== undefined) throw notSent(`Usage: grants ${verb} --users-file <file> <app> <role>`);
+function parseRole(context: GrantContext, [app, role, extra]: Positionals) {
+  if (extra !== undefined) throw context.usageError('With --users-file, the arguments are <app> and <role>.');
   return { appId: parseId(appIdSchema, 'app', app), role: parseId(roleNameSchema, 'role', role) };
 }
 
@@ -118,7 +117,7 @@ async function assignToMany(
       command: { ...path, status: 'assigned', until: typed },
       end: timestamp,
       send: (batch, expiresAt) => client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt } }),
-      undo: (bulkId) => `bulk undo ${bulkId} --app ${path.appId}`,
+      undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );
 }
@@ -134,7 +133,7 @@ async function revokeFromMany(
     {
       command: { ...path, status: 'revoked' },
       send: (batch) => client.call('revoke-role-in-bulk', { path, body: { ...batch } }),
-      undo: (bulkId) => `bulk undo ${bulkId} --app ${path.appId}`,
+      undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );
 }

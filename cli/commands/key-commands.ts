@@ -71,7 +71,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
           ...(scope && { scopes: scope }),
           ...(expires && { expiresAt: expires }),
         };
-        await takeKey(context, () => context.client.call('issue-key', { path: { appId }, body }));
+        await takeKey(context, appId, () => context.client.call('issue-key', { path: { appId }, body }));
       }),
     );
 
@@ -138,7 +138,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
         const { overlap, expires } = context.options;
         const body = { overlap, ...(expires && { expiresAt: expires }) };
         const rotate = () => context.client.call('rotate-key', { path: { appId, keyId }, body });
-        const key = await takeKey(context, rotate);
+        const key = await takeKey(context, appId, rotate);
         context.terminal.note(
           `The old key expires at ${formatExpiry(overlapEnd(key, overlap))}, or at its own expiry if that is earlier.`,
         );

@@ -32,10 +32,8 @@ export function addRepair(program: Command, { withContext }: ContextProvider): v
       ).argParser((text) => parsePast(text)),
     )
     .option('--cursor <cursor>', 'continue where an earlier run failed')
-    .addHelpText(
-      'after',
-      `${guide}${examples('repair --dry-run', 'repair --restart-feeds 15m', 'repair --json > repair.json')}`,
-    )
+    .addHelpText('after', guide)
+    .addHelpText('after', examples('repair --dry-run', 'repair --restart-feeds 15m', 'repair --json > repair.json'))
     .action(withContext((context: CommandContext<RepairOptions>) => repairAll(context)));
 }
 
@@ -48,11 +46,10 @@ lists of applications and users, and the changes of the last 30 days.
 
 Exit codes: 0 nothing is wrong any more (with --dry-run: nothing that could not be
 mended), 1 something cannot be mended: history-gap, change-forged,
-orphan, key.
-`;
+orphan, key.`;
 
 async function repairAll(context: CommandContext<RepairOptions>): Promise<void> {
-  const { options, terminal, client, announce, show } = context;
+  const { options, terminal, client, announce, again, show } = context;
   const { dryRun = false, restartFeeds } = options;
   announce();
   const found = new Map<string, Finding>();
@@ -61,12 +58,9 @@ async function repairAll(context: CommandContext<RepairOptions>): Promise<void> 
   for (let page = 1; ; page++) {
     const query = { ...pageQuery(maxPageSize, cursor), dryRun, restartFeeds };
     const answer = await client.call('repair', { query }).catch((error) => {
-      throw cursor === undefined
-        ? error
-        : withNote(
-            error,
-            `Continue with: repair ${restartFeeds ? `--restart-feeds ${restartFeeds} ` : ''}--cursor ${cursor}`,
-          );
+      if (cursor === undefined) throw error;
+      const changes = { '--cursor': cursor, ...(restartFeeds && { '--restart-feeds': restartFeeds }) };
+      throw withNote(error, `Continue with: ${again(changes)}`);
     });
     checked += answer.checked;
     // A deletion that takes several requests is found by each.

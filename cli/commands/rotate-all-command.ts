@@ -37,8 +37,7 @@ Hand the files over, then delete the folder.
 
 Ctrl-C stops after the current requests. The same command then resumes, within a
 day, and retries failed rotations. If an answer was lost, the retry returns the
-same new key.
-`;
+same new key.`;
 
 function rootOption(): Option {
   const description = 'rotate the keys of this root version, such as k1';

@@ -107,7 +107,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .command('set-status')
     .description('deactivate or activate a user, or all users in a file, in every application')
     .usage(
-      '[options] <user> active|inactive\n       auth-service users set-status [options] --users-file <file> active|inactive',
+      `[options] <user> active|inactive\n       ${program.name()} users set-status [options] --users-file <file> active|inactive`,
     )
     .argument('<user>', 'user id; omit it with --users-file')
     .addArgument(new Argument('[status]', 'inactive denies access to every application').choices(userStatuses))
@@ -115,13 +115,14 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .addOption(usersFileOption())
     .addOption(failuresFileOption())
     .addOption(dryRunOption())
-    .addHelpText('after', `${bulkGuide}${examples(...statusExamples)}`)
+    .addHelpText('after', bulkGuide)
+    .addHelpText('after', examples(...statusExamples))
     .action(
       withContext(async (context: CommandContext<StatusOptions>, first: string, status: UserStatus | undefined) => {
         const { client, options, show } = context;
         const { usersFile } = options;
         if (usersFile !== undefined) return setStatusOfMany(context, usersFile, [first, status]);
-        if (status === undefined) throw notSent('Usage: users set-status <user> active|inactive');
+        if (status === undefined) throw context.usageError("missing required argument 'status'");
         requireUsersFile(options);
         const userId = parseId(userIdSchema, 'user', first);
         const body = { status, reason: options.reason ?? null };
@@ -141,7 +142,8 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .option('--failures-file <file>', 'where to write the failed ids')
     .option('--reactivate', 'allow the file to activate inactive users')
     .option('--dry-run', 'show what would change, without changing anything')
-    .addHelpText('after', `${importGuide}${examples('users import people.csv --dry-run', 'users import people.csv')}`)
+    .addHelpText('after', importGuide)
+    .addHelpText('after', examples('users import people.csv --dry-run', 'users import people.csv'))
     .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
 
   users
@@ -170,8 +172,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 const importGuide = `
 A missing column or an empty cell leaves the name, e-mail address or status of a user
 unchanged. A new user is active unless the file says otherwise. A file that activates
-inactive users requires --reactivate.
-`;
+inactive users requires --reactivate.`;
 
 interface StatusOptions {
   readonly reason?: string;
@@ -188,7 +189,7 @@ async function setStatusOfMany(
 ): Promise<void> {
   const status = userStatuses.find((one) => one === text);
   if (status === undefined || extra !== undefined) {
-    throw notSent('Usage: users set-status --users-file <file> active|inactive');
+    throw context.usageError('With --users-file, the only argument is active or inactive.');
   }
   const { client, options } = context;
   const { reason = null } = options;
@@ -197,7 +198,7 @@ async function setStatusOfMany(
     {
       command: { status, reason },
       send: (batch) => client.call('set-user-status-in-bulk', { body: { ...batch, status, reason } }),
-      undo: (bulkId) => `bulk undo ${bulkId}`,
+      undo: (bulkId) => ['bulk', 'undo', bulkId],
     },
   );
 }

@@ -17,6 +17,7 @@ export interface SecretOptions {
  */
 export async function takeKey(
   context: CommandContext<SecretOptions>,
+  appId: string,
   request: () => Promise<IssuedKeyView>,
 ): Promise<IssuedKeyView> {
   const { out } = context.options;
@@ -28,7 +29,7 @@ export async function takeKey(
   const file = openNew(out);
   try {
     const key = await request();
-    saveSecret(context, file, key);
+    saveSecret(context, { appId, file, key });
     return key;
   } finally {
     file.discard();
@@ -58,11 +59,16 @@ function showSecret({ options, terminal, show }: CommandContext<SecretOptions>, 
   terminal.note(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.`);
 }
 
+interface SavedKey {
+  readonly appId: string;
+  readonly file: WholeFile;
+  readonly key: IssuedKeyView;
+}
+
 /** Writes the key as JSON, with `--quiet` only its secret, and shows the key without it. */
 function saveSecret(
-  { options: { out, quiet }, show }: CommandContext<SecretOptions>,
-  file: WholeFile,
-  { secret, ...key }: IssuedKeyView,
+  { options: { out, quiet }, show, commandLine }: CommandContext<SecretOptions>,
+  { appId, file, key: { secret, ...key } }: SavedKey,
 ): void {
   try {
     file.write(`${quiet ? secret : JSON.stringify({ ...key, secret }, null, 2)}\n`);
@@ -70,7 +76,7 @@ function saveSecret(
   } catch (cause) {
     throw new CliError(`The key ${key.keyId} was issued, but ${out} cannot be written: ${(cause as Error).message}`, {
       cause,
-      notes: ['Its secret is lost. Revoke the key and issue another one.'],
+      notes: [`Its secret is lost. Revoke it: ${commandLine('keys', 'revoke', appId, key.keyId)}`],
     });
   }
   show(key, `Wrote the key ${key.keyId} and its secret to ${out}, which only you can read.`);

@@ -52,7 +52,7 @@ export async function rotateAll(context: RotationContext): Promise<void> {
   const startedAt = Date.now();
   const error = await rotateEach(context, folder, waiting).catch((failure: unknown) => failure);
   await showReport(context, folder, (Date.now() - startedAt) / 1000, error === undefined);
-  if (error !== undefined) throw withResumeHint(error, folder);
+  if (error !== undefined) throw withResumeHint(error, context, folder);
 }
 
 function isDone(outcome: RotationOutcome | undefined): boolean {
@@ -168,9 +168,6 @@ async function showReport(
   if (isComplete && tally.failed > 0) throw new CliError(`${countOf(tally.failed, 'key')} failed.`);
 }
 
-function withResumeHint(error: unknown, { outcomes, keys }: RotationFolder): unknown {
-  return withNote(
-    error,
-    `${outcomes.size} of ${countOf(keys.length, 'key')} done. Run the same command again to resume.`,
-  );
+function withResumeHint(error: unknown, { again }: RotationContext, { outcomes, keys }: RotationFolder): unknown {
+  return withNote(error, `${outcomes.size} of ${countOf(keys.length, 'key')} done. Resume with: ${again()}`);
 }

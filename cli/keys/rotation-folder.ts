@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent, notWritten } from '../terminal/cli-error.ts';
+import { commandLine } from '../terminal/command-line.ts';
 
 /** The arguments of a run; only an identical command resumes it. */
 export interface RotationCommand {
@@ -75,7 +76,9 @@ export function requirePrivateFolder(folder: string): void {
   if (!found.isDirectory()) throw notSent(`${folder} is not a folder. Choose another path.`);
   // Windows has no such permissions, and reports 0o666.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-    throw notSent(`Other users can read ${folder}. Choose a new folder for the secrets, or run: chmod 700 ${folder}`);
+    throw notSent(
+      `Other users can read ${folder}. Choose a new folder for the secrets, or run: ${commandLine('chmod', ['700', folder])}`,
+    );
   }
   requireWritable(folder);
 }

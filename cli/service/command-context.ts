@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import type { CliError } from '../terminal/cli-error.ts';
+import { commandLine, withOptions } from '../terminal/command-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { usageError } from '../terminal/usage-error.ts';
 import { describeService, findService, type Service, type ServiceOptions } from './find-service.ts';
 import { createManageClient, type ManageClient } from './manage-client.ts';
 
@@ -17,8 +20,14 @@ export interface CommandContext<Options = object> {
   readonly terminal: Terminal;
   /** The service that the client calls; throws if none is configured. */
   readonly service: () => Service;
+  /** The error of a wrong command line that commander itself cannot find. */
+  usageError(message: string): CliError;
   /** Prints on stderr which deployment is about to be changed, before an operation that cannot be undone. */
   announce(): void;
+  /** Another command for the same service, as the user can type it: with the options of this one that choose it. */
+  commandLine(...args: readonly string[]): string;
+  /** This command as the user can type it again, with these options instead of the typed ones of the same name. */
+  again(options?: Readonly<Record<`--${string}`, string | undefined>>): string;
   /** Prints a result: as JSON with `--json`, otherwise the lines. */
   show(answer: unknown, ...lines: readonly string[]): void;
 }
@@ -38,31 +47,40 @@ export interface ContextProvider {
   ): (...received: unknown[]) => Promise<void>;
 }
 
-/** The provider for commands that use a terminal and call the service. */
-export function createContextProvider(terminal: Terminal): ContextProvider {
+/** The provider for commands that use a terminal and call the service; `args` are the words of the command line. */
+export function createContextProvider(terminal: Terminal, args: readonly string[] = []): ContextProvider {
   return {
     terminal,
     withContext<Options, Args extends readonly unknown[]>(handler: CommandHandler<Options, Args>) {
       return async (...received: unknown[]) => {
         // Commander passes the command itself as the last argument.
         const command = received.at(-1) as Command;
-        const context = commandContext<Options>(command.optsWithGlobals(), terminal);
+        const context = commandContext<Options>(command, terminal, args);
         await handler(context, ...(command.processedArgs as readonly unknown[] as Args));
       };
     },
   };
 }
 
-function commandContext<Options>(options: Options & GlobalOptions, terminal: Terminal): CommandContext<Options> {
+function commandContext<Options>(
+  command: Command,
+  terminal: Terminal,
+  args: readonly string[],
+): CommandContext<Options> {
+  const options = command.optsWithGlobals<Options & GlobalOptions>();
   let found: Service | undefined;
   const service = () => {
-    found ??= findService(options, terminal.env, terminal.cwd());
+    found ??= findService(options, terminal);
     return found;
   };
   return {
     options,
     terminal,
     service,
+    usageError: (message) => usageError(command, message),
+    commandLine: (...words) => commandLine(terminal.program, [...words, ...serviceOptions(options, terminal)]),
+    again: (changes = {}) =>
+      commandLine(terminal.program, withOptions(args, { ...pinnedService(options, terminal), ...changes })),
     announce: () => terminal.note(`Deployment: ${describeService(service())}`),
     client: createManageClient({
       service,
@@ -72,4 +90,19 @@ function commandContext<Options>(options: Options & GlobalOptions, terminal: Ter
     }),
     show: (answer, ...lines) => terminal.print(...(options.json === true ? [JSON.stringify(answer, null, 2)] : lines)),
   };
+}
+
+/** The given options that decide which service a command calls, and how; not those for its output. */
+function serviceOptions(options: GlobalOptions, terminal: Terminal): string[] {
+  const { deployment, url, region, profile, timeout } = options;
+  const given = Object.entries({ deployment, url, region, profile, timeout });
+  const named = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
+  return [...named, ...Object.entries(pinnedService(options, terminal)).flat()];
+}
+
+/** A service chosen by the environment, as an option: the variable may have been set for this one command only. */
+function pinnedService({ url, deployment }: ServiceOptions, { env }: Terminal): Record<`--${string}`, string> {
+  if (url !== undefined || deployment !== undefined) return {};
+  if (env.AUTH_SERVICE_URL) return { '--url': env.AUTH_SERVICE_URL };
+  return env.AUTH_SERVICE_DEPLOYMENT ? { '--deployment': env.AUTH_SERVICE_DEPLOYMENT } : {};
 }

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from '../terminal/cli-error.ts';
+import { commandLine } from '../terminal/command-line.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** The name of the local run, which has no entry. */
 export const localName = 'local';
@@ -60,13 +62,23 @@ export function writeDeployments(env: NodeJS.ProcessEnv, deployments: Deployment
   }
 }
 
-/** The deployment with a name; throws an error that lists the known names. */
-export function requireDeployment({ deployments }: Deployments, name: string): Deployment {
+/** The deployment with a name; throws an error that lists the known names and their file. */
+export function requireDeployment(
+  { deployments }: Deployments,
+  name: string,
+  { env, program }: Pick<Terminal, 'env' | 'program'>,
+): Deployment {
   const found = Object.hasOwn(deployments, name) ? deployments[name] : undefined;
   if (found !== undefined) return found;
   throw notSent(`There is no deployment ${name}. Known names: ${namesOf({ deployments }).join(', ')}.`, [
-    'Add it with: auth-service deployments add <name> <url>',
+    `The names are in ${deploymentsFile(env) ?? 'no file: there is no home directory'}.`,
+    `To add one: ${helpToAdd(program)}`,
   ]);
+}
+
+/** The command that says how to add a deployment. */
+export function helpToAdd(program: string): string {
+  return commandLine(program, ['deployments', 'add', '--help']);
 }
 
 /** The names of all deployments, then that of the local run. */

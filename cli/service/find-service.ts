@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
-import { type Deployment, localName, readDeployments, requireDeployment } from './deployments.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Deployment, helpToAdd, localName, readDeployments, requireDeployment } from './deployments.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -33,6 +34,9 @@ export interface ServiceOptions {
   readonly profile?: string;
 }
 
+/** The environment and the folder in which the service is looked up, and the name of the program for errors. */
+export type ServiceCaller = Pick<Terminal, 'env' | 'cwd' | 'program'>;
+
 /** The fields of `.local/example.json`, which `npm start` writes, that the CLI uses. */
 interface LocalRun {
   readonly manageUrl: string;
@@ -45,11 +49,13 @@ interface LocalRun {
  * The service chosen by the options, the environment or `auth-service use`, in this order, otherwise the local run of
  * `npm start`. The local key pair is used only for the local run.
  */
-export function findService(options: ServiceOptions, env: NodeJS.ProcessEnv, folder: string): Service {
-  const chosen = chooseService(options, env);
+export function findService(options: ServiceOptions, caller: ServiceCaller): Service {
+  const { env } = caller;
+  const folder = caller.cwd();
+  const chosen = chooseService(options, caller);
   const local = readLocalRun(folder);
   const named = chosen?.url ?? local?.manageUrl;
-  if (named === undefined) throw noService(folder);
+  if (named === undefined) throw noService(folder, caller.program);
   const url = readUrl(named);
   const origin = { name: chosen?.name ?? null, chosenBy: chosen?.chosenBy ?? 'npm start' };
   if (local !== undefined && url === readUrl(local.manageUrl)) return localService(url, local, origin);
@@ -63,22 +69,23 @@ export function describeService({ name, url }: Pick<Service, 'name' | 'url'>): s
 }
 
 /** The first of these settings that is present; undefined for the local run. */
-function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv): ChosenService | undefined {
+function chooseService(options: ServiceOptions, caller: ServiceCaller): ChosenService | undefined {
+  const { env } = caller;
   const { url, deployment } = options;
   const { AUTH_SERVICE_URL: urlOfEnv, AUTH_SERVICE_DEPLOYMENT: deploymentOfEnv } = env;
   if (url !== undefined && deployment !== undefined) throw notSent('Pass either --url or --deployment, not both.');
   if (url !== undefined) return { url, name: null, chosenBy: '--url' };
-  if (deployment !== undefined) return deploymentNamed(deployment, env, '--deployment');
+  if (deployment !== undefined) return deploymentNamed(deployment, caller, '--deployment');
   if (urlOfEnv) return { url: urlOfEnv, name: null, chosenBy: 'AUTH_SERVICE_URL' };
-  if (deploymentOfEnv) return deploymentNamed(deploymentOfEnv, env, 'AUTH_SERVICE_DEPLOYMENT');
-  return deploymentNamed(readDeployments(env).current ?? localName, env, 'auth-service use');
+  if (deploymentOfEnv) return deploymentNamed(deploymentOfEnv, caller, 'AUTH_SERVICE_DEPLOYMENT');
+  return deploymentNamed(readDeployments(env).current ?? localName, caller, 'auth-service use');
 }
 
 interface ChosenService extends Deployment, ServiceOrigin {}
 
-function deploymentNamed(name: string, env: NodeJS.ProcessEnv, chosenBy: string): ChosenService | undefined {
+function deploymentNamed(name: string, caller: ServiceCaller, chosenBy: string): ChosenService | undefined {
   if (name === localName) return undefined;
-  return { ...requireDeployment(readDeployments(env), name), name, chosenBy };
+  return { ...requireDeployment(readDeployments(caller.env), name, caller), name, chosenBy };
 }
 
 function localService(url: string, { region, accessKeyId, secretAccessKey }: LocalRun, origin: ServiceOrigin): Service {
@@ -102,11 +109,11 @@ function readLocalRun(folder: string): LocalRun | undefined {
   }
 }
 
-function noService(folder: string): CliError {
+function noService(folder: string, program: string): CliError {
   return notSent('No service is configured.', [
-    'Add a deployment by its function URL (the stack output ManageUrl): auth-service deployments add <name> <url>,',
-    'then choose it: auth-service use <name>. Or set --url or AUTH_SERVICE_URL,',
-    `or run "npm start" for a local service (${folder} has no .local/example.json).`,
+    'Pass --url or set AUTH_SERVICE_URL to the function URL of a deployment (the stack output ManageUrl),',
+    `or "npm start" a local service (${folder} has no .local/example.json).`,
+    `To give a deployment a name: ${helpToAdd(program)}`,
   ]);
 }
 

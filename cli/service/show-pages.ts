@@ -41,7 +41,8 @@ export async function showPages<Item>(
   }
   if (json) return;
   if (page.limitedTo !== undefined) context.terminal.note(limitNote(page.limitedTo));
-  if (page.cursor !== null) context.terminal.note(`More items exist: add --all, or --cursor ${page.cursor}`);
+  if (page.cursor !== null)
+    context.terminal.note(`More items exist: add --all. The next page: ${context.again({ '--cursor': page.cursor })}`);
   else if (count === 0) context.terminal.note('No items.');
 }
 

@@ -1,11 +1,13 @@
-import { Argument, InvalidArgumentError, Option } from 'commander';
+import { type AddHelpTextContext, Argument, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { maxRequestsPerSecond } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
+import { ownName } from './command-line.ts';
 import { type Expiry, expiryFormats, parseDuration, parseExpiry } from './parse-time.ts';
+import { programOf } from './usage-error.ts';
 
 export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
 export const appArgument = () => new Argument('<app>', 'application id').argParser(parserOf(appIdSchema));
@@ -83,8 +85,12 @@ export function parserOf<Output>(schema: v.GenericSchema<unknown, Output>): (tex
 }
 
 /** The examples at the end of a command's help, each without the name of the program. */
-export function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ auth-service ${line}`).join('\n')}`;
+export function examples(...lines: readonly string[]): (context: AddHelpTextContext) => string {
+  return ({ command }) => {
+    const program = programOf(command).name();
+    const shown = lines.map((line) => `  $ ${program} ${line.replaceAll(ownName, program)}`);
+    return `\nExamples:\n${shown.join('\n')}`;
+  };
 }
 
 function parseKeyId(text: string): string {

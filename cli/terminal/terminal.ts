@@ -1,10 +1,12 @@
 import { styleText } from 'node:util';
+import { type Called, programName } from './command-line.ts';
 
 export type Tone = 'bold' | 'dim' | 'red' | 'yellow';
 export type Style = (text: string, tone: Tone | undefined) => string;
 
 /** The process that a command runs in: `process`, or a test's substitute. */
-export type ProcessIo = Pick<NodeJS.Process, 'env' | 'cwd'> & {
+export type ProcessIo = Called & {
+  readonly cwd: () => string;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
   readonly stderr: Output;
@@ -12,7 +14,9 @@ export type ProcessIo = Pick<NodeJS.Process, 'env' | 'cwd'> & {
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
 
 /** Writes results to stdout (`print`) and everything else, such as progress and hints, to stderr (`note`). */
-export interface Terminal extends ProcessIo {
+export interface Terminal extends Omit<ProcessIo, 'argv' | 'execArgv'> {
+  /** The words that call this program, for the commands in messages. */
+  readonly program: string;
   readonly style: Style;
   /** The width of stdout; undefined if it is not a terminal, so that nothing is truncated. */
   readonly columns: number | undefined;
@@ -32,6 +36,7 @@ export function createTerminal(io: ProcessIo): Terminal {
     stdout,
     stderr,
     env,
+    program: programName(io),
     cwd: () => io.cwd(),
     columns: stdout.isTTY === true ? stdout.columns : undefined,
     style: (text, tone) => (coloured && tone !== undefined ? styleText(tone, text, { validateStream: false }) : text),

@@ -22,7 +22,7 @@ export async function withApplication<Result>(
   use: (app: TrialApplication) => Promise<Result>,
 ): Promise<Result> {
   const { api, manage: url } = await addresses(context);
-  const service = findService({ url }, process.env, process.cwd());
+  const service = findService({ url }, { env: process.env, cwd: process.cwd, program: 'npm run -s manage --' });
   const manage = createManageClient({ service: () => service, note: context.print });
   const id = `prove-${randomBytes(5).toString('hex')}`;
   const [appId, userId] = [id, id];

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import { type CliOptions, runCli } from './run-cli.ts';
+import { type CliOptions, programOfRunCli, runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { problem, type SeenRequest, type StubReply, type StubService, startStub } from './stub-service.ts';
@@ -57,6 +57,11 @@ function setAll(more: readonly string[] = [], options: CliOptions = {}) {
   });
 }
 
+/** The command that undoes a bulk; `AUTH_SERVICE_URL` chose the service. */
+function undoOf(bulkId: string | undefined): string {
+  return `${programOfRunCli} bulk undo ${bulkId} --app billing --url ${stub.url}`;
+}
+
 describe('access set --users-file', () => {
   test('sends a hundred at a time, each user once', async () => {
     writeIds(['# all', ...numbered(250), '', 'user-0', 'same-1']);
@@ -74,7 +79,7 @@ describe('access set --users-file', () => {
     expect(bulkId).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect([code, stdout]).toEqual([0, '251 users: 250 changed, 1 unchanged, 0 failed.\n']);
     expect(stderr).toContain('\n251 users: 250 changed, 1 unchanged, 0 failed\n');
-    expect(stderr).toContain(`\nBulk: ${bulkId}\nUndo with: auth-service bulk undo ${bulkId} --app billing\n`);
+    expect(stderr).toContain(`\nBulk: ${bulkId}\nUndo with: ${undoOf(bulkId)}\n`);
     expect(existsSync(progress())).toBe(false);
   });
 
@@ -100,7 +105,7 @@ describe('access set --users-file', () => {
     const failed = (userId: string) => ({ userId, code: 'user_not_found', detail: 'There is no such user.' });
     const bulkId = bodies().at(-1)?.bulkId;
     expect(JSON.parse(again.stdout)).toEqual({
-      ...{ bulkId, undo: `auth-service bulk undo ${bulkId} --app billing` },
+      ...{ bulkId, undo: undoOf(bulkId) },
       ...{ changed: 0, unchanged: 0, failed: 2, notSent: 0, failures: [failed('gone-1'), failed('gone-2')] },
     });
   });
@@ -172,7 +177,7 @@ describe('an interrupted run', () => {
     expect(stdout).toContain(`\n${done} of 851 users: ${done - 1} changed, 0 unchanged, 1 failed.\n`);
     expect(stderr).toContain('\nStopping after the current requests …\n');
     expect(stderr).toContain(
-      `error: Interrupted.\n  ${done} of 851 users done. Run the same command again to resume.\n`,
+      `error: Interrupted.\n  ${done} of 851 users done. Resume with: ${programOfRunCli} access set --users-file ${file()} billing disabled --until 2h --url ${stub.url}\n`,
     );
 
     const [first] = bodies();
@@ -204,7 +209,7 @@ describe('an interrupted run', () => {
     const { code, stderr } = await setAll();
     expect([code, stderr]).toEqual([
       4,
-      expect.stringMatching(/100 of 200 users done\. Run the same command again to resume/),
+      expect.stringMatching(/100 of 200 users done\. Resume with: npm run -s manage -- access set /),
     ]);
     const resumed = await setAll();
     expect([sent().at(-1)?.length, resumed.code]).toEqual([100, 0]);
@@ -240,9 +245,9 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'a user is named as well',
       () => ['--users-file', file(), 'ada', 'billing', 'disabled'],
-      'Usage: access set --users-file <file> <app>',
+      'With --users-file, the arguments are <app> and enabled or disabled.',
     ],
-    ['no status is named', () => ['ada', 'billing'], 'Usage: access set <user> <app> enabled|disabled'],
+    ['no status is named', () => ['ada', 'billing'], "missing required argument 'status'"],
     [
       'failures would overwrite the ids',
       () => ['--users-file', file(), '--failures-file', file(), 'billing', 'disabled'],

@@ -35,7 +35,9 @@ const file = () => join(home, 'config/config.json');
 const written = () => JSON.parse(readFileSync(file(), 'utf8'));
 /** The result of `findService`, without credentials. */
 function found(options: object = {}, moreEnv: NodeJS.ProcessEnv = {}, folder = home) {
-  const { credentials: _, ...service } = findService(options, { ...env, ...moreEnv }, folder);
+  const { credentials: _, ...service } = findService(options, {
+    ...{ env: { ...env, ...moreEnv }, cwd: () => folder, program: 'auth-service' },
+  });
   return service;
 }
 

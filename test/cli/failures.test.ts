@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../../local/listen.ts';
-import { runCli } from './run-cli.ts';
+import { programOfRunCli, runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { problem, type StubService, startStub } from './stub-service.ts';
@@ -170,7 +170,10 @@ describe('reports before anything is sent', () => {
 
   test('a misspelt command, with a suggestion', async () => {
     const { code, stderr } = await runCli(['apps', 'creat', 'billing']);
-    expect([code, stderr]).toEqual([2, "error: unknown command 'creat'\n(Did you mean create?)\n"]);
+    expect([code, stderr]).toEqual([
+      2,
+      `error: unknown command 'creat'\n  (Did you mean create?)\n  Help: ${programOfRunCli} apps --help\n`,
+    ]);
   });
 });
 

@@ -88,7 +88,7 @@ describe.each([
     const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`error: The key ${keyId} was issued, but ${file} cannot be written: ENOENT`);
-    expect(stderr).toContain('Its secret is lost. Revoke the key and issue another one.');
+    expect(stderr).toContain(`Its secret is lost. Revoke it: auth-service keys revoke billing ${keyId}\n`);
     expect(stderr).not.toContain(secret);
   });
 });

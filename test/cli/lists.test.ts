@@ -21,7 +21,7 @@ describe('a list', () => {
   test('says how to see more', async () => {
     stub.on('GET /applications', { body: { items: [app], cursor: 'abc' } });
     const { stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
-    expect(stderr).toBe('More items exist: add --all, or --cursor abc\n');
+    expect(stderr).toBe('More items exist: add --all. The next page: auth-service apps list --cursor abc\n');
   });
 
   test('without items says so on stderr, and prints nothing', async () => {
@@ -85,7 +85,7 @@ test('history app --after reads forward to the end and says where to continue', 
       .split('\n')
       .map((line) => JSON.parse(line).id),
   ).toEqual(['1', '2']);
-  expect(stderr).toBe('Continue later with --after b\n');
+  expect(stderr).toBe('Continue later with: auth-service history app billing --json --after b\n');
 });
 
 test('users find continues after pages without a match', async () => {

@@ -71,11 +71,17 @@ describe('grants and the status of the users in a file', () => {
   });
 
   test.each([
-    [['grants', 'assign', '--users-file', 'x', 'ada', 'billing', 'editor'], 'Usage: grants assign --users-file'],
-    [['grants', 'revoke', 'ada', 'billing'], 'Usage: grants revoke <user> <app> <role>'],
+    [
+      ['grants', 'assign', '--users-file', 'x', 'ada', 'billing', 'editor'],
+      'With --users-file, the arguments are <app> and <role>.',
+    ],
+    [['grants', 'revoke', 'ada', 'billing'], "missing required argument 'role'"],
     [['grants', 'assign', 'ada', 'billing', 'editor', '--dry-run'], '--dry-run requires --users-file'],
-    [['users', 'set-status', '--users-file', 'x', 'ada', 'inactive'], 'Usage: users set-status --users-file'],
-    [['users', 'set-status', 'ada'], 'Usage: users set-status <user>'],
+    [
+      ['users', 'set-status', '--users-file', 'x', 'ada', 'inactive'],
+      'With --users-file, the only argument is active or inactive.',
+    ],
+    [['users', 'set-status', 'ada'], "missing required argument 'status'"],
   ])('%j is refused before anything is sent', async (args, message) => {
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

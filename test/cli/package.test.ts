@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import manifest from '../../cli/package/package.json' with { type: 'json' };
+import { bareEnvironment } from '../support/environments.ts';
 import { needing } from '../support/needing.ts';
 import { nodeVersions } from '../support/tools.ts';
 import { type InstalledCli, installCli } from './install-cli.ts';
@@ -46,7 +49,15 @@ for (const { version, node, tools } of nodeVersions) {
       expect(asked).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
       const help = await cli.run(node, ['--help']);
       expect([help.code, help.stderr]).toEqual([0, '']);
-      expect(help.stdout).toContain('Usage: auth-service [options] [command]');
+      expect(help.stdout).toContain('Usage: npx auth-service [options] [command]');
+    });
+
+    test('names itself so that npx finds it', async () => {
+      const { stderr } = await cli.run(node, ['app', 'list']);
+      const [, hint = ''] = /Help: (npx auth-service .*)/.exec(stderr) ?? [];
+      const env = { ...bareEnvironment, PATH: `${dirname(node)}:${process.env.PATH}`, HOME: cli.folder };
+      const { stdout } = await promisify(execFile)('bash', ['-c', hint], { cwd: cli.folder, env });
+      expect(stdout).toContain('Usage: npx auth-service [options] [command]');
     });
 
     test('sends a signed request, and prints the answer', async () => {

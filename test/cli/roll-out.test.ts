@@ -68,7 +68,9 @@ describe('raising a rollout', () => {
     stub.on('GET /users', problem('invalid_request', 'No.'));
     const { code, stderr } = await run('100');
     expect([code, written()]).toEqual([1, [{ rolloutPercent: 100 }]]);
-    expect(stderr).toContain('The rollout of crm is now 100 %. Run the command again to count the users.');
+    expect(stderr).toContain(
+      'The rollout of crm is now 100 %. Count the users with: auth-service apps rollout crm 100\n',
+    );
   });
 
   test('to the current percentage counts, and says that nothing changed', async () => {

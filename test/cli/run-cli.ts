@@ -22,7 +22,10 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs the command line as a process, with only the path and the compile cache from this environment. */
+/** The name of the program in its messages when `runCli` runs it. */
+export const programOfRunCli = 'npm run -s manage --';
+
+/** Runs the command line as a process, as `npm run -s manage --` does, with only the path and the compile cache from this environment. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { url, env = {}, cwd, input = '', started } = options;
   const child = spawn(process.execPath, [main, ...args], {
@@ -30,6 +33,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
     env: {
       ...bareEnvironment,
       TZ: 'UTC',
+      npm_lifecycle_event: 'manage',
       AWS_REGION: testKey.region,
       AWS_ACCESS_KEY_ID: testKey.accessKeyId,
       AWS_SECRET_ACCESS_KEY: testKey.secretAccessKey,

@@ -18,6 +18,7 @@ export async function runHere(args: readonly string[], { cwd, tty = false, env =
   if (typed !== undefined) stderr.stream.once('data', () => stdin.write(typed));
   const code = await runCommandLine(args, {
     ...{ stdin, stdout: stdout.stream, stderr: stderr.stream },
+    ...{ argv: ['node', '/usr/bin/auth-service', ...args], execArgv: [] },
     env,
     cwd: () => cwd,
   });

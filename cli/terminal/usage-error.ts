@@ -1,0 +1,33 @@
+import type { Command, CommanderError } from 'commander';
+import { type CliError, notSent } from './cli-error.ts';
+import { commandLine } from './command-line.ts';
+
+/** Turns the errors of a command and of those below it into errors that name the command whose help explains them. */
+export function explainUsage(command: Command): void {
+  command.exitOverride((error) => {
+    const isHelp = error.exitCode === 0 || error.code === 'commander.help';
+    throw isHelp ? error : usageError(command, messageOf(error));
+  });
+  for (const child of command.commands) explainUsage(child);
+}
+
+/** The error for a wrong command line, with the command that shows the help. */
+export function usageError(command: Command, message: string): CliError {
+  const [program = '', ...words] = pathOf(command);
+  const [first = '', ...suggestion] = message.split('\n');
+  return notSent(first, [...suggestion, `Help: ${commandLine(program, [...words, '--help'])}`]);
+}
+
+function messageOf({ message }: CommanderError): string {
+  return message.replace(/^error: /, '');
+}
+
+/** The whole program of a command. */
+export function programOf(command: Command): Command {
+  return command.parent === null ? command : programOf(command.parent);
+}
+
+/** The name of the program, then the words that call the command. */
+function pathOf(command: Command): string[] {
+  return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
+}
