@@ -7,6 +7,7 @@ import { addCompletion } from './commands/completion-command.ts';
 import { addDeployments } from './commands/deployment-commands.ts';
 import { addDoctor } from './commands/doctor-command.ts';
 import { addGrants } from './commands/grant-commands.ts';
+import { addHelp } from './commands/help-command.ts';
 import { addHistory } from './commands/history-commands.ts';
 import { addKeys } from './commands/key-commands.ts';
 import { addRepair } from './commands/repair-command.ts';
@@ -73,13 +74,14 @@ export function createProgram(provider: ContextProvider): Command {
   ]) {
     add(program, provider);
   }
+  addHelp(program);
   explainUsage(program);
   return program;
 }
 
 const guideOf = (program: string) => `
 Arguments are in the order user, application, role. The help of each command has
-examples: ${commandLine(program, ['apps', 'create', '--help'])}
+examples: ${commandLine(program, ['help', 'apps', 'create'])}
 
 The first of these that is set chooses the service, and "whoami" shows which:
 --url or --deployment, AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT, "use".

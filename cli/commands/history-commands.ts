@@ -6,6 +6,7 @@ import type { CommandContext, ContextProvider } from '../service/command-context
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import { changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
 import { parsePast, pastFormats } from '../terminal/parse-time.ts';
+import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
 import { changeColumns } from './change-columns.ts';
 import { addExports } from './export-commands.ts';
@@ -15,7 +16,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
   const { withContext } = provider;
   const history = program.command('history').description('show who changed what, when and why');
   // Options of the group precede a subcommand, which has options with the same names.
-  addListOptions(history.enablePositionalOptions())
+  addListOptions(history.enablePositionalOptions().allowExcessArguments())
     .addOption(pastOption('--since <when>', 'only changes from this time on'))
     .addOption(pastOption('--until <when>', 'only changes before this time'))
     .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
@@ -31,6 +32,10 @@ export function addHistory(program: Command, provider: ContextProvider): void {
         'history user ada',
       ),
     )
+    .hook('preAction', (group, acting) => {
+      const [word] = group.args;
+      if (acting === group && word !== undefined) throw unknownCommand(group, word);
+    })
     .action(withContext((context: CommandContext<AllHistoryOptions>) => showAll(context)));
 
   addListOptions(history.command('user').addArgument(userArgument()))

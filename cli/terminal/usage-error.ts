@@ -1,4 +1,4 @@
-import type { Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { type CliError, notSent } from './cli-error.ts';
 import { commandLine } from './command-line.ts';
 
@@ -9,6 +9,20 @@ export function explainUsage(command: Command): void {
     throw isHelp ? error : usageError(command, messageOf(error));
   });
   for (const child of command.commands) explainUsage(child);
+}
+
+/** The error for a word that names no command of a group, with the nearest name. */
+export function unknownCommand(group: Command, word: string): CliError {
+  // Commander itself suggests a name only in a group without an action.
+  const silent = { writeErr: () => undefined, outputError: () => undefined };
+  const names = new Command(group.name()).exitOverride().configureOutput(silent);
+  for (const child of group.createHelp().visibleCommands(group)) names.command(child.name());
+  try {
+    names.parse([word], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return usageError(group, messageOf(error));
+  }
+  return notSent(`unknown command '${word}'`);
 }
 
 /** The error for a wrong command line, with the command that shows the help. */
