@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { type AwsCredentials, type ChosenProfile, defaultChain } from './aws-credentials.ts';
 import { type Deployment, helpToAdd, localName, readDeployments, requireDeployment } from './deployments.ts';
-
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
 
 /** The name of a service and the setting that chose it, for messages. */
 export interface ServiceOrigin {
@@ -60,7 +55,7 @@ export function findService(options: ServiceOptions, caller: ServiceCaller): Ser
   const origin = { name: chosen?.name ?? null, chosenBy: chosen?.chosenBy ?? 'npm start' };
   if (local !== undefined && url === readUrl(local.manageUrl)) return localService(url, local, origin);
   const region = readRegion(url, options.region ?? chosen?.region, env);
-  return { url, region, credentials: defaultChain(options.profile ?? chosen?.profile), ...origin };
+  return { url, region, credentials: defaultChain(chooseProfile(options, chosen, env)), ...origin };
 }
 
 /** The service in messages: `prod, https://…`. */
@@ -79,6 +74,17 @@ function chooseService(options: ServiceOptions, caller: ServiceCaller): ChosenSe
   if (urlOfEnv) return { url: urlOfEnv, name: null, chosenBy: 'AUTH_SERVICE_URL' };
   if (deploymentOfEnv) return deploymentNamed(deploymentOfEnv, caller, 'AUTH_SERVICE_DEPLOYMENT');
   return deploymentNamed(readDeployments(env).current ?? localName, caller, 'auth-service use');
+}
+
+/** The AWS profile and the setting that names it; undefined for the default one. */
+function chooseProfile(
+  options: ServiceOptions,
+  chosen: ChosenService | undefined,
+  env: NodeJS.ProcessEnv,
+): ChosenProfile | undefined {
+  if (options.profile) return { name: options.profile, chosenBy: '--profile' };
+  if (chosen?.profile) return { name: chosen.profile, chosenBy: `the deployment ${chosen.name}` };
+  return env.AWS_PROFILE ? { name: env.AWS_PROFILE, chosenBy: 'AWS_PROFILE' } : undefined;
 }
 
 interface ChosenService extends Deployment, ServiceOrigin {}
@@ -145,22 +151,4 @@ function readRegion(url: string, region: string | undefined, env: NodeJS.Process
   const found = region ?? ofHost ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION);
   if (found) return found;
   throw notSent(`The region of ${url} is unknown. Pass --region, or set AWS_REGION.`);
-}
-
-/** The AWS default chain (environment, profiles, SSO, process, container, instance), loaded on first use. */
-function defaultChain(profile: string | undefined): Service['credentials'] {
-  let chain: Promise<() => Promise<AwsCredentials>> | undefined;
-  return async () => {
-    chain ??= import('@aws-sdk/credential-provider-node').then(({ defaultProvider }) =>
-      defaultProvider(profile === undefined ? {} : { profile }),
-    );
-    try {
-      return await (await chain)();
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw notSent(`No AWS credentials: ${reason}`, [
-        'Sign in with "aws sso login", or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-      ]);
-    }
-  };
 }

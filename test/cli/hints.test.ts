@@ -163,6 +163,18 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /deployments add \[options\] <name> <url>/,
     },
   ],
+  'cli/service/aws-credentials.ts': [
+    {
+      words: 'To add it:',
+      line: "whoami --url https://auth.example.com --region x --profile 'no such'",
+      shows: /^aws configure --profile no such\n/,
+    },
+    {
+      words: 'Sign in with:',
+      line: 'whoami --url https://auth.example.com --region x --profile ops',
+      shows: /^aws sso login --profile ops\n/,
+    },
+  ],
   'cli/program.ts': [{ words: 'examples:', line: '--help', shows: /apps create \[options\] <app> \[name\]/ }],
   'cli/terminal/usage-error.ts': [
     { words: 'Help:', line: 'access set ada', shows: /access set \[options\] <user> <app> enabled\|disabled/ },
