@@ -24,6 +24,8 @@ export interface BulkProgress {
   readonly until: string | null;
   /** The id by which the whole run can be undone. */
   readonly bulkId: string;
+  /** Whether an earlier process began this run. */
+  readonly isResumed: boolean;
   add(items: readonly BulkOutcome[]): void;
   /** Removes the progress, so that the next run starts over. */
   finish(): void;
@@ -53,6 +55,7 @@ export function openProgress(file: string, command: BulkCommand, until: string |
     outcomes,
     until: head.until,
     bulkId: head.bulkId,
+    isResumed: resumed !== undefined,
     add: (items) => appendFileSync(path, `${JSON.stringify(items)}\n`),
     finish: () => rmSync(path, { force: true }),
   };
@@ -60,7 +63,8 @@ export function openProgress(file: string, command: BulkCommand, until: string |
 
 /** The progress of a run whose ids come from standard input, which cannot be resumed. */
 export function noProgress(until: string | null): BulkProgress {
-  return { outcomes: [], until, bulkId: newBulkId(new Date()), add: () => undefined, finish: () => undefined };
+  const bulkId = newBulkId(new Date());
+  return { outcomes: [], until, bulkId, isResumed: false, add: () => undefined, finish: () => undefined };
 }
 
 function newBulkId(now: Date): string {

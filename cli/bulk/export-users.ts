@@ -67,6 +67,11 @@ function writerOf({ options: { out, cursor }, terminal }: CommandContext<ExportO
   };
 }
 
-function withHint(error: unknown, { again }: CommandContext, cursor: string | undefined): unknown {
-  return cursor === undefined ? error : withNote(error, `Continue with: ${again({ '--cursor': cursor })}`);
+function withHint(
+  error: unknown,
+  { again, options }: CommandContext<ExportOptions>,
+  cursor: string | undefined,
+): unknown {
+  if (cursor === undefined || cursor === options.cursor) return error;
+  return withNote(error, `Continue with: ${again({ '--cursor': cursor })}`);
 }

@@ -8,7 +8,7 @@ import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { notSent, problemOfOne } from '../terminal/cli-error.ts';
 import { readInput } from '../terminal/read-input.ts';
-import { type ImportedUser, readImportedUsers } from './read-users.ts';
+import { type ImportedUser, importedColumns, readImportedUsers } from './read-users.ts';
 import { type BulkBatch, inBatches, runBulk } from './run-bulk.ts';
 
 export interface ImportOptions {
@@ -22,8 +22,9 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
   const { client, options, terminal } = context;
   const bytes = await readInput(file, terminal);
   const { users, ignored } = readImportedUsers(bytes, file);
-  if (ignored.length > 0) terminal.note(`Ignored columns: ${ignored.join(', ')}`);
-  await requireImportable(context, users);
+  if (ignored.length > 0)
+    terminal.note(`Ignored columns: ${ignored.join(', ')} (known: ${importedColumns.join(', ')})`);
+  const compared = await requireImportable(context, users);
   const byId = new Map<string, ImportedUser>(users.map((user) => [user.userId, user]));
   const digest = createHash('sha256').update(bytes).digest('base64url');
   await runBulk(
@@ -36,6 +37,7 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
         return { items: await importBatch(client, await compare(client, wanted), { ...options, ...batch }) };
       },
       undo: (bulkId) => ['bulk', 'undo', bulkId],
+      canUndo: compared.some(isStatusSet),
       undoLimits: [
         'This restores only the status of existing users. Created users, names and e-mail addresses are kept.',
       ],
@@ -61,11 +63,14 @@ async function compare(client: ManageClient, users: readonly ImportedUser[]): Pr
   return compared;
 }
 
-/** Checks in advance for anything that would stop the import half-way: a missing --reactivate, or an error for every user. */
+/**
+ * Checks in advance for anything that would stop the import half-way: a missing --reactivate, or an error for every user.
+ * Returns the users with what is stored.
+ */
 async function requireImportable(
   { client, options, terminal }: CommandContext<ImportOptions>,
   users: readonly ImportedUser[],
-): Promise<void> {
+): Promise<readonly Compared[]> {
   const compared = await compare(client, users);
   const count = compared.filter(reactivates).length;
   const inactive = countOf(count, 'inactive user');
@@ -82,6 +87,7 @@ async function requireImportable(
   ];
   const sample = new Set(ofEachKind.flatMap((user) => user ?? []));
   await importBatch(client, [...sample], { ...options, dryRun: true });
+  return compared;
 }
 
 function reactivates({ wanted, current }: Compared): boolean {

@@ -34,7 +34,8 @@ export interface ImportedUser extends FieldChanges<typeof userFields> {
   readonly status?: UserStatus;
 }
 
-const columns: readonly string[] = ['userId', ...fieldNames(userFields), 'status'];
+/** The titles of the columns that an import reads. */
+export const importedColumns: readonly string[] = ['userId', ...fieldNames(userFields), 'status'];
 
 /** The users in a CSV file and the titles of its other columns; one mistake rejects the whole file. */
 export function readImportedUsers(
@@ -59,7 +60,7 @@ export function readImportedUsers(
     return [];
   });
   if (mistakes.length > 0) throw invalidFile(`${file} has mistakes. Nothing was sent.`, mistakes);
-  return { users, ignored: titles.filter((title) => !columns.includes(title)) };
+  return { users, ignored: titles.filter((title) => !importedColumns.includes(title)) };
 }
 
 function parse(bytes: Uint8Array, file: string) {

@@ -30,6 +30,8 @@ export interface BulkTask {
   readonly send: (batch: BulkBatch, end: string | null) => Promise<{ readonly items: readonly BulkOutcome[] }>;
   /** The words of the command that undoes the whole run, by its id. */
   readonly undo: (bulkId: string) => readonly string[];
+  /** False if that command will find nothing, unless an earlier process began the run. Default: true. */
+  readonly canUndo?: boolean;
   /** What that command does not undo. Default: nothing. */
   readonly undoLimits?: readonly string[];
 }
@@ -63,10 +65,12 @@ export async function runBulk(
   if (outcomes.size === 0 || outcomes.size === ids.length) progress.finish();
   const sorted = new Map(ids.flatMap((id) => outcomes.get(id) ?? []).map((outcome) => [outcome.userId, outcome]));
   const { bulkId } = progress;
-  const undo = context.commandLine(...task.undo(bulkId));
-  showBulkReport(context, sorted, { total: ids.length, ...(!options.dryRun && { bulkId, undo }) });
-  // Even if nothing is known to have changed: an answer may have been lost.
-  if (!options.dryRun) terminal.note(`Bulk: ${bulkId}`, `Undo with: ${undo}`, ...(task.undoLimits ?? []));
+  const isIncomplete = outcomes.size < ids.length;
+  const canUndo = progress.isResumed || (task.canUndo !== false && (isIncomplete || hasEffect(outcomes)));
+  const undo = canUndo && context.commandLine(...task.undo(bulkId));
+  const facts = { bulkId, ...(undo && { undo }) };
+  showBulkReport(context, sorted, { total: ids.length, ...(!options.dryRun && facts) });
+  if (undo && !options.dryRun) terminal.note(`Bulk: ${bulkId}`, `Undo with: ${undo}`, ...(task.undoLimits ?? []));
   if (error !== undefined) throw withResumeHint(error, context, { done: outcomes.size, total: ids.length });
   const { failed } = tallyOf(outcomes);
   if (failed > 0) throw new CliError(`${failed} of ${countOf(ids.length, 'user')} failed.`);
@@ -75,6 +79,14 @@ export async function runBulk(
 function openRun({ client, options }: CommandContext<BulkOptions>, { command, end = null }: BulkTask): BulkProgress {
   if (options.usersFile === '-' || options.dryRun) return noProgress(end);
   return openProgress(options.usersFile, { url: client.url, ...command }, end);
+}
+
+/** Whether a user was changed, or may have been: these codes do not say. */
+function hasEffect(outcomes: Outcomes): boolean {
+  const uncertain = ['unavailable', 'no_outcome'];
+  return [...outcomes.values()].some(
+    ({ outcome, problem }) => outcome === 'changed' || uncertain.includes(problem?.code ?? ''),
+  );
 }
 
 /** The outcomes to keep from an earlier run; failed users are left out, so that they are retried. */

@@ -58,7 +58,7 @@ async function repairAll(context: CommandContext<RepairOptions>): Promise<void> 
   for (let page = 1; ; page++) {
     const query = { ...pageQuery(maxPageSize, cursor), dryRun, restartFeeds };
     const answer = await client.call('repair', { query }).catch((error) => {
-      if (cursor === undefined) throw error;
+      if (cursor === undefined || cursor === options.cursor) throw error;
       const changes = { '--cursor': cursor, ...(restartFeeds && { '--restart-feeds': restartFeeds }) };
       throw withNote(error, `Continue with: ${again(changes)}`);
     });

@@ -105,9 +105,29 @@ describe('access set --users-file', () => {
     const failed = (userId: string) => ({ userId, code: 'user_not_found', detail: 'There is no such user.' });
     const bulkId = bodies().at(-1)?.bulkId;
     expect(JSON.parse(again.stdout)).toEqual({
-      ...{ bulkId, undo: undoOf(bulkId) },
+      bulkId,
       ...{ changed: 0, unchanged: 0, failed: 2, notSent: 0, failures: [failed('gone-1'), failed('gone-2')] },
     });
+  });
+
+  test('offers to undo only what may have changed', async () => {
+    writeIds(['same-1', 'gone-1']);
+    const nothing = await setAll();
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.not.stringContaining('Undo with')]);
+    const problem = { code: 'unavailable', detail: 'The database did not answer.' };
+    stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'failed', problem }] } });
+    writeIds(['ada']);
+    const unknown = await setAll();
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Undo with')]);
+  });
+
+  test('offers to undo a resumed run, of which an earlier answer may have been lost', async () => {
+    writeIds(numbered(200).map((id) => `same-${id}`));
+    stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
+    expect((await setAll()).code).toBe(4);
+    const resumed = await setAll();
+    expect([resumed.code, resumed.stdout]).toEqual([0, '200 users: 0 changed, 200 unchanged, 0 failed.\n']);
+    expect(resumed.stderr).toContain('Undo with');
   });
 
   test('reads standard input', async () => {
