@@ -107,6 +107,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/api-key/*.test.ts'],
     tests: [],
   },
+  repair: {
+    mutate: ['shared/domain/repair/*.ts'],
+    stateless: ['shared/domain/repair/*.test.ts'],
+    tests: ['shared/domain/user/inactive-marks.test.ts'],
+  },
   history: {
     ...onSeeds,
     mutate: ['shared/domain/history/*.ts'],
