@@ -1,31 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import { type ChangeOutline, exportOf } from '../shared/integrity/exported-changes.ts';
 import { filesOf, firstPart, headsKeys, headsOf, signerOf } from '../shared/integrity/heads-fixture.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
-import { verdictsOf } from './verdicts.ts';
+import { verifyingService } from './verifying-service.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-let folder: string;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-beforeEach(() => {
-  stub.reset();
-  stub.on('POST /changes/verify', verdictsOf);
-  folder = mkdtempSync(join(place.folder, 'heads-'));
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
+const service = verifyingService();
 
 const user = { userId: 'ada' };
 const access = { userId: 'ada', appId: 'billing' };
@@ -47,12 +30,12 @@ interface Given {
 }
 
 async function run(exported: readonly object[], files: readonly string[], { key = pem, args = [] }: Given = {}) {
-  writeFileSync(join(folder, 'export'), exported.map((change) => JSON.stringify(change)).join('\n'));
-  writeFileSync(join(folder, 'key'), key);
-  for (const [at, file] of files.entries()) writeFileSync(join(folder, `${at + 1}.jsonl`), file);
-  const names = files.map((_, at) => `${folder}/${at + 1}.jsonl`);
-  const command = ['history', 'verify', join(folder, 'export'), '--heads', ...names];
-  return runHere([...command, '--heads-key', join(folder, 'key'), ...args], { cwd: place.folder });
+  writeFileSync(join(service.folder, 'export'), exported.map((change) => JSON.stringify(change)).join('\n'));
+  writeFileSync(join(service.folder, 'key'), key);
+  for (const [at, file] of files.entries()) writeFileSync(join(service.folder, `${at + 1}.jsonl`), file);
+  const names = files.map((_, at) => `${service.folder}/${at + 1}.jsonl`);
+  const command = ['history', 'verify', join(service.folder, 'export'), '--heads', ...names];
+  return runHere([...command, '--heads-key', join(service.folder, 'key'), ...args], { cwd: service.home });
 }
 
 async function verify(exported: readonly object[], files: readonly string[], ...args: readonly string[]) {
@@ -258,7 +241,7 @@ describe('files of heads that prove nothing are refused, and nothing is verified
     ],
   ])('one that is %s', async (_, files, said) => {
     const { code, stdout, stderr } = await run(changes, (await files()) as string[]);
-    expect([code, stdout, stub.requests]).toEqual([1, '', []]);
+    expect([code, stdout, service.stub.requests]).toEqual([1, '', []]);
     expect(stderr).toMatch(said);
   });
 
@@ -283,9 +266,9 @@ test.each<[string, readonly string[], RegExp]>([
   ['a key that is none', ['--heads', 'a.jsonl', '--heads-key', 'none'], /none is not a public key of P-256/],
 ])('the command line refuses %s', async (_, args, said) => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
-  writeFileSync(join(place.folder, 'rsa'), rsa.export({ format: 'pem', type: 'spki' }));
-  writeFileSync(join(place.folder, 'none'), 'none');
-  writeFileSync(join(place.folder, 'export'), '');
-  const { code, stderr } = await runHere(['history', 'verify', 'export', ...args], { cwd: place.folder });
+  writeFileSync(join(service.home, 'rsa'), rsa.export({ format: 'pem', type: 'spki' }));
+  writeFileSync(join(service.home, 'none'), 'none');
+  writeFileSync(join(service.home, 'export'), '');
+  const { code, stderr } = await runHere(['history', 'verify', 'export', ...args], { cwd: service.home });
   expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
 });

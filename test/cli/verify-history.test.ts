@@ -1,30 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { type ChangeOutline, exportOf } from '../shared/integrity/exported-changes.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
-import { verdictsOf } from './verdicts.ts';
+import { verifyingService } from './verifying-service.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-let folder: string;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-beforeEach(() => {
-  stub.reset();
-  stub.on('POST /changes/verify', verdictsOf);
-  folder = mkdtempSync(join(place.folder, 'export-'));
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
+const service = verifyingService();
 
 const user = { userId: 'ada' };
 const access = { userId: 'ada', appId: 'billing' };
@@ -41,9 +24,9 @@ const changes = exportOf(history);
 const lines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
 
 async function verify(content: string, ...args: readonly string[]) {
-  const file = join(folder, 'export');
+  const file = join(service.folder, 'export');
   writeFileSync(file, content);
-  return runHere(['history', 'verify', file, ...args], { cwd: place.folder });
+  return runHere(['history', 'verify', file, ...args], { cwd: service.home });
 }
 
 describe('a complete export', () => {
@@ -73,15 +56,15 @@ describe('a complete export', () => {
 
   test('sends the service no personal data', async () => {
     await verify(lines(changes));
-    expect(JSON.stringify(stub.requests)).not.toMatch(/left the team|edith|sub-1|192\.0\.2\.7/);
+    expect(JSON.stringify(service.stub.requests)).not.toMatch(/left the team|edith|sub-1|192\.0\.2\.7/);
   });
 
   test('fills each request', async () => {
     const many = exportOf(Array.from({ length: 150 }, () => ({ action: 'access.changed', ...access }) as const));
     expect((await verify(lines(many))).code).toBe(0);
-    const sizes = stub.requests.map(({ body }) => Buffer.byteLength(JSON.stringify(body)));
+    const sizes = service.stub.requests.map(({ body }) => Buffer.byteLength(JSON.stringify(body)));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBodyBytes);
-    expect(stub.requests.length).toBeLessThan(10);
+    expect(service.stub.requests.length).toBeLessThan(10);
   });
 
   test('says how many histories start before the export', async () => {
@@ -91,7 +74,7 @@ describe('a complete export', () => {
 
   test('an export without changes is verified without a request', async () => {
     expect(await verify('\n')).toMatchObject({ code: 0, stdout: expect.stringContaining('Verified 0 changes') });
-    expect(stub.requests).toEqual([]);
+    expect(service.stub.requests).toEqual([]);
   });
 });
 
@@ -182,8 +165,14 @@ describe('a broken export exits with 1 and names the first break of each kind', 
 
 describe('an export and a witness', () => {
   async function compare(exported: readonly object[], witnessed: readonly object[], ...args: readonly string[]) {
-    writeFileSync(join(folder, 'witness'), lines(witnessed));
-    const { code, stdout } = await verify(lines(exported), '--witness', join(folder, 'witness'), '--json', ...args);
+    writeFileSync(join(service.folder, 'witness'), lines(witnessed));
+    const { code, stdout } = await verify(
+      lines(exported),
+      '--witness',
+      join(service.folder, 'witness'),
+      '--json',
+      ...args,
+    );
     const { breaks, witness } = JSON.parse(stdout);
     return {
       code,
@@ -261,8 +250,8 @@ describe('an export and a witness', () => {
   });
 
   test('in words', async () => {
-    writeFileSync(join(folder, 'witness'), lines(changes));
-    const { stdout } = await verify(lines(changes.slice(2, 5)), '--witness', join(folder, 'witness'));
+    writeFileSync(join(service.folder, 'witness'), lines(changes));
+    const { stdout } = await verify(lines(changes.slice(2, 5)), '--witness', join(service.folder, 'witness'));
     expect(stdout.split('\n').slice(0, 2)).toEqual([
       `BROKEN: access.changed ${idOf(5)} at ${changes[5]?.at} (access of ada in billing) was seen by the witness, and is missing from the export.`,
       'Looked for 6 witnessed changes in the export. 2 are older than it.',
@@ -282,21 +271,21 @@ describe('an export that cannot be read is not verified', () => {
     ['has a MAC that is none', lines([{ ...changes[0], integrity: { mac: 7 } }]), /is not a change/],
   ])('one that %s', async (_, content, said) => {
     const { code, stdout, stderr } = await verify(content);
-    expect([code, stdout, stub.requests]).toEqual([2, '', []]);
+    expect([code, stdout, service.stub.requests]).toEqual([2, '', []]);
     expect(stderr).toMatch(said);
   });
 
   test('a file that does not exist', async () => {
-    const { code, stderr } = await runHere(['history', 'verify', 'nowhere'], { cwd: place.folder });
+    const { code, stderr } = await runHere(['history', 'verify', 'nowhere'], { cwd: service.home });
     expect([code, stderr]).toEqual([2, 'error: There is no file nowhere.\n']);
   });
 });
 
 describe('history redact', () => {
   async function redact(content: string, ...args: readonly string[]) {
-    const file = join(folder, 'export');
+    const file = join(service.folder, 'export');
     writeFileSync(file, content);
-    return runHere(['history', 'redact', file, ...args], { cwd: place.folder });
+    return runHere(['history', 'redact', file, ...args], { cwd: service.home });
   }
 
   test('omits personal data, and its output can be verified', async () => {
