@@ -165,7 +165,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     seed: 23,
   },
   'a page of the log that is short': {
-    file: 'shared/table/items/feed-item.ts',
+    file: 'shared/table/read-items-of.ts',
     text: '} while (next !== undefined && found.length < count);',
     instead: '} while (false);',
     check: 'feeds',

@@ -4,6 +4,9 @@ import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { secondsPerDay } from '#shared/table/keys.ts';
 
+/** The newest Changes of a user or an application that are compared: more than are made in the moments that a takeover can lose. */
+export const newestChanges = 300;
+
 /** What an item says of its last Change. */
 export interface Head {
   readonly chainHead: string;

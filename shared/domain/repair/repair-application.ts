@@ -24,14 +24,11 @@ import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
-import { compareChain, fieldsOf, gapsIn, isBeginning, isKept, versionAfter } from './compare-chain.ts';
+import { compareChain, fieldsOf, gapsIn, isBeginning, isKept, newestChanges, versionAfter } from './compare-chain.ts';
 import { recordSteps, type Step } from './record-steps.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { repairRole } from './repair-role.ts';
 import type { RepairRun } from './repair-run.ts';
-
-/** More than are made in the moments that a takeover can lose. */
-const newestChanges = 300;
 
 /** Repairs an application with its keys and roles, but not their lists. */
 export async function repairApplication(appId: AppId, run: RepairRun): Promise<void> {
@@ -55,16 +52,9 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   if (found.deleted) return finishDeletion(found, [...new Set(changes.flatMap(roleOf))], run);
   const roles = new Set([...roleItems.map((item) => item.role as RoleName), ...changes.flatMap(roleOf)]);
   for (const role of roles) {
+    const item = roleItems.find((one) => one.role === role);
     const chain = changes.filter((change) => change.role === role);
-    if (
-      await repairRole(
-        { appId, role },
-        roleItems.find((item) => item.role === role),
-        chain,
-        run,
-      )
-    )
-      return true;
+    if (await repairRole({ appId, role }, item, chain, run)) return true;
   }
   return false;
 }
@@ -79,9 +69,7 @@ function nameGaps(application: Application, roles: readonly Item[], changes: rea
   const createdAt = new Map<unknown, unknown>(roles.map((role) => [role.role, role.createdAt]));
   for (const [of, chain] of groupBy(changes, ({ role }) => role)) {
     const since = String(createdAt.get(of) ?? application.createdAt);
-    for (const { id, appId, role } of gapsIn(chain, isAll ? since : undefined)) {
-      run.note('history-gap', { changeId: id, ...(appId && { appId }), ...(role && { role }) });
-    }
+    run.nameGaps(gapsIn(chain, isAll ? since : undefined));
   }
 }
 

@@ -3,11 +3,12 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
-import { deleteItem, type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { deleteItem, readItems } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { changeKey, changeOf, putPendingEntry } from '#shared/table/items/change-item.ts';
 import { feedDays, readLogEnd, readLoggedIds, readPendingUpTo, restartLog } from '#shared/table/items/feed-item.ts';
 import { type FeedName, pendingKey, ranges, secondsPerDay, usersFeed } from '#shared/table/keys.ts';
+import { readItemsOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RepairRun } from './repair-run.ts';
 
@@ -17,11 +18,11 @@ import type { RepairRun } from './repair-run.ts';
  * later ones.
  */
 export async function repairFeed(feed: FeedName, restartAt: string | undefined, run: RepairRun): Promise<void> {
-  const subject = feed === usersFeed ? {} : { appId: feed };
   const restartedAt = await restart(feed, restartAt, run);
   const changes = await readListed(feed, restartedAt);
   const pending = await readPendingUpTo(feed);
   const logged = await readLoggedIds(feed);
+  const subject = subjectOf(feed);
   const isPending = new Set(pending.map(({ id }) => id));
   for (const change of changes) {
     if (isPending.has(change.id) || logged.has(change.id)) continue;
@@ -50,11 +51,16 @@ async function restart(feed: FeedName, at: string | undefined, run: RepairRun): 
     const pending = await readPendingUpTo(feed);
     const first = Math.max(wanted, end.upTo + 1);
     const restartNow = () => restartLog(feed, end, first);
-    const isRestarted = await run.mendBy('feed-restart', feed === usersFeed ? {} : { appId: feed }, restartNow);
+    const isRestarted = await run.mendBy('feed-restart', subjectOf(feed), restartNow);
     if (run.isDry) return now().getTime();
     if (isRestarted) await mapConcurrently(pending, (change) => deleteItem(pendingKey(feed, change)));
   }
 }
+
+function subjectOf(feed: FeedName) {
+  return feed === usersFeed ? {} : { appId: feed };
+}
+
 /** More changes than a feed gets per second since 1970, and far below the 12 digits of a number in a key. */
 const numbersPerSecond = 100;
 
@@ -67,12 +73,5 @@ async function readListed(feed: FeedName, restartedAt: number): Promise<Change[]
   const since = Math.max(readable, restartedAt + clockSkewSeconds * 1000);
   const span = { descending: false, above: lowestUlid(new Date(since)) };
   const range = feed === usersFeed ? ranges.userChangesForAll(span) : ranges.applicationChanges(feed as AppId, span);
-  const found: Change[] = [];
-  let after: Item | undefined;
-  do {
-    const { items, next } = await queryItems(range, { after });
-    found.push(...items.map(changeOf));
-    after = next;
-  } while (after !== undefined);
-  return found;
+  return (await readItemsOf(range, Number.POSITIVE_INFINITY)).items.map(changeOf);
 }

@@ -49,6 +49,14 @@ export class RepairRun {
     this.#found.set(JSON.stringify(finding), finding);
   }
 
+  /** Names the Changes before which others are missing. */
+  nameGaps(changes: readonly Change[]): void {
+    for (const { id: changeId, userId, appId, role } of changes) {
+      const subject = { ...(userId && { userId }), ...(appId && { appId }), ...(role && { role }) };
+      this.note('history-gap', { changeId, ...subject });
+    }
+  }
+
   /**
    * Names what is wrong, and mends it unless this is a dry run. True if something was written. False also if another request
    * was faster, which is then found by reading again.

@@ -9,10 +9,19 @@ import { appIdOf, readApplicationItem } from '#shared/table/items/application-it
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { maxFeedDays } from '#shared/table/items/feed-item.ts';
 import { memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
-import { type FeedName, type Key, type Range, ranges, userEntryKey, usersFeed } from '#shared/table/keys.ts';
+import {
+  type FeedName,
+  type Key,
+  type Range,
+  ranges,
+  secondsPerDay,
+  userEntryKey,
+  usersFeed,
+} from '#shared/table/keys.ts';
 import { decodeRepairCursor, encodeRepairCursor, type RepairPlace } from '#shared/table/queries/repair-cursor.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { newestChanges } from './compare-chain.ts';
 import { repairApplication } from './repair-application.ts';
 import { repairFeed } from './repair-feed.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
@@ -87,10 +96,8 @@ function keyOf(item: Item): Record<string, string> {
   return item as Record<string, string>;
 }
 
-const millisecondsPerDay = 86_400_000;
-
 function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
-  const above = lowestUlid(new Date(now().getTime() - maxFeedDays * millisecondsPerDay));
+  const above = lowestUlid(new Date(now().getTime() - maxFeedDays * secondsPerDay * 1000));
   return [
     { range: ranges.applications(), repair: (items, run) => repairApplications(items.map(appIdOf), run) },
     ...ranges.history({ descending: false, above }).map((range) => ({
@@ -148,9 +155,6 @@ async function repairFeeds(
   for (const feed of feeds) await repairFeed(feed, restartFeeds, run);
 }
 
-/** Enough to name the roles that were deleted in the moments that a takeover can lose. */
-const newestChanges = 300;
-
 /** An application's list of users, and the members of each of its roles. */
 async function listsOf(item: Found): Promise<readonly Step[]> {
   const appId = appIdOf(item);
@@ -161,20 +165,24 @@ async function listsOf(item: Found): Promise<readonly Step[]> {
   const named = changed.flatMap(({ role }) => (typeof role === 'string' ? [role as RoleName] : []));
   const roles = [...new Set([...defined.map(roleNameOf), ...named])].sort();
   return [
-    {
-      range: ranges.accessEntries(appId),
-      repair: async (entries, run) => {
-        await repairUnlistedUsers(entries.map(ownerOf), run);
-        await repairAccessEntries(appId, entries, run);
-      },
-    },
-    ...roles.map((role) => ({
-      range: ranges.members(appId, role),
-      repair: async (members: readonly Found[], run: RepairRun) => {
-        const userIds = members.map((member) => memberOf(member).userId);
-        await repairUnlistedUsers(userIds, run);
-        await repairMembers(appId, role, members, run);
-      },
-    })),
+    listStep(ranges.accessEntries(appId), ownerOf, (entries, run) => repairAccessEntries(appId, entries, run)),
+    ...roles.map((role) =>
+      listStep(
+        ranges.members(appId, role),
+        (member) => memberOf(member).userId,
+        (members, run) => repairMembers(appId, role, members, run),
+      ),
+    ),
   ];
+}
+
+/** A list of users: those whom it alone names are repaired first. */
+function listStep(range: Range, userOf: (item: Found) => UserId, repair: Step['repair']): Step {
+  return {
+    range,
+    repair: async (items, run, isFirst) => {
+      await repairUnlistedUsers(items.map(userOf), run);
+      await repair(items, run, isFirst);
+    },
+  };
 }

@@ -7,12 +7,12 @@ import type { TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { deleteUser } from '../user/delete-user.ts';
-import { gapsIn, isKept } from './compare-chain.ts';
+import { gapsIn, isKept, newestChanges } from './compare-chain.ts';
 import { deletionOf, repairAccesses } from './repair-access.ts';
 import { repairUserLists } from './repair-lists.ts';
 import type { RepairRun } from './repair-run.ts';
 import { repairUserState } from './repair-user-state.ts';
-import { newestChanges, readOwners, readUserFacts, type UserFacts } from './user-partition.ts';
+import { readOwners, readUserFacts, type UserFacts } from './user-partition.ts';
 
 /**
  * Repairs a user with all accesses: first the states and their Changes, which decide, then what is derived from them. Each
@@ -48,20 +48,11 @@ async function removeErased({ userId, item, accesses, erasedChanges }: UserFacts
 
 /** Changes that are missing in the middle of a chain cannot be written again: only their authors knew them. */
 function nameGaps(facts: UserFacts, run: RepairRun): void {
-  const { userId: of, user, changes } = facts;
+  const { userId, user, changes } = facts;
   const since = changes.length < newestChanges ? user?.createdAt : undefined;
   const lost = lostNewest(facts);
-  if (lost !== undefined) run.note('history-gap', { userId: of, changeId: lost });
-  for (const chain of groupBy(changes, subjectOf).values()) {
-    for (const { id, userId, appId, role } of gapsIn(chain, since)) {
-      run.note('history-gap', {
-        changeId: id,
-        ...(userId && { userId }),
-        ...(appId && { appId }),
-        ...(role && { role }),
-      });
-    }
-  }
+  if (lost !== undefined) run.note('history-gap', { userId, changeId: lost });
+  for (const chain of groupBy(changes, subjectOf).values()) run.nameGaps(gapsIn(chain, since));
 }
 
 /** The newest Change that the user names, if nothing of it is left: it may have been a block, or an erasure removed it. */

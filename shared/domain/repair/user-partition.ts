@@ -7,10 +7,9 @@ import { changeOf } from '#shared/table/items/change-item.ts';
 import { type Role, roleOf } from '#shared/table/items/role-item.ts';
 import { type User, userItemOf } from '#shared/table/items/user-item.ts';
 import { applicationKey, isErasure, type Key, ranges, roleKey, userKey } from '#shared/table/keys.ts';
+import { newestChanges } from './compare-chain.ts';
 import { isGenuine } from './repair-run.ts';
 
-/** More than are made in the moments that a takeover can lose; older ones cannot be torn. */
-export const newestChanges = 300;
 /** A user has one access for each application. */
 const maxPages = 40;
 

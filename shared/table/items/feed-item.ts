@@ -7,16 +7,8 @@ import { config } from '#shared/core/config.ts';
 import { type Item, putItem, queryItems, type TransactEntry, transact } from '../client.ts';
 import { putEntry, updateEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
-import {
-  type FeedName,
-  isPendingKey,
-  type Key,
-  logBlockKey,
-  logEndKey,
-  type Range,
-  ranges,
-  secondsPerDay,
-} from '../keys.ts';
+import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, ranges, secondsPerDay } from '../keys.ts';
+import { readItemsOf } from '../read-items-of.ts';
 
 /*
  * A feed has the changes for one application, or those of users that concern every application, in the order in which they
@@ -84,19 +76,6 @@ export interface LogEnd {
 export async function readLogEnd(feed: FeedName): Promise<LogEnd> {
   const { items } = await readItemsOf({ ...ranges.log(feed, 0), descending: true }, 2);
   return logOf(feed, items);
-}
-
-/** The next items of a range, until there are enough; `next` is undefined at its end. A page of DynamoDB may be short. */
-async function readItemsOf(range: Range, count: number) {
-  const found: (Item & Key)[] = [];
-  let next: Item | undefined;
-  do {
-    const limit = Number.isFinite(count) ? count - found.length : undefined;
-    const page = await queryItems(range, { limit, after: next });
-    found.push(...page.items);
-    next = page.next;
-  } while (next !== undefined && found.length < count);
-  return { items: found, next };
 }
 
 function logOf(feed: FeedName, items: readonly (Item & Key)[]): LogEnd {

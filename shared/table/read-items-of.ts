@@ -1,0 +1,15 @@
+import { type Item, queryItems } from './client.ts';
+import type { Key, Range } from './keys.ts';
+
+/** The next items of a range, until there are enough; `next` is undefined at its end. A page of DynamoDB may be short. */
+export async function readItemsOf(range: Range, count: number) {
+  const found: (Item & Key)[] = [];
+  let next: Item | undefined;
+  do {
+    const limit = Number.isFinite(count) ? count - found.length : undefined;
+    const page = await queryItems(range, { limit, after: next });
+    found.push(...page.items);
+    next = page.next;
+  } while (next !== undefined && found.length < count);
+  return { items: found, next };
+}
