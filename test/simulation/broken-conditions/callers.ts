@@ -1,0 +1,113 @@
+import type { BrokenCondition } from '../broken-conditions.ts';
+
+/** What operators, undo, bulks and limits rest on. */
+export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
+  'operator of a call': {
+    file: 'shared/domain/request/call.ts',
+    text: '{ caller: withoutRole(caller), key }',
+    instead: '{ key }',
+    check: 'run',
+  },
+  'role of an operator between two attempts': {
+    file: 'shared/domain/request/call.ts',
+    text: '{ caller: withoutRole(caller), key }',
+    instead: '{ caller, key }',
+    check: 'one-effect',
+    seed: 838,
+  },
+  'operator of a change': {
+    file: 'shared/domain/request/build-change.ts',
+    text: 'caller: context.caller,',
+    instead: "caller: { ...context.caller, role: 'admin' } as never,",
+    check: 'answers',
+    seed: 3,
+  },
+  'version of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'const ifMatch = [after.version];',
+    instead: 'const ifMatch = undefined;',
+    check: 'undo',
+    seed: 11,
+  },
+  'end of an undone block': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: "requireNotExpired('block', fields.until, change);",
+    instead: '',
+    check: 'undo',
+    rare: true,
+  },
+  'role of an undone grant': {
+    file: 'shared/domain/role/grant-role.ts',
+    text: 'if (definedBefore !== undefined && createdAt > definedBefore) throw roleRedefined(grant.role);',
+    instead: '',
+    check: 'undo',
+    rare: true,
+  },
+  'application of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: '  if (role !== undefined) return role;',
+    instead: "  return role ?? 'support';",
+    check: 'undo',
+    seed: 9,
+  },
+  'name of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'return inverse && { ...inverse, undoOf };',
+    instead: 'return inverse;',
+    check: 'undo',
+    seed: 7,
+  },
+  'what an undone change restores': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'const setting = { status: explicit ? status : null, ...fields };',
+    instead: 'const setting = { status, ...fields };',
+    check: 'undo',
+    seed: 7,
+  },
+  'changes of an undone bulk': {
+    file: 'shared/table/keys.ts',
+    text: "where: { attribute: 'bulkId', value: bulkId },",
+    instead: '',
+    check: 'undo',
+    seed: 23,
+  },
+  'users of a bulk complete separately': {
+    file: 'shared/domain/request/in-bulk.ts',
+    text: 'return attempt === undefined ? context : { ...context, attempt: { ...attempt, subject } };',
+    instead: 'return context;',
+    check: 'bulks',
+  },
+  'id of a bulk': {
+    file: 'shared/domain/request/build-change.ts',
+    text: '...(context.bulkId === undefined ? {} : { bulkId: context.bulkId }),',
+    instead: '',
+    check: 'bulks',
+    seed: 6,
+  },
+  'failed users of a bulk': {
+    file: 'shared/domain/request/in-bulk.ts',
+    text: 'if (error instanceof ServiceError) return failed(userId, error.code, error.options.detail);',
+    instead: "if (error instanceof ServiceError) return { userId, outcome: 'changed' };",
+    check: 'bulks',
+  },
+  'unchanged users of a bulk': {
+    file: 'shared/domain/request/in-bulk.ts',
+    text: "outcome: changed ? 'changed' : 'unchanged'",
+    instead: "outcome: 'changed'",
+    check: 'bulks',
+  },
+  'requests of a window': {
+    file: 'shared/domain/request/request-limit.ts',
+    text: '    this.#unsettled += this.#count;\n    this.#count = 0;\n    this.#since = at;\n',
+    instead: '    this.#unsettled += this.#count;\n    this.#since = at;\n',
+    check: 'limits',
+    seed: 10,
+  },
+  'load of all processes': {
+    file: 'shared/domain/request/request-limit.ts',
+    text: 'this.#load = rate(',
+    instead: 'this.#load += rate(',
+    check: 'limits',
+    seed: 34,
+  },
+};
