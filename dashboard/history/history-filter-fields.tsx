@@ -4,12 +4,12 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
 import { DayPicker } from '../forms/day-picker.tsx';
-import { useKeptText } from '../users/use-debounced.ts';
+import { useChosenText, useKeptText } from '../users/use-debounced.ts';
 import { useSuggestedUsers } from '../users/use-suggested-users.ts';
 import { nameUser } from '../words.ts';
 import { actionLabels } from './describe-change.ts';
@@ -93,7 +93,7 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
 
 /** Finds a user by name, e-mail address or ID. What is typed filters only once it is chosen, and until then nothing does. */
 function UserField({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
-  const { text, setText, choose } = useChosenText(user, onChange);
+  const { text, setText, keep } = useChosenText(user, onChange);
   const [isTyping, setTyping] = useState(false);
   const [entered, setEntered] = useState<string>();
   const wanted = text.trim();
@@ -104,7 +104,7 @@ function UserField({ user, onChange }: { readonly user: string; readonly onChang
     setEntered(undefined);
     setTyping(false);
     const named = users.find(({ userId, email }) => [userId, email].includes(entered))?.userId ?? entered;
-    if (isUserId(named)) choose(named);
+    if (isUserId(named)) keep(named);
   });
   const isUnknown = isTyping && wanted !== '' && !isUserId(wanted) && isFound && users.length === 0;
   return (
@@ -120,29 +120,12 @@ function UserField({ user, onChange }: { readonly user: string; readonly onChang
         onChange={({ detail }) => {
           setTyping(true);
           setText(detail.value);
-          if (user !== '') choose('', detail.value);
+          if (user !== '') keep('', detail.value);
         }}
         onSelect={({ detail }) => setEntered(detail.value.trim())}
       />
     </FormField>
   );
-}
-
-/** The text of a field whose value is chosen, not typed; it follows when the value changes elsewhere. */
-function useChosenText(value: string, onChange: (value: string) => void) {
-  const [text, setText] = useState(value);
-  const chosen = useRef(value);
-  useEffect(() => {
-    if (chosen.current === value) return;
-    chosen.current = value;
-    setText(value);
-  }, [value]);
-  const choose = (next: string, shown = next) => {
-    chosen.current = next;
-    setText(shown);
-    onChange(next);
-  };
-  return { text, setText, choose };
 }
 
 const anyApplication = { value: '', label: 'Any application' };

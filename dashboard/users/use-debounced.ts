@@ -12,29 +12,51 @@ export function useDebounced<T>(value: T): T {
   return debounced;
 }
 
+/** The text of a field whose value is kept elsewhere, and how to change either. */
+interface KeptText {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Keeps a value, while the field may show another text. */
+  readonly keep: (value: string, shown?: string) => void;
+}
+
+/** The text of a field whose value is chosen, not typed; it follows when the value changes elsewhere. */
+export function useChosenText(kept: string, onKeep: (value: string) => void, onFollow = () => {}): KeptText {
+  const [text, setText] = useState(kept);
+  const known = useRef(kept);
+  const follow = useRef(onFollow);
+  follow.current = onFollow;
+  useEffect(() => {
+    if (known.current === kept) return;
+    known.current = kept;
+    follow.current();
+    setText(kept);
+  }, [kept]);
+  const keep = (value: string, shown = value) => {
+    known.current = value;
+    setText(shown);
+    onKeep(value);
+  };
+  return { text, setText, keep };
+}
+
 /**
  * The text of a field whose value is kept elsewhere, such as in the URL: it is kept once typing pauses, and follows when the
  * kept value changes. While another page is being opened, nothing is kept.
  */
-export function useKeptText(kept: string, keep: (text: string) => void): [text: string, type: (text: string) => void] {
-  const [text, setText] = useState(kept);
-  const known = useRef(kept);
+export function useKeptText(
+  kept: string,
+  onKeep: (text: string) => void,
+): [text: string, type: (text: string) => void] {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { text, setText, keep } = useChosenText(kept, onKeep, () => clearTimeout(timer.current));
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    if (known.current === kept) return;
-    known.current = kept;
-    clearTimeout(timer.current);
-    setText(kept);
-  }, [kept]);
   const type = (typed: string) => {
     setText(typed);
     clearTimeout(timer.current);
     const { pathname } = location;
     timer.current = setTimeout(() => {
-      if (location.pathname !== pathname) return;
-      known.current = typed.trim();
-      keep(typed.trim());
+      if (location.pathname === pathname) keep(typed.trim(), typed);
     }, milliseconds);
   };
   return [text, type];
