@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { base } from '../../jest.config.mjs';
 
 /** The dashboard in a real browser, apart from the other tests: `npm run test:e2e`. */
@@ -7,5 +8,6 @@ export default {
   testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
   globalSetup: '<rootDir>/test/e2e/support/build-once.mjs',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // They wait for pages more than they compute.
+  maxWorkers: 2 * availableParallelism(),
 };
