@@ -106,6 +106,12 @@ const operation = {
     request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId] } }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },
+  'import-users': {
+    request: ({ userId, appId }) => ({
+      body: { users: [{ userId, accesses: [{ appId, status: 'enabled' as const }] }], unblock: true, dryRun: true },
+    }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+  },
   'set-user-access': {
     request: ({ userId, appId }) => ({ path: { userId, appId }, body: { status: 'enabled' } }),
     check: ({ effectiveStatus, changeId }, trial) => {

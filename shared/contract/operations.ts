@@ -14,6 +14,7 @@ import * as roleMembers from './role-members.ts';
 import { repairOperation } from './table-repair.ts';
 import { undoChangeOperation } from './undo.ts';
 import * as user from './user.ts';
+import { importUsersOperation } from './user-import.ts';
 
 /** The Service API, by the names of its operations. */
 export const serviceOperations = {
@@ -58,6 +59,7 @@ export const manageOperations = {
   'list-application-changes': history.listApplicationChangesOperation,
   'list-users': user.listUsersOperation,
   'resolve-users': user.resolveUsersOperation,
+  'import-users': importUsersOperation,
   'create-user': user.createUserOperation,
   'get-user': user.getUserOperation,
   'update-user': user.updateUserOperation,

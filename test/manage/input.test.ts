@@ -39,6 +39,7 @@ const bodies: Readonly<Record<string, object>> = {
   'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },
   'assign-role-in-bulk': { userIds: ['ada'] },
   'revoke-role-in-bulk': { userIds: ['ada'] },
+  'import-users': { users: [{ userId: 'ada' }] },
   'set-user-status-in-bulk': { userIds: ['ada'], status: 'inactive' },
   'resolve-users': { names: ['ada'] },
   'verify-changes': { changes: [exampleChangeView] },

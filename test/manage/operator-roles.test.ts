@@ -106,6 +106,7 @@ const admin = [
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
   'update-key',
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'repair'],
+  'import-users',
 ];
 /**
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
@@ -119,7 +120,7 @@ const alwaysForSupport = [...always, 'undo-change'];
 /** The operations that concern no single application and therefore require a role for all. */
 const global = [
   ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'repair'],
-  ...['set-user-status-in-bulk', 'undo-status-bulk'],
+  ...['set-user-status-in-bulk', 'undo-status-bulk', 'import-users'],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 

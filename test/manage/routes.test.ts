@@ -210,6 +210,13 @@ const rows: Record<ManageOperationName, Row> = {
     answer: ({ userId }) => ({ items: [{ userId, outcome: 'changed' }] }),
     change: ({ userId }) => ({ action: 'user.status.changed', userId, reason: 'left' }),
   },
+  'import-users': {
+    body: ({ userId }) => ({ users: [{ userId, status: 'inactive' }], reason: 'left' }),
+    answer: ({ userId }) => ({
+      items: [{ userId, outcome: 'changed', changes: [{ effect: 'deactivated' }], problems: [] }],
+    }),
+    change: ({ userId }) => ({ action: 'user.status.changed', userId, reason: 'left' }),
+  },
   'list-user-access': {
     query: '?limit=100',
     answer: ({ appId, userId }) =>

@@ -31,7 +31,7 @@ const placed = [
   'get-operator',
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
-  ...['create-user', 'get-user', 'list-users', 'resolve-users', 'repair', 'update-user'],
+  ...['create-user', 'get-user', 'list-users', 'resolve-users', 'repair', 'update-user', 'import-users'],
   ...['issue-key', 'list-keys', 'list-all-keys'],
   ...['get-access', 'check-access', 'assign-role', 'set-access', 'get-snapshot'],
   ...['list-application-users', 'list-members', 'list-user-access'],

@@ -92,6 +92,23 @@ export const userChangeRows: readonly ChangeRow[] = [
     again: 'unchanged',
   },
   {
+    route: 'import-users',
+    does: 'blocks one',
+    write: async () => {
+      const { appId, userId } = await access();
+      return ['/user-imports', { users: [{ userId, accesses: [{ appId, status: 'disabled' }] }], reason: 'unpaid' }];
+    },
+    change: ({ items }) => ({
+      action: 'access.changed',
+      appId: expect.any(String),
+      userId: (items as [Item])[0].userId,
+      before: { ...untouched, version: 0 },
+      after: { status: 'disabled', explicit: true, until: null, reason: 'unpaid', version: 1 },
+      reason: 'unpaid',
+    }),
+    again: 'unchanged',
+  },
+  {
     route: 'create-user',
     does: 'creates',
     write: async () => ['/users/created', { displayName: 'Ada', email: 'ada@example.com' }],

@@ -26,6 +26,8 @@ import type { AccessChange } from './decide-access-change.ts';
 /** The access to change, and the versions that the caller expects (`If-Match`); undefined allows any. */
 export interface AccessCommand extends AccessSubject {
   readonly ifMatch?: readonly number[] | undefined;
+  /** In a dry run: the user that a change before this one would have created. */
+  readonly assumedUser?: User | undefined;
 }
 
 /** The variable part of a change of an access. */
@@ -52,7 +54,7 @@ export async function changeAccess(
     decide: async (key) => {
       const current = await readCurrentAccess({ ...command, extraKey: rule.extraKey });
       const application = await authorize(context, current.application, now());
-      const user = requireUser(current.user);
+      const user = requireUser(current.user ?? (context.dryRun === true ? command.assumedUser : undefined));
       const { access } = current;
       requireVersion('access', access.version, command.ifMatch);
       requireOpen(application, now());

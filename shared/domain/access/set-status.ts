@@ -7,7 +7,7 @@ import { readExistingApplication } from '#shared/table/items/application-item.ts
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
-import { type AccessCommand, changeAccess } from './change-access.ts';
+import { type AccessCommand, type AccessRule, changeAccess } from './change-access.ts';
 import { decideStatusChange } from './decide-access-change.ts';
 
 function wholeSetting(setting: NewSetting): SetAccessBody {
@@ -19,13 +19,18 @@ export async function setAccess(
   command: AccessCommand & { readonly setting: NewSetting },
   context: RequestContext,
 ): Promise<ChangedAccess> {
-  const setting = wholeSetting(command.setting);
-  return changeAccess(command, context, {
+  return changeAccess(command, context, statusRule(command.setting));
+}
+
+/** The rule that sets a status. */
+export function statusRule(given: NewSetting): AccessRule {
+  const setting = wholeSetting(given);
+  return {
     decide: ({ access }) => {
       validateSetting(setting);
       return decideStatusChange(access, setting);
     },
-  });
+  };
 }
 
 /** Refuses an expiry without a block, in the past or too far ahead. */

@@ -21,7 +21,7 @@ export type ChangeOne = (userId: UserId, context: RequestContext) => Promise<{ r
 /** Applies the same change to many users separately: one outcome for each, whether or not others fail. */
 export async function changeInBulk(bulk: Bulk, context: RequestContext, changeOne: ChangeOne): Promise<BulkOutcome[]> {
   const { userIds, bulkId, dryRun = false } = bulk;
-  if (bulkId !== undefined) requireCurrent(bulkId);
+  requireCurrent(bulkId);
   return mapConcurrently(userIds, async (userId) => {
     if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is not a valid user id.');
     const part = partOf({ ...context, bulkId, dryRun }, userId);
@@ -52,7 +52,8 @@ export function partOf<Context extends RequestContext>(context: Context, subject
 }
 
 /** Undoing a bulk searches for its changes from the time in its id, so that time must be recent. */
-function requireCurrent(bulkId: BulkId): void {
+export function requireCurrent(bulkId: BulkId | undefined): void {
+  if (bulkId === undefined) return;
   const age = now().getTime() - timeOfUlid(bulkId);
   if (age < -bulkClockSeconds * 1000 || age > bulkHours * 3_600_000) {
     throw invalidField('bulkId', `must be a ULID of the last ${bulkHours} hours`);

@@ -35,6 +35,7 @@ import { assignRoleInBulk, listMembers, revokeRoleInBulk } from '#shared/domain/
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
+import { importUsers } from '#shared/domain/user/import-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
 import {
   createUser,
@@ -124,6 +125,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     return findUsers({ q, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
+  'import-users': async ({ body }, context) => ({ items: await importUsers(body, context) }),
   'create-user': ({ path, body }, context) => createUser({ ...path, ...body }, context),
   'get-user': ({ path }) => getUser(path),
   'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),

@@ -20,6 +20,20 @@ export function userOutcomes() {
       unchanged: reads,
       refused: anything,
     },
+    'import-users': {
+      done: async () => ({
+        call: { body: { users: [{ userId: fresh(), displayName: 'Ada Byron', status: 'inactive' }] } },
+        status: 200,
+      }),
+      'done for a member': async () => {
+        const { userId, appId, role } = await newMember();
+        const accesses = [{ appId, status: 'disabled' as const }];
+        const roles = [{ appId, role, status: 'revoked' as const }];
+        return { call: { body: { users: [{ userId, accesses, roles }] } }, status: 200 };
+      },
+      unchanged: async () => ({ call: { body: { users: [{ userId: 'ada', status: 'active' }] } }, status: 200 }),
+      refused: async () => ({ call: { body: { users: [{ userId: 'nobody' }], create: false } }, status: 200 }),
+    },
     'create-user': {
       done: async () => ({ call: { path: { userId: fresh() }, body: { displayName: 'Ada Byron' } }, status: 201 }),
       'done after its deletion': async () => {

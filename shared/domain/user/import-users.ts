@@ -1,0 +1,198 @@
+import { unsetFields, userFields } from '#shared/contract/resource-fields.ts';
+import type {
+  ImportEffect,
+  ImportedAccess,
+  ImportedChange,
+  ImportedRole,
+  ImportedUser,
+  ImportOutcome,
+  ImportProblem,
+  ImportUsersBody,
+} from '#shared/contract/user-import.ts';
+import { now } from '#shared/core/clock.ts';
+import { invalidField, ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
+import { liveGrants } from '#shared/table/items/access-item.ts';
+import { readUsers, type User } from '#shared/table/items/user-item.ts';
+import { type AccessRule, changeAccess } from '../access/change-access.ts';
+import { statusRule } from '../access/set-status.ts';
+import { outcomeOf, partOf, requireCurrent } from '../request/in-bulk.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+import type { OperatorContext } from '../request/request-context.ts';
+import { assignmentRule, revocationRule } from '../role/grant-role.ts';
+import { createUser, setUserStatus, updateUser } from './users.ts';
+
+/**
+ * Changes users to what is given, each difference with the function and the Change of a single request. A dry run makes the
+ * same decisions, and assumes the users that it would have created.
+ */
+export async function importUsers(
+  { users, ...rules }: ImportUsersBody,
+  context: OperatorContext,
+): Promise<readonly ImportOutcome[]> {
+  const { bulkId, dryRun } = rules;
+  requireCurrent(bulkId);
+  const stored = await readUsers(users.map(({ userId }) => userId));
+  return mapConcurrently(users, (wanted) =>
+    importUser({ wanted, current: stored.get(wanted.userId), rules }, { ...context, bulkId, dryRun }),
+  );
+}
+
+/** One user of an import, as given and as stored. */
+interface Subject {
+  readonly wanted: ImportedUser;
+  readonly current: User | undefined;
+  readonly rules: Omit<ImportUsersBody, 'users'>;
+}
+
+/** One possible change of a user. */
+interface Step {
+  /** Distinguishes the attempts of this step in a repeated request. */
+  readonly name: string;
+  readonly about?: Omit<ImportedChange, 'effect'>;
+  /** Runs the change; returns what it did, or nothing. */
+  readonly run: (context: OperatorContext) => Promise<ImportEffect | undefined>;
+}
+
+/** Runs the steps of a user. After a problem, only a dry run goes on, to report all of them. */
+async function importUser(subject: Subject, context: OperatorContext): Promise<ImportOutcome> {
+  const { userId } = subject.wanted;
+  const changes: ImportedChange[] = [];
+  const problems: ImportProblem[] = [];
+  for (const { name, about = {}, run } of stepsOf(subject)) {
+    const { problem } = await outcomeOf(userId, context, async () => {
+      const effect = await run(partOf(context, `${userId} ${name}`));
+      if (effect !== undefined) changes.push({ effect, ...about });
+      return { changed: effect !== undefined };
+    });
+    if (problem !== undefined) problems.push({ ...problem, ...about });
+    if (problem !== undefined && (context.dryRun !== true || isFatal(problem))) break;
+  }
+  return {
+    userId,
+    outcome: problems.length > 0 ? 'failed' : changes.length > 0 ? 'changed' : 'unchanged',
+    changes,
+    problems,
+  };
+}
+
+/** Whether everything else would fail for the same reason. */
+function isFatal({ code }: { readonly code: string }): boolean {
+  return code === 'user_not_found';
+}
+
+/** The status first, so that a user who loses access has lost it before anything else is written. */
+function stepsOf(subject: Subject): readonly Step[] {
+  const { accesses, roles } = subject.wanted;
+  return [
+    ...(subject.current === undefined ? creationSteps(subject) : changeSteps(subject, subject.current)),
+    ...accesses.map((access) => accessStep(subject, access)),
+    ...roles.map((role) => roleStep(subject, role)),
+  ];
+}
+
+function creationSteps({ wanted, rules }: Subject): readonly Step[] {
+  const { userId, status, accesses: _, roles: _roles, ...fields } = wanted;
+  const created: Step = {
+    name: 'user',
+    run: async (context) => {
+      if (!rules.create) throw notCreated();
+      await createUser({ userId, ...fields }, context);
+      return 'created';
+    },
+  };
+  if (status !== 'inactive') return [created];
+  // Not part of the bulk: undoing it must not activate a user who was never meant to be active.
+  const deactivated: Step = {
+    name: 'status',
+    run: async (context) => {
+      const outside = { ...context, bulkId: undefined };
+      if (context.dryRun !== true) await setUserStatus({ userId, status, reason: rules.reason }, outside);
+      return 'deactivated';
+    },
+  };
+  return [created, deactivated];
+}
+
+function notCreated(): ServiceError {
+  return new ServiceError('user_not_found', {
+    detail:
+      'There is no user with this id, and this import creates no users. Correct the id, or create the user first.',
+  });
+}
+
+function changeSteps({ wanted, rules }: Subject, current: User): readonly Step[] {
+  const { userId, status, accesses: _, roles: _roles, ...fields } = wanted;
+  const set: Step = {
+    name: 'status',
+    run: async (context) => {
+      if (status === undefined) return undefined;
+      const effect = status === 'active' ? 'reactivated' : 'deactivated';
+      if (effect === 'reactivated' && current.status === 'inactive' && !rules.reactivate) throw unconfirmed(effect);
+      // The version confirms that nobody has deactivated the user since.
+      const command = { userId, status, reason: rules.reason, ifMatch: [current.version] };
+      return (await setUserStatus(command, context)).changed ? effect : undefined;
+    },
+  };
+  const updated: Step = {
+    name: 'user',
+    // The answer to a repeated request that has created the user does not say whether it changed.
+    run: async (context) =>
+      (await updateUser({ userId, ...fields }, context)).changed === false ? undefined : 'updated',
+  };
+  return [set, ...(Object.keys(userFields).some((name) => name in fields) ? [updated] : [])];
+}
+
+function accessStep({ wanted, current, rules }: Subject, { appId, status, until }: ImportedAccess): Step {
+  let effect: ImportEffect = status === 'disabled' ? 'blocked' : 'allowed';
+  const decide: AccessRule['decide'] = (read, at) => {
+    const { access } = read;
+    const hasLapsed = access.status === 'disabled' && hasPassed(access.until, at);
+    const isSet = access.status === status && !hasLapsed;
+    const end = until === undefined && isSet ? access.until : (until ?? null);
+    if (isSet && end === access.until) return undefined;
+    const unblocks = status === 'enabled' && access.status === 'disabled' && !hasLapsed;
+    if (unblocks && !rules.unblock) throw unconfirmed('unblocked');
+    if (unblocks) effect = 'unblocked';
+    return statusRule({ status, until: end, reason: rules.reason }).decide(read, at);
+  };
+  return {
+    name: `access ${appId}`,
+    about: { appId },
+    run: async (context) => {
+      const command = { userId: wanted.userId, appId, assumedUser: assumedUser(wanted, current) };
+      return (await changeAccess(command, context, { decide })).changed ? effect : undefined;
+    },
+  };
+}
+
+function roleStep({ wanted, current }: Subject, { appId, role, status, expiresAt }: ImportedRole): Step {
+  const { extraKey } = assignmentRule(appId, { role, expiresAt: null });
+  const decide: AccessRule['decide'] = (read, at) => {
+    const held = new Map(liveGrants(read.access, at)).get(role);
+    const end = expiresAt === undefined ? (held?.expiresAt ?? null) : expiresAt;
+    return assignmentRule(appId, { role, expiresAt: end }).decide(read, at);
+  };
+  const rule: AccessRule = status === 'revoked' ? revocationRule({ role }) : { extraKey, decide };
+  return {
+    name: `role ${appId} ${role}`,
+    about: { appId, role },
+    run: async (context) => {
+      const command = { userId: wanted.userId, appId, assumedUser: assumedUser(wanted, current) };
+      return (await changeAccess(command, context, rule)).changed ? status : undefined;
+    },
+  };
+}
+
+/** The user that a dry run would have created; its accesses begin empty. */
+function assumedUser({ userId, status = 'active' }: ImportedUser, current: User | undefined): User | undefined {
+  if (current !== undefined) return undefined;
+  const at = now().toISOString();
+  const unset = { statusChangeId: null, lastChangeId: '', chainHead: '', words: '' };
+  return { userId, status, ...unsetFields(userFields), version: 1, createdAt: at, updatedAt: at, ...unset };
+}
+
+function unconfirmed(effect: 'reactivated' | 'unblocked'): ServiceError {
+  const [is, flag] = effect === 'reactivated' ? ['inactive', 'reactivate'] : ['blocked in the application', 'unblock'];
+  return invalidField('status', `would change: the user is ${is}, and would be ${effect}; confirm it with "${flag}"`);
+}
