@@ -1,9 +1,11 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { bulkClockSeconds, bulkHours } from '#shared/contract/bulk.ts';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
+import type { Change } from '#shared/contract/change.ts';
 import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import type { HeldRole } from '#shared/contract/operator-role.ts';
 import { lowestUlid, timeOfUlid } from '#shared/core/ids.ts';
+import { groupBy } from '#shared/integrity/group-by.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { ranges } from '#shared/table/keys.ts';
@@ -22,18 +24,29 @@ export interface UndoBulkCommand extends PageRequest {
   readonly heldRoles: readonly HeldRole[];
 }
 
-/** Undoes a page of the changes of a bulk, each separately and only if the item has not been modified since. */
+/**
+ * Undoes a page of the changes of a bulk, the latest first, each separately and only if nothing but the bulk has modified the
+ * item since.
+ */
 export async function undoBulk(command: UndoBulkCommand, context: OperatorContext): Promise<Page<UndoOutcome>> {
   const { bulkId, appId, dryRun = false, heldRoles, ...page } = command;
   if (appId !== undefined) await readExistingApplication(appId);
-  const range = ranges.changesOfBulk(appId, bulkId, spanOf(bulkId));
+  const span = spanOf(bulkId);
+  const range = ranges.changesOfBulk(appId, bulkId, span);
   const { items, cursor } = await listPage(range, { ...page, list: bulkId }, changeOf);
-  const outcomes = await mapConcurrently(items, async ({ id: changeId, userId = '' }) => {
+  const undoOne = async ({ id: changeId, userId = '' }: Change): Promise<UndoOutcome> => {
     const part = partOf({ ...context, dryRun }, changeId);
-    const undo = () => undoChange({ userId: userId as UserId, changeId, heldRoles }, part);
-    return { ...(await outcomeOf(userId, part, undo)), changeId };
+    const one = { userId: userId as UserId, changeId, heldRoles, bulk: { bulkId, above: span.above } };
+    return { ...(await outcomeOf(userId, part, () => undoChange(one, part))), changeId };
+  };
+  // The changes of one user in turn: each depends on what was undone before.
+  const groups = [...groupBy(items, ({ userId }) => userId).values()];
+  const outcomes = await mapConcurrently(groups, async (changes) => {
+    const undone: UndoOutcome[] = [];
+    for (const change of changes) undone.push(await undoOne(change));
+    return undone;
   });
-  return { items: outcomes, cursor };
+  return { items: outcomes.flat(), cursor };
 }
 
 /** The range of ids of the bulk's changes; allows for a client clock that was ahead. */
@@ -41,7 +54,7 @@ function spanOf(bulkId: BulkId) {
   const begin = timeOfUlid(bulkId);
   const slack = bulkClockSeconds * 1000;
   return {
-    descending: false,
+    descending: true,
     above: lowestUlid(new Date(begin - slack)),
     below: lowestUlid(new Date(begin + bulkHours * 3_600_000 + slack)),
   };

@@ -14,12 +14,15 @@ import { performOnce } from '../request/perform-write.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { assignmentRule, revocationRule } from '../role/grant-role.ts';
 import { setUserStatus } from '../user/users.ts';
+import { versionAfterBulk, type WholeBulk } from './undo-whole-bulk.ts';
 
 export interface UndoCommand {
   readonly userId: UserId;
   readonly changeId: string;
   /** All roles of the operator, because the application is known only after the Change has been read. */
   readonly heldRoles: readonly HeldRole[];
+  /** The bulk that is undone as a whole. Default: the Change is undone alone. */
+  readonly bulk?: WholeBulk;
 }
 
 /** The stored part of the answer of either write. */
@@ -27,7 +30,7 @@ type KeptUndo = Omit<Undone, 'userId'>;
 
 /**
  * Undoes a Change of an access, a grant or a status: restores the state before it, with the same write as any other change.
- * 412 if the item was modified since. Three requests to the table, or four with an `Idempotency-Key`.
+ * 412 if the item was modified since. Three requests to the table; one more in a bulk, and with an `Idempotency-Key`.
  */
 export async function undoChange(command: UndoCommand, context: OperatorContext): Promise<Undone> {
   const { userId, changeId } = command;
@@ -37,7 +40,10 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
   return performOnce(context, undone, async () => {
     const change = await readExistingChange(userId, changeId);
     const acting = { ...context, caller: { ...context.caller, role: requireSupport(command, change.appId) } };
-    return undone(await writeInverse(requireUndoable(change), acting));
+    const undoable = requireUndoable(change);
+    const { bulk } = command;
+    const version = bulk === undefined ? undoable.after.version : await versionAfterBulk(undoable, bulk);
+    return undone(await writeInverse(undoable, version, acting));
   });
 }
 
@@ -81,9 +87,10 @@ function requireUndoable(change: Change): UndoableChange {
   });
 }
 
-async function writeInverse(change: UndoableChange, context: OperatorContext): Promise<KeptUndo> {
-  const { id: undoOf, userId, after } = change;
-  const ifMatch = [after.version];
+/** Writes the inverse, if the item still has this version. */
+async function writeInverse(change: UndoableChange, version: number, context: OperatorContext): Promise<KeptUndo> {
+  const { id: undoOf, userId } = change;
+  const ifMatch = [version];
   if (change.action === 'user.status.changed') {
     return setUserStatus({ userId, status: change.before.status, reason: null, ifMatch, undoOf }, context);
   }

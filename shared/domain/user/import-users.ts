@@ -66,7 +66,7 @@ async function importUser(subject: Subject, context: OperatorContext): Promise<I
       return { changed: effect !== undefined };
     });
     if (problem !== undefined) problems.push({ ...problem, ...about });
-    if (problem !== undefined && (context.dryRun !== true || isFatal(problem))) break;
+    if (problem !== undefined && context.dryRun !== true) break;
   }
   return {
     userId,
@@ -74,11 +74,6 @@ async function importUser(subject: Subject, context: OperatorContext): Promise<I
     changes,
     problems,
   };
-}
-
-/** Whether everything else would fail for the same reason. */
-function isFatal({ code }: { readonly code: string }): boolean {
-  return code === 'user_not_found';
 }
 
 /** The status first, so that a user who loses access has lost it before anything else is written. */

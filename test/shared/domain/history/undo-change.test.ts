@@ -1,4 +1,4 @@
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import { recordOf } from '#shared/contract/change.ts';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
@@ -226,7 +226,7 @@ test('a bulk of the global status is undone page by page, first as a dry run', a
   await expect(undoAll(newBulk(), { cursor: first.cursor })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('a bulk is undone from five minutes before the time in its id to a day after it, oldest first', async () => {
+test('a bulk is undone from five minutes before the time in its id to a day after it, latest first', async () => {
   const begin = Date.now() + 300_000;
   const bulkId = createUlid(new Date(begin)) as BulkId;
   await setUserStatusInBulk({ userIds: ['bob'], bulkId, status: 'inactive', reason: null }, context);
@@ -234,9 +234,72 @@ test('a bulk is undone from five minutes before the time in its id to a day afte
   await setUserStatusInBulk({ userIds: ['ada'], bulkId, status: 'inactive', reason: null }, context);
   const { items } = await undoAll(bulkId);
   expect(items.map((one) => [one.userId, one.outcome])).toEqual([
-    ['bob', 'changed'],
     ['ada', 'changed'],
+    ['bob', 'changed'],
   ]);
+});
+
+describe('a bulk that changed several parts of one access', () => {
+  const parts = async (bulkId: BulkId) => {
+    const by = { ...context, bulkId };
+    await setAccess({ userId, appId, setting: { status: 'disabled' } }, by);
+    await assignRole({ userId, appId, grant: { role, expiresAt: null } }, by);
+    return by;
+  };
+  const outcomes = async (bulkId: BulkId) => {
+    const { items } = await undoAll(bulkId, { appId });
+    return items.map(({ outcome, problem }) => problem?.code ?? outcome);
+  };
+
+  test('is undone as a whole, and only once', async () => {
+    const bulkId = newBulk();
+    await parts(bulkId);
+    expect(await outcomes(bulkId)).toEqual(['changed', 'changed']);
+    expect(access()).toMatchObject({ status: null, roles: {} });
+    expect(await outcomes(bulkId)).toEqual(['version_mismatch', 'version_mismatch']);
+  });
+
+  test('is undone whatever happened to the user elsewhere', async () => {
+    const bulkId = newBulk();
+    await parts(bulkId);
+    await updateUser({ userId, displayName: 'Ada King' }, context);
+    expect(await outcomes(bulkId)).toEqual(['changed', 'changed']);
+  });
+
+  test('is undone page by page', async () => {
+    const bulkId = newBulk();
+    await parts(bulkId);
+    const first = await undoAll(bulkId, { appId, limit: 1 });
+    await undoAll(bulkId, { appId, limit: 1, cursor: first.cursor });
+    expect(access()).toMatchObject({ status: null, roles: {} });
+  });
+
+  test('keeps what somebody else changed in between, and undoes what the bulk changed later', async () => {
+    const bulkId = newBulk();
+    const by = await parts(bulkId);
+    await set({ reason: 'for another reason' });
+    await revokeRole({ userId, appId, role }, by);
+    expect(await outcomes(bulkId)).toEqual(['changed', 'version_mismatch', 'version_mismatch']);
+    expect(access()).toMatchObject({ status: 'disabled', reason: 'for another reason' });
+  });
+
+  test('undoes two changes of the same part in turn', async () => {
+    const bulkId = newBulk();
+    const by = await parts(bulkId);
+    await setAccess({ userId, appId, setting: { status: 'enabled' } }, by);
+    await setAccess({ userId, appId, setting: { status: 'disabled', reason: 'again' } }, by);
+    expect(await outcomes(bulkId)).toEqual(Array(4).fill('changed'));
+    expect(access()).toMatchObject({ status: null, roles: {} });
+  });
+
+  test('does not undo a change whose part the bulk changed again, and did not undo', async () => {
+    const bulkId = newBulk();
+    const by = await parts(bulkId);
+    await setAccess({ userId, appId, setting: { status: 'enabled' } }, by);
+    const [first] = changes().map(changeOf);
+    const one = { userId, changeId: first?.id ?? '', heldRoles: held('admin'), bulk: { bulkId, above: '0' } };
+    await expect(undoChange(one, context)).rejects.toMatchObject({ code: 'version_mismatch' });
+  });
 });
 
 test('a bulk of an unknown application is not found', async () => {
