@@ -16,10 +16,20 @@ export interface ProgressLine {
 
 const barWidth = 24;
 
-/** Shows progress on stderr: a bar that is redrawn on a terminal, otherwise a line for each update. */
+/** The lines of progress on anything but a terminal: one for each part of the users. */
+const maxLines = 20;
+
+/** Shows progress on stderr: a bar that is redrawn on a terminal, otherwise up to 20 lines. */
 export function progressLine({ stderr, note }: Terminal, total: number): ProgressLine {
-  if (!stderr.isTTY) return { show: (tally) => note(formatTally(tally, total)), end: () => undefined };
-  let open = false;
+  let [open, noted] = [false, 0];
+  if (!stderr.isTTY) {
+    const show = (tally: Tally) => {
+      const part = Math.floor((sum(tally) * maxLines) / total);
+      if (part > noted) note(formatTally(tally, total));
+      noted = part;
+    };
+    return { show, end: () => undefined };
+  }
   return {
     show: (tally) => {
       open = true;

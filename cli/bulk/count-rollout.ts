@@ -1,9 +1,7 @@
-import type { Page } from '#shared/contract/answers.ts';
-import { maxPageSize } from '#shared/contract/fields.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
 import type { CommandContext } from '../service/command-context.ts';
-import { type PageQuery, pageQuery } from '../service/show-pages.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { eachPage } from '../service/show-pages.ts';
+import { redrawnLine } from '../terminal/terminal.ts';
 
 /** A change of an application's rollout, in percent. */
 export interface RolloutChange {
@@ -33,14 +31,19 @@ export async function countRollout(
     if (isInRollout(appId, userId, to)) count.admitted += sign;
     if (isInRollout(appId, userId, from)) count.admittedBefore += sign;
   };
-  const line = countingLine(terminal);
+  const line = redrawnLine(terminal);
+  let counted = 0;
+  const note = (users: number) => {
+    counted += users;
+    line.show(`Counting users: ${counted.toLocaleString('en')} …`);
+  };
   // If one list fails, reading the other one stops.
   const stopping = new AbortController();
   const addAll = eachPage(
     (query) => client.call('list-users', { query: { ...query, status: 'active' } }),
     (users) => {
       for (const { userId } of users) add(userId, 1);
-      line.add(users.length);
+      note(users.length);
     },
     stopping.signal,
   );
@@ -56,30 +59,4 @@ export async function countRollout(
     line.end();
   });
   return count;
-}
-
-async function eachPage<Item>(
-  fetchPage: (query: PageQuery) => Promise<Page<Item>>,
-  take: (items: readonly Item[]) => void,
-  stopping: AbortSignal,
-): Promise<void> {
-  let cursor: string | null | undefined;
-  while (cursor !== null && !stopping.aborted) {
-    const page: Page<Item> = await fetchPage(pageQuery(maxPageSize, cursor));
-    if (!stopping.aborted) take(page.items);
-    cursor = page.cursor;
-  }
-}
-
-/** A line on stderr, redrawn in place and removed at the end; nothing unless stderr is a terminal. */
-function countingLine({ stderr }: Terminal) {
-  const write = (text: string) => void (stderr.isTTY && stderr.write(`\r\u001b[K${text}`));
-  let counted = 0;
-  return {
-    add: (users: number) => {
-      counted += users;
-      write(`Counting users: ${counted.toLocaleString('en')} …`);
-    },
-    end: () => write(''),
-  };
 }

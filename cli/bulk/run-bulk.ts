@@ -4,6 +4,7 @@ import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/cli-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
 import { readUsersFile } from './read-users.ts';
@@ -34,9 +35,19 @@ export interface BulkTask {
   readonly canUndo?: boolean;
   /** What that command does not undo. Default: nothing. */
   readonly undoLimits?: readonly string[];
+  /** The ids of users who are known to need no change, and are not sent. Default: none. */
+  readonly unchanged?: readonly string[];
+  /** Divides the ids into requests. Default: a hundred each. */
+  readonly batches?: (ids: readonly string[]) => readonly (readonly string[])[];
 }
 
 type Outcomes = Map<string, BulkOutcome>;
+
+/** How many users have been processed. */
+interface Done {
+  readonly done: number;
+  readonly total: number;
+}
 
 /** Runs an operation for every user in a file of ids. */
 export async function runForFile(context: CommandContext<BulkOptions>, task: BulkTask): Promise<void> {
@@ -58,8 +69,8 @@ export async function runBulk(
   context.announce();
   if (options.failuresFile !== undefined) clearFailures(options.failuresFile, options.usersFile);
   const progress = openRun(context, task);
-  const outcomes = finishedBefore(progress, ids);
-  if (outcomes.size > 0) terminal.note(`Resuming: ${outcomes.size} of ${countOf(ids.length, 'user')} already done.`);
+  const outcomes = finishedBefore(progress, task);
+  noteResumption(terminal, progress, { done: outcomes.size, total: ids.length });
   const waiting = ids.filter((id) => !outcomes.has(id));
   const error = await sendAll(context, { task, waiting, outcomes, progress }).catch((failure: unknown) => failure);
   if (outcomes.size === 0 || outcomes.size === ids.length) progress.finish();
@@ -76,6 +87,10 @@ export async function runBulk(
   if (failed > 0) throw new CliError(`${failed} of ${countOf(ids.length, 'user')} failed.`);
 }
 
+function noteResumption(terminal: Terminal, { isResumed }: BulkProgress, { done, total }: Done): void {
+  if (isResumed && done > 0) terminal.note(`Resuming: ${done} of ${countOf(total, 'user')} already done.`);
+}
+
 function openRun({ client, options }: CommandContext<BulkOptions>, { command, end = null }: BulkTask): BulkProgress {
   if (options.usersFile === '-' || options.dryRun) return noProgress(end);
   return openProgress(options.usersFile, { url: client.url, ...command }, end);
@@ -89,10 +104,17 @@ function hasEffect(outcomes: Outcomes): boolean {
   );
 }
 
-/** The outcomes to keep from an earlier run; failed users are left out, so that they are retried. */
-function finishedBefore({ outcomes }: BulkProgress, ids: readonly string[]): Outcomes {
+/**
+ * The outcomes that need no request: those of an earlier run, except of failed users, who are retried, and of users who are
+ * known to need no change.
+ */
+function finishedBefore(
+  { outcomes }: BulkProgress,
+  { ids, unchanged = [] }: Pick<BulkTask, 'unchanged'> & { readonly ids: readonly string[] },
+): Outcomes {
   const finished = outcomes.filter(({ outcome }) => outcome !== 'failed');
-  const byId = new Map(finished.map((outcome) => [outcome.userId, outcome]));
+  const known = unchanged.map((userId): BulkOutcome => ({ userId, outcome: 'unchanged' }));
+  const byId = new Map([...known, ...finished].map((outcome) => [outcome.userId, outcome]));
   return new Map(ids.flatMap((id) => byId.get(id) ?? []).map((outcome) => [outcome.userId, outcome]));
 }
 
@@ -104,14 +126,14 @@ interface Run {
 }
 
 /** The number of concurrent requests. */
-const requestsAtOnce = 4;
+export const requestsAtOnce = 4;
 
 /** Adds each answered batch to `outcomes`, so that they are complete even after a failure. */
 async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<void> {
-  const { waiting, outcomes, progress } = run;
+  const { task, waiting, outcomes, progress } = run;
   const line = progressLine(context.terminal, outcomes.size + waiting.length);
   const onInterrupt = () => context.terminal.note('', 'Stopping after the current requests …');
-  const batches = inBatches(waiting, maxUsersPerBulk).values();
+  const batches = (task.batches?.(waiting) ?? inBatches(waiting, maxUsersPerBulk)).values();
   const failures: unknown[] = [];
   try {
     await untilInterrupted(onInterrupt, async (isInterrupted) => {
@@ -196,7 +218,7 @@ function clearFailures(file: string, usersFile: string): void {
 function withResumeHint(
   error: unknown,
   { options, again }: CommandContext<BulkOptions>,
-  { done, total }: { readonly done: number; readonly total: number },
+  { done, total }: Done,
 ): unknown {
   if (done === 0) return error;
   const next =

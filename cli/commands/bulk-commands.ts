@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
-import { appIdSchema, bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
+import { appIdSchema, bulkIdSchema } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import { pageQuery } from '../service/show-pages.ts';
+import type { ManageClient } from '../service/manage-client.ts';
+import { eachPage, type PageQuery } from '../service/show-pages.ts';
 import { examples, parserOf } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
@@ -27,13 +28,13 @@ export function addBulk(program: Command, { withContext }: ContextProvider): voi
     )
     .option(
       '--app <app>',
-      'application whose access or roles were changed; omit it if user statuses were changed',
+      'only the accesses and roles of this application (default: of all applications, and the statuses of users)',
       parserOf(appIdSchema),
     )
     .option('--dry-run', 'show what would be undone, without changing anything')
     .addHelpText(
       'after',
-      examples('bulk undo 01KB3ZC4N7Z3QF4V6E5T8S9R2W --app billing', 'bulk undo 01KB3ZC4N7Z3QF4V6E5T8S9R2W --dry-run'),
+      examples('bulk undo 01KB3ZC4N7Z3QF4V6E5T8S9R2W --dry-run', 'bulk undo 01KB3ZC4N7Z3QF4V6E5T8S9R2W --app billing'),
     )
     .action(withContext((context: CommandContext<UndoOptions>, bulkId: string) => undoBulk(context, bulkId)));
 }
@@ -48,31 +49,36 @@ async function undoBulk(
   { client, options, terminal, announce, show }: CommandContext<UndoOptions>,
   bulkId: string,
 ): Promise<void> {
-  const { app: appId, dryRun = false } = options;
+  const { app, dryRun = false } = options;
   announce();
   const outcomes: UndoOutcome[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = pageQuery(maxPageSize, cursor);
-    const page =
+  for (const appId of app === undefined ? [undefined, ...(await readApplications(client))] : [app]) {
+    const ask = (query: PageQuery) =>
       appId === undefined
-        ? await client.call('undo-status-bulk', { path: { bulkId }, query, body: { dryRun } })
-        : await client.call('undo-bulk', { path: { appId, bulkId }, query, body: { dryRun } });
-    outcomes.push(...page.items);
-    cursor = page.cursor ?? undefined;
-    if (cursor !== undefined) terminal.note(`${countOf(outcomes.length, 'change')} …`);
-  } while (cursor !== undefined);
+        ? client.call('undo-status-bulk', { path: { bulkId }, query, body: { dryRun } })
+        : client.call('undo-bulk', { path: { appId, bulkId }, query, body: { dryRun } });
+    await eachPage(ask, (items, isLast) => {
+      outcomes.push(...items);
+      if (!isLast) terminal.note(`${countOf(outcomes.length, 'change')} …`);
+    });
+  }
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
   const undone = outcomes.filter(({ outcome }) => outcome === 'changed').length;
   const summary = `${dryRun ? 'Would undo' : 'Undid'} ${undone} of ${countOf(outcomes.length, 'change')}.`;
   show({ bulkId, undone, items: outcomes }, ...createTable(columns, terminal)(failed), summary);
   if (outcomes.length === 0) {
     throw new CliError('This bulk id matches no change.', {
-      notes: [
-        appId === undefined
-          ? 'Add --app with the application, unless the bulk changed user statuses.'
-          : 'Check that the bulk changed this application.',
-      ],
+      notes: app === undefined ? [] : ['Without --app, all applications and the statuses of users are searched.'],
     });
   }
+}
+
+/** The ids of all applications that the operator may see. */
+async function readApplications(client: ManageClient): Promise<string[]> {
+  const ids: string[] = [];
+  await eachPage(
+    (query) => client.call('list-applications', { query }),
+    (items) => void ids.push(...items.map(({ appId }) => appId)),
+  );
+  return ids;
 }

@@ -4,8 +4,9 @@ import { userIdSchema } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
-import { type ImportOptions, importUsers } from '../bulk/import-users.ts';
+import type { ImportOptions } from '../bulk/import-report.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
+import { importUsers } from '../bulk/run-import.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import {
@@ -137,11 +138,15 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('import')
-    .description('create and update users from a CSV file; users who already match the file are not touched')
-    .argument('<file>', 'CSV with a column userId, and optionally displayName, email and status')
-    .option('--failures-file <file>', 'where to write the failed ids')
+    .alias('create-many')
+    .description('create and change users from a file: names, statuses, accesses and roles with their ends')
+    .argument('<file>', 'CSV or JSON Lines with a column userId; - is standard input')
+    .addOption(reasonOption())
+    .option('--dry-run', 'check the file and show what would change, without changing anything')
     .option('--reactivate', 'allow the file to activate inactive users')
-    .option('--dry-run', 'show what would change, without changing anything')
+    .option('--unblock', 'allow the file to enable users who are blocked in an application')
+    .option('--skip-rejected', 'import the other rows if some are rejected')
+    .option('--rejected-file <file>', 'where to write the rejected rows; default: next to the file')
     .addHelpText('after', importGuide)
     .addHelpText('after', examples('users import people.csv --dry-run', 'users import people.csv'))
     .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
@@ -170,9 +175,15 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 }
 
 const importGuide = `
-A missing column or an empty cell leaves the name, e-mail address or status of a user
-unchanged. A new user is active unless the file says otherwise. A file that activates
-inactive users requires --reactivate.`;
+Columns: userId, displayName, email, status (active, inactive), application, access
+(enabled, disabled), accessUntil, role, roleStatus (assigned, revoked), roleUntil.
+Only the columns of the file change, and an empty cell changes nothing; "never" clears
+an end. A user can have several rows, one for each role.
+
+The service checks all rows before the first change. Unless all are accepted, nothing
+changes; the rejected ones are written to <file>.rejected.csv, each with its problem.
+Correct them there and import that file. Ctrl-C stops after the current requests; the
+same command then resumes, within a day.`;
 
 interface StatusOptions {
   readonly reason?: string;

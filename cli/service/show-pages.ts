@@ -46,6 +46,21 @@ export async function showPages<Item>(
   else if (count === 0) context.terminal.note('No items.');
 }
 
+/** Passes on every page of a list as it arrives, until stopped. */
+export async function eachPage<Item>(
+  fetchPage: (query: PageQuery) => Promise<Page<Item>>,
+  take: (items: readonly Item[], isLast: boolean) => void,
+  stopping?: AbortSignal,
+): Promise<void> {
+  let cursor: string | null | undefined;
+  const isStopped = () => stopping?.aborted === true;
+  while (cursor !== null && !isStopped()) {
+    const page: Page<Item> = await fetchPage(pageQuery(maxPageSize, cursor));
+    cursor = page.cursor;
+    if (!isStopped()) take(page.items, cursor === null);
+  }
+}
+
 /** Otherwise a filtered list would look complete. */
 export function limitNote(limitedTo: readonly string[]): string {
   return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator roles do not cover other applications.`;

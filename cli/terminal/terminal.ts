@@ -45,6 +45,12 @@ export function createTerminal(io: ProcessIo): Terminal {
   };
 }
 
+/** A line on stderr that is redrawn in place and removed at the end; nothing unless stderr is a terminal. */
+export function redrawnLine({ stderr }: Pick<Terminal, 'stderr'>) {
+  const show = (text: string) => void (stderr.isTTY && stderr.write(`\r\u001b[K${text}`));
+  return { show, end: () => show('') };
+}
+
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
 const segmenter = new Intl.Segmenter();

@@ -1,31 +1,9 @@
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { batchesOf } from '#shared/contract/bulk.ts';
 import { isUnanswered, toProblem } from '../api/problem-error.ts';
 
 const maxConcurrency = 3;
 const maxAttempts = 3;
-/** Bytes of the names in one request, whose body is limited to 16 KB. */
-const maxNameBytes = 12_000;
-
-/** Batches within the limits of the service: at most a hundred names, and never too large. */
-export function batchesOf(names: readonly string[]): string[][] {
-  const encoder = new TextEncoder();
-  const batches: string[][] = [];
-  let bytes = 0;
-  for (const name of names) {
-    const size = encoder.encode(JSON.stringify(name)).length + 1;
-    const last = batches.at(-1);
-    if (last === undefined || last.length === maxUsersPerBulk || bytes + size > maxNameBytes) {
-      batches.push([name]);
-      bytes = size;
-    } else {
-      last.push(name);
-      bytes += size;
-    }
-  }
-  return batches;
-}
-
 interface BatchesOptions<Result> {
   /** When aborted, no further batch is sent; those in progress finish. */
   readonly signal?: AbortSignal | undefined;
@@ -33,13 +11,13 @@ interface BatchesOptions<Result> {
 }
 
 /** Sends batches, several concurrently; returns the results of those that were sent, in order. */
-export async function inBatches<Result>(
-  names: readonly string[],
-  send: (batch: readonly string[]) => Promise<readonly Result[]>,
+export async function inBatches<Result, Item = string>(
+  items: readonly Item[],
+  send: (batch: readonly Item[]) => Promise<readonly Result[]>,
   { signal, onResults }: BatchesOptions<Result> = {},
 ): Promise<Result[]> {
   const results: (readonly Result[])[] = [];
-  const waiting = batchesOf(names).entries();
+  const waiting = batchesOf(items).entries();
   const work = async () => {
     for (const [index, batch] of waiting) {
       if (signal?.aborted) return;

@@ -1,10 +1,36 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
-import { bulkIdSchema } from './fields.ts';
+import { bulkIdSchema, maxBodyBytes } from './fields.ts';
 
 /** Users of one bulk request. */
 export const maxUsersPerBulk = 100;
+
+/** The bytes of the users in one request: the rest of the body is small. */
+export const maxBatchBytes = maxBodyBytes - 2048;
+
+/** The bytes of an item in a request. */
+export function bytesOf(item: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(item)).length + 1;
+}
+
+/** Users, or what is known of them, in parts that fit into one request each. */
+export function batchesOf<Item>(items: readonly Item[]): Item[][] {
+  const batches: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const last = batches.at(-1);
+    const size = bytesOf(item);
+    if (last === undefined || last.length === maxUsersPerBulk || bytes + size > maxBatchBytes) {
+      batches.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
+  }
+  return batches;
+}
 
 /** How long the requests of one bulk may go on after the time in its id; also how far its undoing looks for its changes. */
 export const bulkHours = 24;

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { batchesOf } from '#shared/contract/bulk.ts';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
 import { ProblemError } from '../../dashboard/api/problem-error.ts';
-import { batchesOf, inBatches, outcomesOf } from '../../dashboard/bulk/in-batches.ts';
+import { inBatches, outcomesOf } from '../../dashboard/bulk/in-batches.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `user-${n}`);
 

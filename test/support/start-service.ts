@@ -177,7 +177,14 @@ async function seed(): Promise<void> {
       await defineRole({ appId: id as AppId, role: role as RoleName, description: null }, operator);
   }
   for (const userId of ['ada', 'grace', 'alan', ...awkwardUserIds]) {
-    await createUser({ userId: userId as UserId, displayName: null, email: `${userId}@example.com` }, operator);
+    await createUser(
+      {
+        userId: userId as UserId,
+        displayName: null,
+        email: `${userId.replace(/@.*|[^A-Za-z0-9]+/g, '-')}@example.com`,
+      },
+      operator,
+    );
   }
 }
 

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { type BulkOutcome, batchesOf } from '#shared/contract/bulk.ts';
+import type { ImportedUser, ImportOutcome } from '#shared/contract/user-import.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import { CsvError } from '#shared/csv/read-csv.ts';
+import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
+import { type ImportPlan, planImport } from '#shared/import/import-plan.ts';
+import { importColumns } from '#shared/import/import-rows.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { readInput } from '../terminal/read-input.ts';
+import { redrawnLine } from '../terminal/terminal.ts';
+import { type ImportOptions, refusal, requireConfirmed, showPlan, writeRejected } from './import-report.ts';
+import { requestsAtOnce, runBulk } from './run-bulk.ts';
+
+/**
+ * Imports the users of a file. The service checks all of them before it changes the first; rejected rows are written to a file
+ * that can be corrected and imported.
+ */
+export async function importUsers(context: CommandContext<ImportOptions>, file: string): Promise<void> {
+  const { options, terminal } = context;
+  const bytes = await readInput(file, terminal);
+  const read = readFile(bytes, file);
+  if (read.ignored.length > 0) {
+    terminal.note(`Ignored columns: ${read.ignored.join(', ')} (known: ${importColumns.join(', ')})`);
+  }
+  const plan = await checkAll(context, read);
+  const rejected = read.rejectedRows(plan.problems);
+  const rejections = writeRejected({ context, file, read }, rejected);
+  showPlan(context, { plan, rejected, read });
+  if (rejected.length > 0 && options.skipRejected !== true) throw refusal(read, rejected, rejections);
+  for (const note of rejections) terminal.note(note);
+  requireConfirmed(plan, options);
+  if (options.dryRun === true) return;
+  const digest = createHash('sha256').update(bytes).digest('base64url');
+  await run(context, { file, read, plan, command: { status: `import ${digest}`, reason: options.reason ?? null } });
+}
+
+function readFile(bytes: Uint8Array, file: string): ImportFile {
+  try {
+    return readImportFile(bytes);
+  } catch (error) {
+    if (error instanceof CsvError) throw notSent(`${file}: ${error.message} Nothing was changed.`);
+    throw error;
+  }
+}
+
+type Confirmed = Pick<ImportOptions, 'reactivate' | 'unblock'>;
+
+/** Sends users as they are in the file. */
+async function send(
+  { client, options }: CommandContext<ImportOptions>,
+  { creates }: ImportFile,
+  body: Confirmed & { readonly users: readonly ImportedUser[]; readonly bulkId?: string; readonly dryRun?: boolean },
+): Promise<readonly ImportOutcome[]> {
+  const { items } = await client.call('import-users', {
+    body: { ...body, create: creates, reason: options.reason ?? null },
+  });
+  return items;
+}
+
+/** Asks the service what the file would change, as if everything were confirmed. */
+async function checkAll(context: CommandContext<ImportOptions>, read: ImportFile): Promise<ImportPlan> {
+  const { users } = read;
+  const line = redrawnLine(context.terminal);
+  const outcomes: ImportOutcome[] = [];
+  const batches = batchesOf([...users.values()]).values();
+  let isFailing = false;
+  const work = async () => {
+    for (const batch of batches) {
+      if (isFailing) return;
+      outcomes.push(...(await send(context, read, { users: batch, dryRun: true, reactivate: true, unblock: true })));
+      line.show(`Checked ${outcomes.length.toLocaleString('en')} of ${countOf(users.size, 'user')} …`);
+    }
+  };
+  const stop = (error: unknown) => {
+    isFailing = true;
+    throw error;
+  };
+  await Promise.all(Array.from({ length: requestsAtOnce }, () => work().catch(stop))).finally(() => line.end());
+  const byId = new Map(outcomes.map((outcome) => [outcome.userId as string, outcome]));
+  return planImport(
+    users,
+    [...users.keys()].flatMap((userId) => byId.get(userId) ?? []),
+  );
+}
+
+interface Import {
+  readonly file: string;
+  readonly read: ImportFile;
+  readonly plan: ImportPlan;
+  readonly command: { readonly status: string; readonly reason: string | null };
+}
+
+async function run(context: CommandContext<ImportOptions>, { file, read, plan, command }: Import): Promise<void> {
+  const { options } = context;
+  const { reactivate = false, unblock = false } = options;
+  const byId = new Map<string, ImportedUser>(plan.changing.map((user) => [user.userId, user]));
+  const problems = new Map(plan.problems);
+  const accepted = [...read.users.keys()].filter((userId) => !plan.problems.has(userId));
+  const canUndo = plan.differences.some(({ effect }) => effect !== 'created' && effect !== 'updated');
+  try {
+    await runBulk(
+      { ...context, options: { usersFile: file } },
+      {
+        ids: accepted,
+        command,
+        unchanged: accepted.filter((userId) => !byId.has(userId)),
+        batches: (ids) =>
+          batchesOf(ids.flatMap((userId) => byId.get(userId) ?? [])).map((users) => users.map(({ userId }) => userId)),
+        send: async ({ userIds, bulkId }) => {
+          const users = userIds.flatMap((userId) => byId.get(userId) ?? []);
+          const items = await send(context, read, { users, ...(bulkId && { bulkId }), reactivate, unblock });
+          for (const item of items) if (item.outcome === 'failed') problems.set(item.userId, item.problems);
+          return { items: items.map(outcomeOf) };
+        },
+        undo: (bulkId) => ['bulk', 'undo', bulkId],
+        canUndo,
+        undoLimits: ['This keeps created users, names and e-mail addresses.'],
+      },
+    );
+  } finally {
+    if (problems.size > plan.problems.size) {
+      for (const note of writeRejected({ context, file, read }, read.rejectedRows(problems)))
+        context.terminal.note(note);
+    }
+  }
+}
+
+/** A run stops at the first problem of a user. */
+function outcomeOf({ userId, outcome, problems: [problem] }: ImportOutcome): BulkOutcome {
+  if (problem === undefined) return { userId, outcome };
+  const { code, detail, appId, role } = problem;
+  const place = [appId, role].filter((name) => name !== undefined).join(' ');
+  return { userId, outcome, problem: { code, detail: place === '' ? detail : `${place}: ${detail}` } };
+}

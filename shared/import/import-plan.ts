@@ -1,0 +1,68 @@
+import type {
+  ImportEffect,
+  ImportedChange,
+  ImportedUser,
+  ImportOutcome,
+  ImportProblem,
+} from '#shared/contract/user-import.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import { groupBy } from '#shared/integrity/group-by.ts';
+
+/** What an import does to some users. */
+export interface Difference extends ImportedChange {
+  readonly count: number;
+}
+
+/** What an import would do, from the outcomes of its dry run. */
+export interface ImportPlan {
+  /** The most serious first. */
+  readonly differences: readonly Difference[];
+  /** The users that would change. */
+  readonly changing: readonly ImportedUser[];
+  /** Why users are rejected, by id. */
+  readonly problems: ReadonlyMap<string, readonly ImportProblem[]>;
+}
+
+/** Plans an import from the outcomes of its dry run, in which everything was allowed. */
+export function planImport(users: ReadonlyMap<string, ImportedUser>, outcomes: readonly ImportOutcome[]): ImportPlan {
+  const accepted = outcomes.filter(({ outcome }) => outcome !== 'failed');
+  return {
+    differences: countDifferences(accepted),
+    changing: accepted.flatMap(({ userId, outcome }) => (outcome === 'changed' ? (users.get(userId) ?? []) : [])),
+    problems: new Map(
+      outcomes.flatMap((outcome) => (outcome.outcome === 'failed' ? [[outcome.userId, outcome.problems]] : [])),
+    ),
+  };
+}
+
+/** Giving access back comes first, because it is what nobody may do by mistake. */
+const order: readonly ImportEffect[] = [
+  ...(['reactivated', 'unblocked', 'created', 'deactivated', 'blocked', 'allowed'] as const),
+  ...(['assigned', 'revoked', 'updated'] as const),
+];
+
+function countDifferences(outcomes: readonly Pick<ImportOutcome, 'changes'>[]): Difference[] {
+  const byKind = groupBy(
+    outcomes.flatMap(({ changes }) => changes),
+    ({ effect, appId, role }) => JSON.stringify([order.indexOf(effect), appId, role]),
+  );
+  return [...byKind.values()]
+    .flatMap((changes) => changes.slice(0, 1).map((change) => ({ ...change, count: changes.length })))
+    .sort((one, other) => order.indexOf(one.effect) - order.indexOf(other.effect) || other.count - one.count);
+}
+
+/** `1 user will be reactivated`. */
+export function describeDifference({ effect, appId = '', role = '', count }: Difference): string {
+  const phrases: Readonly<Record<ImportEffect, string>> = {
+    created: 'will be created',
+    updated: 'will get another name or e-mail address',
+    deactivated: 'will be deactivated',
+    reactivated: 'will be reactivated',
+    blocked: `will be blocked in ${appId}`,
+    unblocked: `will be unblocked in ${appId}`,
+    allowed: `will be allowed in ${appId}, whatever its rollout`,
+    assigned: `will get the role ${role} in ${appId}`,
+    revoked: `will lose the role ${role} in ${appId}`,
+  };
+  return `${countOf(count, 'user')} ${phrases[effect]}`;
+}

@@ -1,0 +1,71 @@
+import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
+import { createCsv } from '#shared/csv/write-csv.ts';
+
+/** A row as it is in the file. */
+export interface ImportRow {
+  /** From 1. */
+  readonly line: number;
+  readonly cells: ReadonlyMap<string, unknown>;
+}
+
+/** A file of rows with named cells: CSV, or JSON Lines with one object per row. */
+export interface ImportTable {
+  /** Of all rows. */
+  readonly titles: readonly string[];
+  readonly rows: readonly ImportRow[];
+  /** The extension of such a file. */
+  readonly extension: 'csv' | 'jsonl';
+}
+
+/** Reads CSV, or JSON Lines if the file begins with `{`. Throws a CsvError if that is not possible. */
+export function readImportTable(bytes: Uint8Array): ImportTable {
+  const text = decodeCsv(bytes);
+  if (/^\uFEFF?\s*\{/.test(text)) return readJsonLines(text);
+  const { titles, rows } = readTable(text);
+  return { titles, rows: rows.map(({ line, values }) => ({ line, cells: values })), extension: 'csv' };
+}
+
+function readJsonLines(text: string): ImportTable {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const rows = lines.flatMap((content, index) => (content.trim() === '' ? [] : readLine(content, index + 1)));
+  const titles = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))];
+  return { titles, rows, extension: 'jsonl' };
+}
+
+function readLine(content: string, line: number): ImportRow {
+  const parsed = parse(content);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new CsvError(`Line ${line} is not a JSON object.`);
+  }
+  return { line, cells: new Map(Object.entries(parsed)) };
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A row that was not imported, and why. */
+export interface RejectedRow extends ImportRow {
+  readonly problem: string;
+}
+
+/** The column with the reason, which an import ignores. */
+export const problemTitle = 'problem';
+
+/** The same kind of file with some of its rows, each with its problem. */
+export function writeRejectedRows({ titles, extension }: ImportTable, rows: readonly RejectedRow[]): string {
+  if (extension === 'jsonl') {
+    return rows.map(({ cells, problem }) => `${JSON.stringify({ ...Object.fromEntries(cells), problem })}\n`).join('');
+  }
+  const csv = createCsv<RejectedRow>([
+    ...titles
+      .filter((title) => title !== problemTitle)
+      .map((title) => ({ title, cell: ({ cells }: RejectedRow) => String(cells.get(title) ?? '') })),
+    { title: problemTitle, cell: ({ problem }) => problem },
+  ]);
+  return csv.head + csv.lines(rows);
+}
