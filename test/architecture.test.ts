@@ -101,7 +101,7 @@ const edges: Record<string, readonly string[]> = {
   'cli/doctor': ['cli/terminal', 'shared/contract', 'shared/signature'],
   'cli/service': ['cli/terminal', 'shared/contract', 'shared/files'],
   'cli/terminal': ['shared/contract'],
-  dashboard: ['client', 'shared/contract', 'shared/csv'],
+  dashboard: ['client', 'shared/contract', 'shared/csv', 'shared/import'],
   examples: [],
   functions: [
     'shared/canary',

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type BulkOutcome, batchesOf } from '#shared/contract/bulk.ts';
+import { batchesOf } from '#shared/contract/bulk.ts';
 import type { ImportedUser, ImportOutcome } from '#shared/contract/user-import.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
-import { type ImportPlan, planImport } from '#shared/import/import-plan.ts';
+import { type ImportPlan, outcomeOf, planImport } from '#shared/import/import-plan.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { notSent } from '../terminal/cli-error.ts';
@@ -125,12 +125,4 @@ async function run(context: CommandContext<ImportOptions>, { file, read, plan, c
         context.terminal.note(note);
     }
   }
-}
-
-/** A run stops at the first problem of a user. */
-function outcomeOf({ userId, outcome, problems: [problem] }: ImportOutcome): BulkOutcome {
-  if (problem === undefined) return { userId, outcome };
-  const { code, detail, appId, role } = problem;
-  const place = [appId, role].filter((name) => name !== undefined).join(' ');
-  return { userId, outcome, problem: { code, detail: place === '' ? detail : `${place}: ${detail}` } };
 }

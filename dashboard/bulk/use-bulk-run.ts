@@ -64,7 +64,7 @@ export function useBulkRun() {
 }
 
 /** Makes the browser ask before the page of a running bulk change is left. */
-function useWarning(isRunning: boolean): void {
+export function useWarning(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

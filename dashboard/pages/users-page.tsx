@@ -55,6 +55,9 @@ export default function UsersPage() {
             actions={
               <SpaceBetween direction="horizontal" size="xs">
                 <BulkButton users={selected} />
+                <ActionButton operation="import-users" onClick={() => navigate('/import')}>
+                  Import…
+                </ActionButton>
                 {create('primary')}
               </SpaceBetween>
             }

@@ -27,6 +27,7 @@ export interface ImportFile {
   readonly extension: 'csv' | 'jsonl';
   /** The rows with a problem of their own, and those of users with problems, by id. */
   readonly rejectedRows: (problemsOfUsers?: ReadonlyMap<string, readonly ImportProblem[]>) => readonly RejectedRow[];
+  readonly userIdOf: (row: ImportRow) => string;
   /** A file of the same kind with these rows and their problems, which can be imported once it is corrected. */
   readonly write: (rows: readonly RejectedRow[]) => string;
 }
@@ -58,6 +59,7 @@ export function readImportFile(bytes: Uint8Array): ImportFile {
         const problem = problems.get(row) ?? problemOfRow(cellsOf(row, columns), problemsOfUsers);
         return problem === undefined ? [] : [{ ...row, problem }];
       }),
+    userIdOf: (row) => cellsOf(row, columns).get('userId') ?? '',
     write: (rejected) => writeRejectedRows(table, rejected),
   };
 }

@@ -1,3 +1,4 @@
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type {
   ImportEffect,
   ImportedChange,
@@ -65,4 +66,12 @@ export function describeDifference({ effect, appId = '', role = '', count }: Dif
     revoked: `will lose the role ${role} in ${appId}`,
   };
   return `${countOf(count, 'user')} ${phrases[effect]}`;
+}
+
+/** The outcome of a user as that of any bulk: a run stops at the first problem of a user. */
+export function outcomeOf({ userId, outcome, problems: [problem] }: ImportOutcome): BulkOutcome {
+  if (problem === undefined) return { userId, outcome };
+  const { code, detail, appId, role } = problem;
+  const place = [appId, role].filter((name) => name !== undefined).join(' ');
+  return { userId, outcome, problem: { code, detail: place === '' ? detail : `${place}: ${detail}` } };
 }

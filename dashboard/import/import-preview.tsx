@@ -1,0 +1,115 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Checkbox from '@cloudscape-design/components/checkbox';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import type { ImportEffect } from '#shared/contract/user-import.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import type { ImportFile } from '#shared/import/import-file.ts';
+import { type Difference, describeDifference } from '#shared/import/import-plan.ts';
+import type { RejectedRow } from '#shared/import/import-table.ts';
+import { pageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
+import { saveFile } from '../lists/save-file.ts';
+import type { CheckedFile, ImportSetting } from './use-import.ts';
+
+/** What gives access back, and the part of the setting that confirms it. */
+const confirmations = { reactivated: 'reactivate', unblocked: 'unblock' } as const satisfies Partial<
+  Record<ImportEffect, keyof ImportSetting>
+>;
+type Confirmation = keyof typeof confirmations;
+
+/** Whether everything that must be confirmed is. */
+export function isConfirmed({ plan }: CheckedFile, setting: ImportSetting): boolean {
+  return plan.differences.every(
+    (difference) => !needsConfirmation(difference) || setting[confirmations[difference.effect]],
+  );
+}
+
+function needsConfirmation(difference: Difference): difference is Difference & { readonly effect: Confirmation } {
+  return difference.effect in confirmations;
+}
+
+interface ImportDifferencesProps {
+  readonly checked: CheckedFile;
+  readonly setting: ImportSetting;
+  readonly onChange: (part: Partial<ImportSetting>) => void;
+}
+
+/** What the file will change. What gives access back has a check box of its own. */
+export function ImportDifferences({ checked: { file, plan }, setting, onChange }: ImportDifferencesProps) {
+  const { differences, changing, problems } = plan;
+  const unchanged = file.users.size - problems.size - changing.length;
+  return (
+    <Container header={<Header variant="h2">What will change</Header>}>
+      <SpaceBetween size="s">
+        {differences.map((difference) => {
+          const text = describeDifference(difference);
+          if (!needsConfirmation(difference)) return <Box key={text}>{text}</Box>;
+          const name = confirmations[difference.effect];
+          return (
+            <Checkbox
+              key={text}
+              checked={setting[name]}
+              onChange={({ detail }) => onChange({ [name]: detail.checked })}
+            >
+              <Box fontWeight="bold" color="text-status-warning">
+                {text}
+              </Box>
+            </Checkbox>
+          );
+        })}
+        {differences.length === 0 && <Box>Nothing: all accepted users already match the file.</Box>}
+        {unchanged > 0 && (
+          <Box color="text-body-secondary">{`${countOf(unchanged, 'user')} already match the file.`}</Box>
+        )}
+        {file.ignored.length > 0 && (
+          <Alert type="info">{`Columns that an import does not know are ignored: ${file.ignored.join(', ')}.`}</Alert>
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+export interface RejectedTableProps {
+  readonly name: string;
+  readonly file: ImportFile;
+  readonly rows: readonly RejectedRow[];
+}
+
+/** The rejected rows with their problems, and a button that saves them as a file to correct and import. */
+export function RejectedTable({ name, file, rows }: RejectedTableProps) {
+  const [onPage, at] = useLoadedPages(rows, 25);
+  const title = 'Rejected rows';
+  const save = () => {
+    const base = name.replace(/\.(csv|jsonl)$/i, '');
+    const type = file.extension === 'csv' ? 'text/csv;charset=utf-8' : 'application/jsonl';
+    saveFile(`${base}.rejected.${file.extension}`, new Blob([file.write(rows)], { type }));
+  };
+  return (
+    <Table<RejectedRow>
+      items={onPage}
+      trackBy={({ line }) => String(line)}
+      wrapLines
+      header={
+        <Header
+          variant="h2"
+          counter={`(${rows.length.toLocaleString('en')})`}
+          description="Download these rows, correct them there, and import that file."
+          actions={<Button onClick={save}>Download rejected rows</Button>}
+        >
+          {title}
+        </Header>
+      }
+      columnDefinitions={[
+        { id: 'line', header: 'Line', width: 90, cell: ({ line }) => line.toLocaleString('en') },
+        { id: 'user', header: 'User ID', isRowHeader: true, minWidth: 130, cell: (row) => file.userIdOf(row) || '–' },
+        { id: 'problem', header: 'Problem', minWidth: 200, cell: ({ problem }) => problem },
+      ]}
+      ariaLabels={{ tableLabel: title }}
+      pagination={pageButtons(at, 'rejected rows')}
+    />
+  );
+}

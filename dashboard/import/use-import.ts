@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
+import type { ImportedUser, ImportOutcome, ImportProblem } from '#shared/contract/user-import.ts';
+import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
+import { type ImportPlan, outcomeOf, planImport } from '#shared/import/import-plan.ts';
+import type { RejectedRow } from '#shared/import/import-table.ts';
+import { inBatches, outcomesOf } from '../bulk/in-batches.ts';
+import { useWarning } from '../bulk/use-bulk-run.ts';
+import { useNewWriter } from '../session/dashboard-context.ts';
+
+/** The most users of one import in the dashboard; the command line accepts more. */
+export const maxImportedUsers = 10_000;
+
+/** A file that the service has checked. */
+export interface CheckedFile {
+  readonly name: string;
+  readonly file: ImportFile;
+  readonly plan: ImportPlan;
+  readonly rejected: readonly RejectedRow[];
+}
+
+/** Reads a file and asks the service what it would change, as if everything were confirmed. */
+export function useCheckedFile() {
+  const newWriter = useNewWriter();
+  const [checkedCount, setCheckedCount] = useState(0);
+  const check = useMutation({
+    mutationFn: async (given: File): Promise<CheckedFile> => {
+      setCheckedCount(0);
+      const file = readImportFile(new Uint8Array(await given.arrayBuffer()));
+      if (file.users.size > maxImportedUsers) throw new TooManyUsers(file.users.size);
+      const outcomes = await inBatches<ImportOutcome, ImportedUser>(
+        [...file.users.values()],
+        async (users) => {
+          const body = { users, create: file.creates, dryRun: true, reactivate: true, unblock: true };
+          return (await newWriter()('import-users', { body })).items;
+        },
+        { onResults: ({ length }) => setCheckedCount((before) => before + length) },
+      );
+      const plan = planImport(file.users, outcomes);
+      return { name: given.name, file, plan, rejected: file.rejectedRows(plan.problems) };
+    },
+  });
+  return { ...check, checkedCount };
+}
+
+/** A file with more users than the dashboard imports. */
+export class TooManyUsers extends Error {
+  constructor(count: number) {
+    super(
+      `The file has ${count.toLocaleString('en')} users; at most ${maxImportedUsers.toLocaleString('en')} can be imported here. Divide it, or use the command line: auth-service users import`,
+    );
+  }
+}
+
+/** What is confirmed of an import, and said about it. */
+export interface ImportSetting {
+  readonly reactivate: boolean;
+  readonly unblock: boolean;
+  readonly reason: string | null;
+}
+
+/** An import that was started. */
+export interface ImportRun {
+  readonly bulkId: string;
+  readonly total: number;
+  readonly outcomes: readonly BulkOutcome[];
+  readonly problems: ReadonlyMap<string, readonly ImportProblem[]>;
+  readonly state: 'running' | 'stopping' | 'ended';
+}
+
+/** Runs an import, batch by batch; after a stop it ends with the batches in progress. */
+export function useImportRun() {
+  const newWriter = useNewWriter();
+  const queryClient = useQueryClient();
+  const [run, setRun] = useState<ImportRun>();
+  const stopping = useRef<AbortController>(undefined);
+  useWarning(run !== undefined && run.state !== 'ended');
+  const change = (part: (before: ImportRun) => Partial<ImportRun>) =>
+    setRun((before) => before && { ...before, ...part(before) });
+  const start = async ({ file, plan }: CheckedFile, setting: ImportSetting) => {
+    const bulkId = createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
+    const controller = new AbortController();
+    stopping.current = controller;
+    const byId = new Map<string, ImportedUser>(plan.changing.map((user) => [user.userId, user]));
+    const problems = new Map<string, readonly ImportProblem[]>();
+    setRun({ bulkId, total: plan.changing.length, outcomes: [], problems, state: 'running' });
+    const send = (users: readonly ImportedUser[]) => {
+      const write = newWriter();
+      return outcomesOf(
+        users.map(({ userId }) => userId),
+        async (userIds) => {
+          const waiting = userIds.flatMap((userId) => byId.get(userId) ?? []);
+          const { items } = await write('import-users', {
+            body: { users: waiting, create: file.creates, bulkId, ...setting },
+          });
+          for (const item of items) problems.set(item.userId, item.problems);
+          return items.map(outcomeOf);
+        },
+      );
+    };
+    const onResults = (results: readonly BulkOutcome[]) =>
+      change(({ outcomes }) => ({ outcomes: [...outcomes, ...results] }));
+    await inBatches<BulkOutcome, ImportedUser>(plan.changing, send, { signal: controller.signal, onResults });
+    change(() => ({ state: 'ended' }));
+    void queryClient.invalidateQueries({ refetchType: 'none' });
+  };
+  const stop = () => {
+    stopping.current?.abort();
+    change(() => ({ state: 'stopping' }));
+  };
+  return { run, start, stop };
+}
+
+/** The rows that were not imported: rejected by the check, failed since, or not sent. */
+export function rowsLeft({ file, plan }: CheckedFile, { outcomes, problems }: ImportRun): readonly RejectedRow[] {
+  const known = new Map(outcomes.map((outcome) => [outcome.userId, outcome]));
+  const left = plan.changing.flatMap(({ userId }): [string, readonly ImportProblem[]][] => {
+    const outcome = known.get(userId);
+    if (outcome === undefined) return [[userId, [{ code: 'not_sent', detail: 'not sent' }]]];
+    if (outcome.outcome !== 'failed') return [];
+    return [[userId, problems.get(userId) ?? (outcome.problem ? [outcome.problem] : [])]];
+  });
+  return file.rejectedRows(new Map([...plan.problems, ...left]));
+}

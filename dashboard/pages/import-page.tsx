@@ -1,0 +1,178 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import FileInput from '@cloudscape-design/components/file-input';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { countOf } from '#shared/contract/wording.ts';
+import { CsvError } from '#shared/csv/read-csv.ts';
+import { importColumns } from '#shared/import/import-rows.ts';
+import { ReasonField } from '../forms/reason-field.tsx';
+import { ImportDifferences, isConfirmed, RejectedTable } from '../import/import-preview.tsx';
+import {
+  type CheckedFile,
+  type ImportRun,
+  type ImportSetting,
+  rowsLeft,
+  TooManyUsers,
+  useCheckedFile,
+  useImportRun,
+} from '../import/use-import.ts';
+import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
+import { usePageTitle } from '../shell/frame.tsx';
+import { bulkPath } from '../shell/route-link.tsx';
+
+const unconfirmed = { reactivate: false, unblock: false, reason: null } satisfies ImportSetting;
+
+/** Imports users with their statuses, accesses and roles from a file, after the service has checked all of it. */
+export default function ImportPage() {
+  usePageTitle('Import users');
+  const [round, setRound] = useState(0);
+  return <Import key={round} onAgain={() => setRound((before) => before + 1)} />;
+}
+
+function Import({ onAgain }: { readonly onAgain: () => void }) {
+  const { mutate, data: checked, error, isPending, checkedCount, reset } = useCheckedFile();
+  const [setting, setSetting] = useState<ImportSetting>(unconfirmed);
+  const { run, start, stop } = useImportRun();
+  const isFileError = error instanceof CsvError || error instanceof TooManyUsers;
+  const choose = ([file]: readonly File[]) => {
+    setSetting(unconfirmed);
+    if (file === undefined) reset();
+    else mutate(file);
+  };
+  return (
+    <SpaceBetween size="l">
+      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Import" />
+      <Header
+        variant="h1"
+        description="Creates and changes users, statuses, accesses and roles from one file. Nothing changes until you confirm the preview."
+      >
+        Import users
+      </Header>
+      {run === undefined && (
+        <Container>
+          <FormField
+            label="File"
+            description={`CSV or JSON Lines with userId and any of these columns: ${importColumns.slice(1).join(', ')}. Only the columns of the file change.`}
+            constraintText={isPending ? `Checked ${countOf(checkedCount, 'user')}…` : checked?.name}
+            errorText={isFileError && error.message}
+          >
+            <FileInput
+              value={[]}
+              accept=".csv,.tsv,.txt,.jsonl,text/csv,text/plain,application/jsonl"
+              onChange={({ detail }) => choose(detail.value)}
+            >
+              {checked === undefined ? 'Choose a file' : 'Choose another file'}
+            </FileInput>
+          </FormField>
+        </Container>
+      )}
+      {!isFileError && <ProblemAlert error={error} />}
+      {checked !== undefined && run === undefined && !isPending && (
+        <Preview
+          checked={checked}
+          setting={setting}
+          onChange={(part) => setSetting((before) => ({ ...before, ...part }))}
+          onStart={() => void start(checked, setting)}
+        />
+      )}
+      {checked !== undefined && run !== undefined && (
+        <Result checked={checked} run={run} onStop={stop} onAgain={onAgain} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+interface PreviewProps {
+  readonly checked: CheckedFile;
+  readonly setting: ImportSetting;
+  readonly onChange: (part: Partial<ImportSetting>) => void;
+  readonly onStart: () => void;
+}
+
+function Preview({ checked, setting, onChange, onStart }: PreviewProps) {
+  const { name, file, plan, rejected } = checked;
+  const count = plan.changing.length;
+  return (
+    <SpaceBetween size="l">
+      <ImportDifferences checked={checked} setting={setting} onChange={onChange} />
+      {count > 0 && (
+        <Container>
+          <ReasonField value={setting.reason ?? ''} onChange={(reason) => onChange({ reason: reason || null })} />
+        </Container>
+      )}
+      <SpaceBetween direction="horizontal" size="s" alignItems="center">
+        <Button variant="primary" disabled={count === 0 || !isConfirmed(checked, setting)} onClick={onStart}>
+          {`Import ${countOf(count, 'user')}`}
+        </Button>
+        <Box color="text-body-secondary">
+          <span role="status">{describe(checked, setting)}</span>
+        </Box>
+      </SpaceBetween>
+      {rejected.length > 0 && <RejectedTable name={name} file={file} rows={rejected} />}
+    </SpaceBetween>
+  );
+}
+
+function describe(checked: CheckedFile, setting: ImportSetting): string {
+  const { file, rejected } = checked;
+  if (!isConfirmed(checked, setting)) return 'Tick what gives users their access back, or correct the file.';
+  const rows = `${rejected.length.toLocaleString('en')} of ${countOf(file.rowCount, 'row')}`;
+  return rejected.length === 0 ? `All ${countOf(file.rowCount, 'row')} accepted.` : `${rows} rejected and left out.`;
+}
+
+interface ResultProps {
+  readonly checked: CheckedFile;
+  readonly run: ImportRun;
+  readonly onStop: () => void;
+  readonly onAgain: () => void;
+}
+
+function Result({ checked, run, onStop, onAgain }: ResultProps) {
+  const navigate = useNavigate();
+  const { bulkId, total, outcomes, state } = run;
+  const isRunning = state !== 'ended';
+  const changed = outcomes.filter(({ outcome }) => outcome === 'changed').length;
+  const isComplete = outcomes.length === total;
+  const left = isRunning ? [] : rowsLeft(checked, run);
+  return (
+    <SpaceBetween size="l">
+      <Container>
+        <SpaceBetween size="m">
+          <ProgressBar
+            value={Math.floor((outcomes.length / Math.max(1, total)) * 100)}
+            label="Progress"
+            status={isRunning ? 'in-progress' : isComplete ? 'success' : 'error'}
+            resultText={isComplete ? 'Completed' : 'Stopped'}
+            additionalInfo={`${outcomes.length.toLocaleString('en')} of ${countOf(total, 'user')}`}
+            description={state === 'stopping' ? 'Stopping after the requests in progress…' : undefined}
+          />
+          <span role="status">{isRunning ? '' : `Imported ${countOf(changed, 'user')}.`}</span>
+          {isRunning ? (
+            <Button disabled={state === 'stopping'} onClick={onStop}>
+              Stop
+            </Button>
+          ) : (
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button disabled={changed === 0} onClick={() => navigate(bulkPath(bulkId, undefined))}>
+                Undo…
+              </Button>
+              <Button onClick={onAgain}>Import another file</Button>
+            </SpaceBetween>
+          )}
+          {!isRunning && changed > 0 && (
+            <Alert type="info">Undoing keeps created users, names and e-mail addresses.</Alert>
+          )}
+        </SpaceBetween>
+      </Container>
+      {left.length > 0 && <RejectedTable name={checked.name} file={checked.file} rows={left} />}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { defineRole } from '#shared/domain/role/define-role.ts';
+import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
+import { operator } from '../../support/start-service.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
+import { expectAccessible } from '../support/expect-accessible.ts';
+
+const artefacts = join(import.meta.dirname, '../artefacts');
+const it = dashboardForTests();
+const asFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+beforeAll(async () => {
+  await defineRole({ appId: 'wiki' as AppId, role: 'author' as RoleName, description: null }, operator);
+  await createUser({ userId: 'leaver' as UserId, displayName: 'Lea Ver' }, operator);
+  await setUserStatus({ userId: 'leaver' as UserId, status: 'inactive', reason: 'left' }, operator);
+});
+
+/** A thousand users with a role each, twenty of them mistyped. */
+const rows = Array.from({ length: 1000 }, (_, n) => {
+  const isWrong = n % 50 === 7;
+  return `joiner-${n},Joiner Number ${n},joiner-${n}@example.net,wiki,${isWrong ? 'autor' : 'author'}`;
+});
+const file = ['userId,displayName,email,application,role', ...rows, ''].join('\n');
+
+test('a thousand users with roles are imported, twenty wrong rows corrected and imported, in ten clicks', async () => {
+  const page = await it.enter('/users');
+  page.setDefaultTimeout(120_000);
+  const clicks = await countClicks(page);
+  const choose = (name: string, content: string) =>
+    page.locator('input[type=file]').setInputFiles(asFile(name, content));
+  await page.getByRole('button', { name: 'Import…' }).click();
+  await choose('joiners.csv', file);
+  await page.getByText('980 users will be created').waitFor();
+  await page.getByText('980 users will get the role author in wiki').waitFor();
+  await page.getByText('20 of 1,000 rows rejected and left out.').waitFor();
+  await page.getByText('The application has no role "autor".').first().waitFor();
+  await expectAccessible(page, 'preview of an import');
+  await page.screenshot({ path: join(artefacts, 'import-preview.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Import 980 users' }).click();
+  await page.getByText('Imported 980 users.').waitFor({ timeout: 240_000 });
+  await expectAccessible(page, 'result of an import');
+  await page.screenshot({ path: join(artefacts, 'import-result.png'), fullPage: true });
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download rejected rows' }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe('joiners.rejected.csv');
+  const rejected = readFileSync(await saved.path(), 'utf8');
+  expect(rejected.split('\r\n')).toHaveLength(22);
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await choose('joiners.rejected.csv', rejected.replaceAll(',autor,', ',author,'));
+  await page.getByText('All 20 rows accepted.').waitFor();
+  await page.getByRole('button', { name: 'Import 20 users' }).click();
+  await page.getByText('Imported 20 users.').waitFor();
+  // The operating system's file dialog takes two clicks, twice.
+  expect(clicks() + 4).toBeLessThanOrEqual(10);
+}, 400_000);
+
+test('a file that reactivates a leaver names that, and is imported only once it is confirmed', async () => {
+  const page = await it.enter('/import');
+  page.setDefaultTimeout(60_000);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(asFile('people.csv', 'userId,displayName,status,phone\nleaver,Lea Ver,active,1\n'));
+  const confirm = page.getByRole('checkbox', { name: '1 user will be reactivated' });
+  await confirm.waitFor();
+  await page.getByText('Columns that an import does not know are ignored: phone.').waitFor();
+  expect(await page.getByRole('button', { name: 'Import 1 user' }).isDisabled()).toBe(true);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.screenshot({ path: join(artefacts, 'import-confirm-360.png'), fullPage: true });
+  await confirm.check();
+  await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('back from leave');
+  await page.getByRole('button', { name: 'Import 1 user' }).click();
+  await page.getByText('Imported 1 user.').waitFor();
+  await page.goto(`${it.dashboard.url}/users/leaver`);
+  await page.getByText('Active').first().waitFor();
+}, 120_000);
+
+test('a file that cannot be read says why, and a viewer is not offered an import', async () => {
+  const page = await it.enter('/import');
+  await page.locator('input[type=file]').setInputFiles(asFile('people.csv', 'email\nada@example.org\n'));
+  await page.getByText('There is no column userId.').waitFor();
+  const viewer = await it.enter('/users', 'dorothy');
+  await viewer.getByRole('link', { name: 'ada' }).waitFor();
+  expect(await viewer.getByRole('button', { name: 'Import…' }).count()).toBe(0);
+}, 60_000);
