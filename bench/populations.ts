@@ -58,7 +58,14 @@ function applicationItem(appId: AppId, { keysPerApplication }: Population): Item
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
   return {
     ...{ pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId },
-    ...{ appId, name: 'An application', rolloutPercent: 100, requestsPerSecond: null, keys: Object.fromEntries(keys) },
+    ...{
+      appId,
+      name: 'An application',
+      rolloutPercent: 100,
+      requestsPerSecond: null,
+      requireReason: null,
+      keys: Object.fromEntries(keys),
+    },
     ...{ version: 1 + keysPerApplication, createdAt: writtenAt, updatedAt: writtenAt, chainHead },
   };
 }

@@ -4,7 +4,14 @@ import { internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
 import { maxSeconds, type OptionRule, type OptionRules, readOptions } from './read-options.ts';
-import { type ChangedAccess, type CheckedAccess, type Grant, maxPageSize, userIdPattern } from './service-contract.ts';
+import {
+  type ChangedAccess,
+  type CheckedAccess,
+  type Grant,
+  maxPageSize,
+  type Revocation,
+  userIdPattern,
+} from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
 /** The public members of the client: this type is the same in every copy of the package. */
@@ -57,11 +64,13 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
     return this.#ask(userId, options, { method: 'POST', path: 'roles/{userId}/assign', body });
   }
 
-  async revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess> {
-    requireIdentifier(role, 'query:role');
+  async revokeRole(userId: string, revocation: Revocation | string, options?: WriteOptions): Promise<ChangedAccess> {
+    const request = { method: 'DELETE', path: 'users/{userId}/revoke' };
+    if (typeof revocation === 'object') return this.#ask(userId, options, { ...request, body: revocation });
+    requireIdentifier(revocation, 'query:role');
     // In the query, because some proxies drop the body of a DELETE.
-    const query = `?role=${encodeURIComponent(role)}`;
-    return this.#ask(userId, options, { method: 'DELETE', path: 'users/{userId}/revoke', query });
+    const query = `?role=${encodeURIComponent(revocation)}`;
+    return this.#ask(userId, options, { ...request, query });
   }
 
   async *changes(options: ChangesOptions = {}): AsyncGenerator<ChangePage, void> {

@@ -1,4 +1,12 @@
-import type { Access, AccessSetting, Change, ChangedAccess, CheckedAccess, Grant } from './service-contract.ts';
+import type {
+  Access,
+  AccessSetting,
+  Change,
+  ChangedAccess,
+  CheckedAccess,
+  Grant,
+  Revocation,
+} from './service-contract.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -93,7 +101,7 @@ export interface AuthServiceClient {
    * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * const until = new Date(Date.now() + 2 * 3600 * 1000);
-   * await client.setAccess('ada', { status: 'disabled', reason: 'card stolen', until });
+   * await client.setAccess('ada', { status: 'disabled', reason: 'card stolen', ticket: 'INC-1234', until });
    *
    * const { version } = await client.getAccess('ada');
    * await client.setAccess('ada', { status: 'enabled' }, { ifVersion: version });
@@ -109,7 +117,7 @@ export interface AuthServiceClient {
    * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * await client.assignRole('ada', 'viewer');
-   * await client.assignRole('ada', { role: 'editor', expiresAt: '2027-01-31T12:00:00Z' });
+   * await client.assignRole('ada', { role: 'editor', expiresAt: '2027-01-31T12:00:00Z', reason: 'covers for Grace' });
    * ```
    */
   assignRole(userId: string, grant: Grant | string, options?: WriteOptions): Promise<ChangedAccess>;
@@ -122,9 +130,10 @@ export interface AuthServiceClient {
    * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * const { changed } = await client.revokeRole('ada', 'editor');
+   * await client.revokeRole('ada', { role: 'viewer', reason: 'project ended', ticket: 'INC-1234' });
    * ```
    */
-  revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess>;
+  revokeRole(userId: string, revocation: Revocation | string, options?: WriteOptions): Promise<ChangedAccess>;
 
   /**
    * Reads the changes that concern the application, page by page: its own changes, and the status changes and erasures of all

@@ -38,6 +38,7 @@ export type {
   KeyRevocation,
   KeyRotation,
   KeyUpdate,
+  Revocation,
   RoleChange,
   RoleDefinitionChange,
   UnknownUser,

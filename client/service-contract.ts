@@ -80,6 +80,8 @@ export interface ChangeRecord {
   readonly undoOf?: string;
   /** The reason that the caller gave. */
   readonly reason: string | null;
+  /** The ticket that the caller gave, such as `INC-1234`. Absent if there was none. */
+  readonly ticket?: string;
   /** A JWS with detached content (RFC 7515, appendix F) over all other members, serialized by RFC 8785. `GET /api/service/change-keys` has the keys. */
   readonly signature?: string;
 }
@@ -240,6 +242,8 @@ export interface ApplicationChange extends ChangeRecord {
     readonly rolloutPercent?: number;
     /** The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit. */
     readonly requestsPerSecond?: number | null;
+    /** Whose changes in the application require a reason, by its own setting. */
+    readonly requireReason?: 'operators' | 'all' | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
@@ -251,6 +255,8 @@ export interface ApplicationChange extends ChangeRecord {
     readonly rolloutPercent?: number;
     /** The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit. */
     readonly requestsPerSecond?: number | null;
+    /** Whose changes in the application require a reason, by its own setting. */
+    readonly requireReason?: 'operators' | 'all' | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
@@ -363,6 +369,8 @@ export interface AccessSetting {
   readonly status: 'enabled' | 'disabled';
   /** The reason, which operators and the application can show. */
   readonly reason?: string | null | undefined;
+  /** The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason. */
+  readonly ticket?: string | null | undefined;
   /** When the block expires; allowed only with status `disabled`. `null` for never. */
   readonly until?: string | Date | null | undefined;
 }
@@ -373,6 +381,20 @@ export interface Grant {
   readonly role: string;
   /** When the grant expires; `null` for never. */
   readonly expiresAt?: string | Date | null | undefined;
+  /** Why. It is kept in the history, and operators and the application can show it. */
+  readonly reason?: string | null | undefined;
+  /** The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason. */
+  readonly ticket?: string | null | undefined;
+}
+
+/** A role to revoke. */
+export interface Revocation {
+  /** The name of the role in the application. Case-sensitive. */
+  readonly role: string;
+  /** Why. It is kept in the history, and operators and the application can show it. */
+  readonly reason?: string | null | undefined;
+  /** The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason. */
+  readonly ticket?: string | null | undefined;
 }
 
 /** The record of one accepted change; its `action` says which. New kinds may be added. */
@@ -395,6 +417,7 @@ export type ChangeAction = Change['action'];
 /** Every error code of the service. New ones may be added. */
 export type ErrorCode =
   | 'invalid_request'
+  | 'reason_required'
   | 'malformed_json'
   | 'signature_missing'
   | 'signature_malformed'

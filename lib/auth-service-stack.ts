@@ -79,6 +79,7 @@ export class AuthServiceStack extends Stack {
       tokens,
       operatorRoles: props.operatorRoles,
       changeRetentionDays: props.changeRetentionDays,
+      requireReason: props.requireReason,
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottleRate);

@@ -6,6 +6,8 @@ const user = ({ userId }: Trial) => ({ path: { userId } });
 const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
 const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
 const one = { limit: 1 };
+/** The deployment may require one. */
+const reason = 'smoke test';
 
 /** Creates what the Service API needs: an application, a role, a user and a key. */
 const preparation = {
@@ -92,18 +94,24 @@ const operation = {
     check: ({ items }, trial) => has('the application', items, ({ appId }) => appId === trial.appId),
     withinSeconds: 10,
   },
-  'assign-user-role': { request: grant, check: ({ roles }) => check('roles', roles.length, 1) },
+  'assign-user-role': {
+    request: (trial) => ({ ...grant(trial), body: { reason } }),
+    check: ({ roles }) => check('roles', roles.length, 1),
+  },
   'list-members': {
     request: roleOf,
     check: ({ items }, trial) => has('the user', items, ({ userId }) => userId === trial.userId),
   },
-  'revoke-user-role': { request: grant, check: ({ roles }) => check('roles', roles.length, 0) },
+  'revoke-user-role': {
+    request: (trial) => ({ ...grant(trial), body: { reason } }),
+    check: ({ roles }) => check('roles', roles.length, 0),
+  },
   'assign-role-in-bulk': {
-    request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId] } }),
+    request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId], reason } }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },
   'revoke-role-in-bulk': {
-    request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId] } }),
+    request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId], reason } }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },
   'import-users': {
@@ -113,38 +121,38 @@ const operation = {
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },
   'set-user-access': {
-    request: ({ userId, appId }) => ({ path: { userId, appId }, body: { status: 'enabled' } }),
+    request: ({ userId, appId }) => ({ path: { userId, appId }, body: { status: 'enabled', reason } }),
     check: ({ effectiveStatus, changeId }, trial) => {
       if (changeId !== null) trial.changeId = changeId;
       return check('effectiveStatus', effectiveStatus, 'enabled');
     },
   },
   'undo-change': {
-    request: (trial) => ({ path: { userId: trial.userId, changeId: trial.changeId ?? '' } }),
+    request: (trial) => ({ path: { userId: trial.userId, changeId: trial.changeId ?? '' }, body: { reason } }),
     check: ({ changed }) => check('changed', changed, true),
   },
   'set-access-in-bulk': {
     request: (trial) => ({
       ...app(trial),
-      body: { userIds: [trial.userId], status: 'enabled', bulkId: trial.bulkIds[0] },
+      body: { userIds: [trial.userId], status: 'enabled', bulkId: trial.bulkIds[0], reason },
     }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },
   'undo-bulk': {
-    request: ({ appId, bulkIds: [bulkId] }) => ({ path: { appId, bulkId } }),
+    request: ({ appId, bulkIds: [bulkId] }) => ({ path: { appId, bulkId }, body: { reason } }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
     withinSeconds: 10,
   },
   'set-user-status': {
-    request: (trial) => ({ ...user(trial), body: { status: 'inactive' } }),
+    request: (trial) => ({ ...user(trial), body: { status: 'inactive', reason } }),
     check: ({ status }) => check('status', status, 'inactive'),
   },
   'set-user-status-in-bulk': {
-    request: ({ userId, bulkIds: [, bulkId] }) => ({ body: { userIds: [userId], status: 'active', bulkId } }),
+    request: ({ userId, bulkIds: [, bulkId] }) => ({ body: { userIds: [userId], status: 'active', bulkId, reason } }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },
   'undo-status-bulk': {
-    request: ({ bulkIds: [, bulkId] }) => ({ path: { bulkId } }),
+    request: ({ bulkIds: [, bulkId] }) => ({ path: { bulkId }, body: { reason } }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
     withinSeconds: 10,
   },

@@ -24,7 +24,7 @@ export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, Service
     },
   },
   'assign-role': {
-    request: ({ userId, role }) => ({ path: { userId }, body: { role } }),
+    request: ({ userId, role }) => ({ path: { userId }, body: { role, reason: 'smoke test' } }),
     check: ({ roles }, { role }) => {
       requireItem('the role', roles, ({ name }) => name === role);
       return undefined;
@@ -55,7 +55,7 @@ export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, Service
     withinSeconds: 10,
   },
   'revoke-role': {
-    request: ({ userId, role }) => ({ path: { userId }, query: { role } }),
+    request: ({ userId, role }) => ({ path: { userId }, body: { role, reason: 'smoke test' } }),
     check: ({ roles }) => {
       requireEqual('roles', roles.length, 0);
       return undefined;

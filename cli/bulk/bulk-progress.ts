@@ -11,7 +11,8 @@ export interface BulkCommand {
   readonly role?: string;
   /** The new status, `granted` or `revoked`, or the digest of a file. */
   readonly status: string;
-  readonly reason?: string | null;
+  readonly reason?: string | undefined;
+  readonly ticket?: string | undefined;
   /** As typed, because `2h` is a different timestamp each time. */
   readonly until?: string | null;
 }

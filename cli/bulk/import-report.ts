@@ -6,10 +6,10 @@ import type { ImportFile } from '#shared/import/import-file.ts';
 import { describeDifference, type ImportPlan } from '#shared/import/import-plan.ts';
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import type { CommandContext } from '../service/command-context.ts';
+import type { ReasonOptions } from '../terminal/arguments.ts';
 import { CliError, notSent, notWritten } from '../terminal/cli-error.ts';
 
-export interface ImportOptions {
-  readonly reason?: string;
+export interface ImportOptions extends ReasonOptions {
   readonly reactivate?: boolean;
   readonly unblock?: boolean;
   readonly skipRejected?: boolean;

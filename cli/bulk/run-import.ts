@@ -7,9 +7,11 @@ import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
 import { type ImportPlan, outcomeOf, planImport } from '#shared/import/import-plan.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
 import type { CommandContext } from '../service/command-context.ts';
+import { reasonBody } from '../terminal/arguments.ts';
 import { notSent } from '../terminal/cli-error.ts';
 import { readInput } from '../terminal/read-input.ts';
 import { redrawnLine } from '../terminal/terminal.ts';
+import type { BulkCommand } from './bulk-progress.ts';
 import { type ImportOptions, refusal, requireConfirmed, showPlan, writeRejected } from './import-report.ts';
 import { requestsAtOnce, runBulk } from './run-bulk.ts';
 
@@ -33,7 +35,7 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
   requireConfirmed(plan, options);
   if (options.dryRun === true) return;
   const digest = createHash('sha256').update(bytes).digest('base64url');
-  await run(context, { file, read, plan, command: { status: `import ${digest}`, reason: options.reason ?? null } });
+  await run(context, { file, read, plan, command: { status: `import ${digest}`, ...reasonBody(options) } });
 }
 
 function readFile(bytes: Uint8Array, file: string): ImportFile {
@@ -89,7 +91,7 @@ interface Import {
   readonly file: string;
   readonly read: ImportFile;
   readonly plan: ImportPlan;
-  readonly command: { readonly status: string; readonly reason: string | null };
+  readonly command: Omit<BulkCommand, 'url'>;
 }
 
 async function run(context: CommandContext<ImportOptions>, { file, read, plan, command }: Import): Promise<void> {

@@ -8,13 +8,15 @@ import type { CommandContext, ContextProvider } from '../service/command-context
 import type { ManageClient } from '../service/manage-client.ts';
 import { addListOptions, type ListOptions, type PageQuery, pageQuery, showPages } from '../service/show-pages.ts';
 import {
+  addReasonOptions,
   appArgument,
   dryRunOption,
   examples,
   failuresFileOption,
   optionalAppArgument,
   parseId,
-  reasonOption,
+  type ReasonOptions,
+  reasonBody,
   requireUsersFile,
   untilOption,
   userArgument,
@@ -93,8 +95,7 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
       }),
     );
 
-  access
-    .command('set')
+  addReasonOptions(access.command('set'))
     .description('enable or disable the access of one user, or of all users in a file, to an application')
     .usage(
       `[options] <user> <app> enabled|disabled\n       ${program.name()} access set [options] --users-file <file> <app> enabled|disabled`,
@@ -102,7 +103,6 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .argument('<user>', 'user id; omit it with --users-file')
     .argument('<app>', 'application id')
     .addArgument(new Argument('[status]', 'access to this application').choices(accessStatuses))
-    .addOption(reasonOption())
     .addOption(untilOption())
     .addOption(usersFileOption())
     .addOption(failuresFileOption())
@@ -150,8 +150,7 @@ async function findAccess(client: ManageClient, userId: string, appId: string): 
   throw new CliError(`There is no application ${appId}.`, { exitCode: exitCodes.notFound });
 }
 
-interface SetOptions {
-  readonly reason?: string;
+interface SetOptions extends ReasonOptions {
   readonly until?: Expiry;
   readonly usersFile?: string;
   readonly failuresFile?: string;
@@ -165,8 +164,7 @@ async function setForOne(
 ) {
   const [userId, appId] = [parseId(userIdSchema, 'user', ids[0]), parseId(appIdSchema, 'app', ids[1])];
   requireUsersFile(options);
-  const { reason, until } = options;
-  const body = { status, reason, until: until?.timestamp };
+  const body = { status, ...reasonBody(options), until: options.until?.timestamp };
   const access = await client.call('set-user-access', { path: { userId, appId }, body });
   show(access, access.changed ? 'Access updated.' : 'No change.', ...accessLines(access));
 }
@@ -182,9 +180,10 @@ async function setForMany(
   if (status === undefined || extra !== undefined) {
     throw context.usageError('With --users-file, the arguments are <app> and enabled or disabled.');
   }
-  const { reason, until } = context.options;
+  const { until } = context.options;
+  const why = reasonBody(context.options);
   const appId = parseId(appIdSchema, 'app', app);
-  const command = { appId, status, reason: reason ?? null, until: until?.typed ?? null };
+  const command = { appId, status, ...why, until: until?.typed ?? null };
   await runForFile(
     { ...context, options: { ...context.options, usersFile } },
     {
@@ -193,7 +192,7 @@ async function setForMany(
       send: (batch, end) =>
         context.client.call('set-access-in-bulk', {
           path: { appId },
-          body: { ...batch, status, reason, until: end },
+          body: { ...batch, status, ...why, until: end },
         }),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', appId],
     },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
@@ -10,6 +11,7 @@ import {
   forceOption,
   percentArgument,
   requestsPerSecondOption,
+  requireReasonOption,
   rolloutOption,
   yesOption,
 } from '../terminal/arguments.ts';
@@ -81,18 +83,27 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
 
   apps
     .command('update')
-    .description('change the name of an application, or limit its requests')
+    .description('change the name of an application, limit its requests, or require reasons')
     .addArgument(appArgument())
     .option('--name <name>', 'the new name')
     .addOption(requestsPerSecondOption())
+    .addOption(requireReasonOption())
     .addHelpText(
       'after',
-      examples('apps update crm --requests-per-second 200', 'apps update crm --requests-per-second none'),
+      examples(
+        'apps update crm --requests-per-second 200',
+        'apps update crm --requests-per-second none',
+        'apps update crm --require-reason operators',
+      ),
     )
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, appId: string) => {
-        const { name, requestsPerSecond } = options;
-        const body = { name, requestsPerSecond: requestsPerSecond === 'none' ? null : requestsPerSecond };
+        const { name, requestsPerSecond, requireReason } = options;
+        const body = {
+          name,
+          requestsPerSecond: requestsPerSecond === 'none' ? null : requestsPerSecond,
+          requireReason: requireReason === 'none' ? null : requireReason,
+        };
         const app = await client.call('update-application', { path: { appId }, body });
         show(app, app.changed ? `Updated the application ${appId}.` : 'No change.');
       }),
@@ -131,6 +142,7 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
 interface UpdateOptions {
   readonly name?: string;
   readonly requestsPerSecond?: number | 'none';
+  readonly requireReason?: ReasonDemand | 'none';
 }
 
 interface CreateOptions {
@@ -142,12 +154,17 @@ A higher percentage only adds users. Users with an explicit status are not
 affected: enabled admits them, disabled excludes them. Excluding users needs a
 confirmation or --yes.`;
 
-function appLines({ appId, name, rolloutPercent, requestsPerSecond, createdAt, updatedAt }: ApplicationView): string[] {
+function appLines(application: ApplicationView): string[] {
+  const { appId, name, rolloutPercent, requestsPerSecond, requireReason, createdAt, updatedAt } = application;
   return recordLines([
     ['application', appId],
     ['name', name],
     ['rollout', `${rolloutPercent} %`],
     ['limit', requestsPerSecond === null ? 'none' : `${countOf(requestsPerSecond, 'request')} per second`],
+    [
+      'reasons',
+      requireReason === null ? 'optional' : `required of ${requireReason === 'all' ? 'everyone' : 'operators'}`,
+    ],
     ['created', formatTime(createdAt)],
     ['updated', formatTime(updatedAt)],
   ]);

@@ -5,11 +5,11 @@ import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { eachPage, type PageQuery } from '../service/show-pages.ts';
-import { examples, parserOf } from '../terminal/arguments.ts';
+import { addReasonOptions, examples, parserOf, type ReasonOptions, reasonBody } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 
-interface UndoOptions {
+interface UndoOptions extends ReasonOptions {
   readonly app?: string;
   readonly dryRun?: boolean;
 }
@@ -18,8 +18,7 @@ interface UndoOptions {
 export function addBulk(program: Command, { withContext }: ContextProvider): void {
   const bulk = program.command('bulk').description('undo bulk changes');
 
-  bulk
-    .command('undo')
+  addReasonOptions(bulk.command('undo'))
     .description('undo a bulk change, except where the user or the access has changed since')
     .argument(
       '<bulk>',
@@ -50,13 +49,14 @@ async function undoBulk(
   bulkId: string,
 ): Promise<void> {
   const { app, dryRun = false } = options;
+  const body = { dryRun, ...reasonBody(options) };
   announce();
   const outcomes: UndoOutcome[] = [];
   for (const appId of app === undefined ? [undefined, ...(await readApplications(client))] : [app]) {
     const ask = (query: PageQuery) =>
       appId === undefined
-        ? client.call('undo-status-bulk', { path: { bulkId }, query, body: { dryRun } })
-        : client.call('undo-bulk', { path: { appId, bulkId }, query, body: { dryRun } });
+        ? client.call('undo-status-bulk', { path: { bulkId }, query, body })
+        : client.call('undo-bulk', { path: { appId, bulkId }, query, body });
     await eachPage(ask, (items, isLast) => {
       outcomes.push(...items);
       if (!isLast) terminal.note(`${countOf(outcomes.length, 'change')} …`);

@@ -11,6 +11,7 @@ export const changeColumns: readonly Column<Change>[] = [
   { title: 'CHANGE', cell: differences },
   { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
   { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+  { title: 'TICKET', cell: ({ ticket }) => ticket ?? '-' },
 ];
 
 function subject({ userId, appId, role, keyId }: Change): string {
@@ -28,6 +29,7 @@ function differences({ before, after, reason }: Change): string {
 const labels: Readonly<Record<string, string>> = {
   rolloutPercent: 'rollout',
   requestsPerSecond: 'requests per second',
+  requireReason: 'reasons required of',
 };
 
 function label(name: string): string {

@@ -4,18 +4,21 @@ import { bulkGuide } from '../bulk/bulk-report.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import {
+  addReasonOptions,
   dryRunOption,
   examples,
   failuresFileOption,
   grantExpiryOption,
   parseId,
+  type ReasonOptions,
+  reasonBody,
   requireUsersFile,
   usersFileOption,
 } from '../terminal/arguments.ts';
 import type { Expiry } from '../terminal/parse-time.ts';
 import { accessLines } from './access-lines.ts';
 
-interface GrantOptions {
+interface GrantOptions extends ReasonOptions {
   readonly expires?: Expiry;
   readonly usersFile?: string;
   readonly failuresFile?: string;
@@ -53,7 +56,7 @@ export function addGrants(program: Command, { withContext }: ContextProvider): v
 }
 
 function addPositionals(command: Command, words: string): Command {
-  return command
+  return addReasonOptions(command)
     .usage(`[options] <user> <app> <role>\n       ${words} [options] --users-file <file> <app> <role>`)
     .argument('<user>', 'user id; omit it with --users-file')
     .argument('<app>', 'application id')
@@ -85,7 +88,7 @@ async function assignToOne(
   path: ReturnType<typeof parseUserRole>,
 ): Promise<void> {
   requireUsersFile(options);
-  const body = { expiresAt: options.expires?.timestamp ?? null };
+  const body = { expiresAt: options.expires?.timestamp ?? null, ...reasonBody(options) };
   const access = await client.call('assign-user-role', { path, body });
   const { userId, role } = path;
   const message = access.changed ? `Assigned ${role} to ${userId}.` : `${userId} already has ${role}.`;
@@ -98,7 +101,7 @@ async function revokeFromOne(
 ): Promise<void> {
   requireUsersFile(options);
   announce();
-  const access = await client.call('revoke-user-role', { path });
+  const access = await client.call('revoke-user-role', { path, body: reasonBody(options) });
   const { userId, role } = path;
   const message = access.changed ? `Revoked ${role} from ${userId}.` : `${userId} does not have ${role}.`;
   show(access, message, ...accessLines(access));
@@ -111,12 +114,13 @@ async function assignToMany(
 ): Promise<void> {
   const { client, options } = context;
   const { typed = null, timestamp = null } = options.expires ?? {};
+  const why = reasonBody(options);
   await runForFile(
     { ...context, options: { ...options, usersFile } },
     {
-      command: { ...path, status: 'assigned', until: typed },
+      command: { ...path, status: 'assigned', until: typed, ...why },
       end: timestamp,
-      send: (batch, expiresAt) => client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt } }),
+      send: (batch, expiresAt) => client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt, ...why } }),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );
@@ -128,11 +132,12 @@ async function revokeFromMany(
   path: ReturnType<typeof parseRole>,
 ): Promise<void> {
   const { client, options } = context;
+  const why = reasonBody(options);
   await runForFile(
     { ...context, options: { ...options, usersFile } },
     {
-      command: { ...path, status: 'revoked' },
-      send: (batch) => client.call('revoke-role-in-bulk', { path, body: { ...batch } }),
+      command: { ...path, status: 'revoked', ...why },
+      send: (batch) => client.call('revoke-role-in-bulk', { path, body: { ...batch, ...why } }),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );
@@ -140,7 +145,7 @@ async function revokeFromMany(
 
 const assignExamples = [
   'grants assign ada billing editor',
-  'grants assign ada billing editor --expires 30d',
+  'grants assign ada billing editor --expires 30d --reason "covers for Grace" --ticket INC-1234',
   'grants assign --users-file ids.txt billing editor --dry-run',
 ];
 const revokeExamples = ['grants revoke ada billing editor', 'grants revoke --users-file ids.txt billing editor'];

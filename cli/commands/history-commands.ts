@@ -4,7 +4,15 @@ import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
-import { changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
+import {
+  addReasonOptions,
+  changeArgument,
+  examples,
+  parserOf,
+  type ReasonOptions,
+  reasonBody,
+  userArgument,
+} from '../terminal/arguments.ts';
 import { parsePast, pastFormats } from '../terminal/parse-time.ts';
 import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
@@ -51,20 +59,21 @@ export function addHistory(program: Command, provider: ContextProvider): void {
       }),
     );
 
-  history
-    .command('undo')
+  addReasonOptions(history.command('undo'))
     .description('undo a change of a status, an access or a role, unless it has changed again since')
     .addArgument(userArgument())
     .addArgument(changeArgument())
     .addHelpText('after', examples('history undo ada 01KB3ZC4N7Z3QF4V6E5T8S9R2W'))
     .action(
-      withContext(async ({ client, show }, userId: string, changeId: string) => {
-        const undone = await client.call('undo-change', { path: { userId, changeId } });
-        const message = undone.changed
-          ? `Undone by the change ${undone.changeId}.`
-          : 'No change: already in this state.';
-        show(undone, message);
-      }),
+      withContext(
+        async ({ client, options, show }: CommandContext<ReasonOptions>, userId: string, changeId: string) => {
+          const undone = await client.call('undo-change', { path: { userId, changeId }, body: reasonBody(options) });
+          const message = undone.changed
+            ? `Undone by the change ${undone.changeId}.`
+            : 'No change: already in this state.';
+          show(undone, message);
+        },
+      ),
     );
 
   addAppHistory(history, provider);

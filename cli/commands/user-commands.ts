@@ -10,11 +10,13 @@ import { importUsers } from '../bulk/run-import.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import {
+  addReasonOptions,
   dryRunOption,
   examples,
   failuresFileOption,
   parseId,
-  reasonOption,
+  type ReasonOptions,
+  reasonBody,
   requireUsersFile,
   userArgument,
   usersFileOption,
@@ -104,15 +106,13 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
       }),
     );
 
-  users
-    .command('set-status')
+  addReasonOptions(users.command('set-status'))
     .description('deactivate or activate a user, or all users in a file, in every application')
     .usage(
       `[options] <user> active|inactive\n       ${program.name()} users set-status [options] --users-file <file> active|inactive`,
     )
     .argument('<user>', 'user id; omit it with --users-file')
     .addArgument(new Argument('[status]', 'inactive denies access to every application').choices(userStatuses))
-    .addOption(reasonOption())
     .addOption(usersFileOption())
     .addOption(failuresFileOption())
     .addOption(dryRunOption())
@@ -126,7 +126,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
         if (status === undefined) throw context.usageError("missing required argument 'status'");
         requireUsersFile(options);
         const userId = parseId(userIdSchema, 'user', first);
-        const body = { status, reason: options.reason ?? null };
+        const body = { status, ...reasonBody(options) };
         const user = await client.call('set-user-status', { path: { userId }, body });
         show(
           user,
@@ -136,12 +136,10 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
       }),
     );
 
-  users
-    .command('import')
+  addReasonOptions(users.command('import'))
     .alias('create-many')
     .description('create and change users from a file: names, statuses, accesses and roles with their ends')
     .argument('<file>', 'CSV or JSON Lines with a column userId; - is standard input')
-    .addOption(reasonOption())
     .option('--dry-run', 'check the file and show what would change, without changing anything')
     .option('--reactivate', 'allow the file to activate inactive users')
     .option('--unblock', 'allow the file to enable users who are blocked in an application')
@@ -185,8 +183,7 @@ changes; the rejected ones are written to <file>.rejected.csv, each with its pro
 Correct them there and import that file. Ctrl-C stops after the current requests; the
 same command then resumes, within a day.`;
 
-interface StatusOptions {
-  readonly reason?: string;
+interface StatusOptions extends ReasonOptions {
   readonly usersFile?: string;
   readonly failuresFile?: string;
   readonly dryRun?: boolean;
@@ -203,12 +200,12 @@ async function setStatusOfMany(
     throw context.usageError('With --users-file, the only argument is active or inactive.');
   }
   const { client, options } = context;
-  const { reason = null } = options;
+  const setting = { status, ...reasonBody(options) };
   await runForFile(
     { ...context, options: { ...options, usersFile } },
     {
-      command: { status, reason },
-      send: (batch) => client.call('set-user-status-in-bulk', { body: { ...batch, status, reason } }),
+      command: setting,
+      send: (batch) => client.call('set-user-status-in-bulk', { body: { ...batch, ...setting } }),
       undo: (bulkId) => ['bulk', 'undo', bulkId],
     },
   );

@@ -3,7 +3,7 @@ import { setUserAccessOperation } from '#shared/contract/access.ts';
 import { updateKeyOperation } from '#shared/contract/api-key.ts';
 import { createApplicationOperation, updateApplicationOperation } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { assignUserRoleOperation } from '#shared/contract/grant.ts';
+import { assignUserRoleOperation, revokeUserRoleOperation } from '#shared/contract/grant.ts';
 import { defineRoleOperation } from '#shared/contract/role.ts';
 import { createUserOperation, setUserStatusOperation, updateUserOperation } from '#shared/contract/user.ts';
 import type { ManageClient } from '../service/manage-client.ts';
@@ -42,7 +42,9 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
         client.call('assign-user-role', { path: { userId, appId, role }, query, body }),
       );
     case 'role.revoked':
-      return (query) => client.call('revoke-user-role', { path: { userId, appId, role }, query });
+      return withBody(revokeUserRoleOperation.body.wrapped, change, (body, query) =>
+        client.call('revoke-user-role', { path: { userId, appId, role }, query, body }),
+      );
     case 'role.defined':
       return withBody(defineRoleOperation.body.wrapped, change, (body, query) =>
         client.call('define-role', { path: { appId, role }, query, body }),
@@ -76,9 +78,9 @@ type Call<Body> = (body: Body, ...query: Parameters<RestoringCall>) => ReturnTyp
 /** Sends every member of the operation's body that the change contains; undefined if it lacks a required one. */
 function withBody<Entries extends v.ObjectEntries>(
   { entries }: { readonly entries: Entries },
-  { appId, after, reason }: Change,
+  { appId, after, reason, ticket }: Change,
   call: Call<v.InferOutput<v.ObjectSchema<Entries, undefined>>>,
 ): RestoringCall | undefined {
-  const { success, output } = v.safeParse(v.object(entries), { appId, reason, ...after });
+  const { success, output } = v.safeParse(v.object(entries), { appId, reason, ticket, ...after });
   return success ? (query) => call(output, query) : undefined;
 }

@@ -1,5 +1,6 @@
-import { type AddHelpTextContext, Argument, InvalidArgumentError, Option } from 'commander';
+import { type AddHelpTextContext, Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
+import { reasonDemands, ticketSchema } from '#shared/contract/change-reason.ts';
 import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { maxRequestsPerSecond } from '#shared/contract/resource-fields.ts';
@@ -30,8 +31,6 @@ export const requestsPerSecondOption = () =>
     parseRequestsPerSecond,
   );
 
-export const reasonOption = () =>
-  new Option('--reason <text>', 'reason, at most 256 characters; it is kept in the history');
 export const untilOption = () =>
   expiryOption(
     '--until <when>',
@@ -63,6 +62,34 @@ export const keyFileOption = () =>
     'write the key with its secret to a new file that only you can read; default: standard output',
   );
 export const quietOption = () => new Option('--quiet', 'print or write only the secret');
+
+export const requireReasonOption = () =>
+  new Option(
+    '--require-reason <whose>',
+    'whose changes of access and roles in it require a reason: operators, or all with the application itself; "none" for nobody',
+  ).choices([...reasonDemands, 'none']);
+
+/** Why a change is made. */
+export interface ReasonOptions {
+  readonly reason?: string;
+  readonly ticket?: string;
+}
+
+/** Adds `--reason` and `--ticket`, which the change keeps in the history. */
+export function addReasonOptions(command: Command): Command {
+  return command
+    .option('--reason <text>', 'reason, at most 256 characters; it is kept in the history')
+    .addOption(
+      new Option('--ticket <ticket>', 'ticket behind it, such as INC-1234; it is kept in the history').argParser(
+        parserOf(ticketSchema),
+      ),
+    );
+}
+
+/** The reason and the ticket as members of a request. */
+export function reasonBody({ reason, ticket }: ReasonOptions) {
+  return { reason, ticket };
+}
 
 /** `--scope`, which can be given several times. */
 export function scopeOption(): Option {

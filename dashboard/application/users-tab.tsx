@@ -97,8 +97,9 @@ function describeOthers(rolloutPercent: number): string {
 }
 
 const columnsOf = ({
-  name,
+  name: appName,
   rolloutPercent,
+  requireReason,
 }: ApplicationView): readonly TableProps.ColumnDefinition<ApplicationUserView>[] => [
   {
     id: 'user',
@@ -112,8 +113,8 @@ const columnsOf = ({
     header: 'Setting',
     minWidth: 120,
     cell: (access) => (
-      <AccessControl access={{ ...access, appName: name, rolloutPercent }}>
-        {(change) => <AccessSwitch access={{ ...access, appName: name, rolloutPercent }} change={change} />}
+      <AccessControl access={{ ...access, appName, rolloutPercent, requireReason }}>
+        {(change) => <AccessSwitch access={{ ...access, appName, rolloutPercent, requireReason }} change={change} />}
       </AccessControl>
     ),
   },

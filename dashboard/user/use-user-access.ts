@@ -27,11 +27,15 @@ export function useUserAccess(userId: string): UseQueryResult<readonly UserAcces
 }
 
 /** The operator has just set the status, so the service need not be asked who did. */
-function setBy(before: UserAccessView, after: ChangedAccess, caller: Caller | null): Partial<UserAccessView> {
+function setBy(
+  before: UserAccessView,
+  after: ChangedAccess,
+  { caller, ticket }: { readonly caller: Caller | null; readonly ticket: string | null },
+): Partial<UserAccessView> {
   const { changeId, reason, status, until, explicit, updatedAt: at } = after;
   const isSame = before.status === status && before.until === until && before.reason === reason;
   if (changeId === null || at === null || (isSame && before.explicit === explicit)) return {};
-  return { statusSetBy: { changeId, at, caller, reason } };
+  return { statusSetBy: { changeId, at, caller, reason, ticket } };
 }
 
 /** A write to one access. */
@@ -42,6 +46,8 @@ export interface AccessWrite {
   readonly status?: AccessStatus;
   /** The version that was seen. */
   readonly ifMatch: number;
+  /** The ticket of a change of the status. Default: none. */
+  readonly ticket?: string | null;
   readonly send: (ifMatch: number) => Promise<ChangedAccess>;
   readonly onDone?: (answer: ChangedAccess) => void;
   /** Closes the dialog that sends the write; after a failure the dialog stays open and shows it. Default: no dialog. */
@@ -58,10 +64,12 @@ export function useAccessMutation({ userId, appId }: Access): AccessMutation {
   const { caller } = useOperator();
   return useMutation({
     mutationFn: ({ send, ifMatch }: AccessWrite) => send(ifMatch),
-    onSuccess: (answer, { closeDialog, onDone }) => {
+    onSuccess: (answer, { closeDialog, onDone, ticket = null }) => {
       closeDialog?.();
       queryClient.setQueryData<readonly UserAccessView[]>(queryKeys.userAccess(userId), (all) =>
-        all?.map((one) => (one.appId === answer.appId ? { ...one, ...answer, ...setBy(one, answer, caller) } : one)),
+        all?.map((one) =>
+          one.appId === answer.appId ? { ...one, ...answer, ...setBy(one, answer, { caller, ticket }) } : one,
+        ),
       );
       void queryClient.invalidateQueries({ queryKey: queryKeys.userChanges(userId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.applicationUsers(appId) });

@@ -12,6 +12,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRole } from '#shared/contract/operator-role.ts';
 import type { TableUse } from '#shared/contract/table-use.ts';
@@ -32,6 +33,8 @@ export interface ManageApiProps {
   readonly operatorRoles: OperatorRoleSettings;
   /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
+  /** Whose changes require a reason, as in `Settings`. */
+  readonly requireReason: ReasonDemand | undefined;
   /** Provisioned concurrency, as in `EndpointFunctionProps`. */
   readonly provisionedConcurrency: number | undefined;
   /** Default: 29, enough to delete several pages and below API Gateway's limit of 30 s. */
@@ -76,6 +79,7 @@ export class ManageApi extends Construct {
         TABLE_NAME: props.table.resource.tableName,
         ROOT_KEYS: props.rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(props.changeRetentionDays),
+        ...(props.requireReason !== undefined && { REQUIRE_REASON: props.requireReason }),
         OPERATOR_ISSUER: props.tokens.issuer,
         OPERATOR_ROLES: JSON.stringify(props.operatorRoles),
       },

@@ -186,7 +186,7 @@ const accessLogFormat = AccessLogFormat.custom(
 
 function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<string, string> {
   const { settings = [] } = documentationOf(route);
-  const { keyStateCacheSeconds, changeRetentionDays } = props;
+  const { keyStateCacheSeconds, changeRetentionDays, requireReason } = props;
   return {
     TABLE_NAME: props.table.resource.tableName,
     ROOT_KEYS: props.rootKey.rootKeys,
@@ -194,6 +194,7 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
     ...(settings.includes('keyStateCacheSeconds') &&
       keyStateCacheSeconds > 0 && { KEY_STATE_CACHE_SECONDS: String(keyStateCacheSeconds) }),
     ...(settings.includes('changeRetentionDays') && { CHANGE_RETENTION_DAYS: String(changeRetentionDays) }),
+    ...(settings.includes('requireReason') && requireReason !== undefined && { REQUIRE_REASON: requireReason }),
   };
 }
 

@@ -43,6 +43,8 @@ const regionSchema = v.strictObject({
   reservedConcurrency: concurrency,
   /** Change it when you must be able to prove for longer who changed what, or may not keep it that long. */
   changeRetentionDays: number,
+  /** Change it when each change must say why. */
+  requireReason: text,
   /** Change it when someone else is on call. */
   alarmEmail: text,
   /** Change it when you investigate where a slow request spends its time. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
+import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -54,6 +55,11 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly keyStateCacheSeconds: number;
   /** Days that a Change is kept in the table. Default: the stage's. */
   readonly changeRetentionDays: number;
+  /**
+   * Whose changes of a status, an access or a role require a reason in every application: `operators`, or `all`, which
+   * includes the applications' own. Default: nobody's, but for what an application requires itself.
+   */
+  readonly requireReason: ReasonDemand | undefined;
   /** Requests per second that the API accepts, and twice as many at once. Default: 1000. */
   readonly throttleRate: number;
   /** The same for `/api/manage`, which is limited separately. Default: 100. */
@@ -134,6 +140,7 @@ export function readSettings(node: Node): Settings {
     allowedCidrs: readAllowedCidrs(given),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
+    requireReason: readRequireReason(given),
     throttleRate: readPositiveInteger(given, 'throttleRate', 1000),
     manageThrottleRate: readPositiveInteger(given, 'manageThrottleRate', 100),
     reservedConcurrency,
@@ -181,6 +188,13 @@ function readRelease(given: GivenSettings): Release {
   const release = readText(given, 'release') ?? 'canary';
   if (release === 'canary' || release === 'at-once') return release;
   throw new Error(`The setting release must be canary or at-once, not ${release}`);
+}
+
+function readRequireReason(given: GivenSettings): ReasonDemand | undefined {
+  const text = readText(given, 'requireReason');
+  const demand = reasonDemands.find((one) => one === text);
+  if (demand !== undefined || text === undefined) return demand;
+  throw new Error(`The setting requireReason must be ${reasonDemands.join(' or ')}, not ${text}`);
 }
 
 function readDashboardFolder(given: GivenSettings): string | undefined {

@@ -46,10 +46,10 @@ async function checkService(service: ServiceCaller, subject: CanarySubject): Pro
   const { items } = await service.call('check-access', { body: { userIds: [userId] } }, key);
   expectThat(items[0]?.userId === userId, 'check-access', `the access of ${userId}`, items);
   const path = { userId: userId as UserId };
-  const role = subject.role as RoleName;
-  const assigned = await service.call('assign-role', { path, body: { role } }, key);
+  const grant = { role: subject.role as RoleName, reason: 'canary' };
+  const assigned = await service.call('assign-role', { path, body: grant }, key);
   expectThat('changed' in assigned, 'assign-role', 'the changed access', assigned);
-  const revoked = await service.call('revoke-role', { path, body: { role } }, key);
+  const revoked = await service.call('revoke-role', { path, body: grant }, key);
   expectThat('changed' in revoked, 'revoke-role', 'the changed access', revoked);
 }
 

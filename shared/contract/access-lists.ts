@@ -14,13 +14,14 @@ import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleStatusSetting, exampleUser } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, userFields } from './resource-fields.ts';
+import { applicationFields, fieldEntries, userFields } from './resource-fields.ts';
 import { statusSettingSchema } from './status-setting.ts';
 
 const userAccessSchema = /* @__PURE__ */ (() =>
   extendedSchema(accessSchema, {
     appName: v.string(),
     rolloutPercent: v.number(),
+    requireReason: applicationFields.requireReason.shown,
     statusSetBy: v.nullable(statusSettingSchema),
   }))();
 /** One application with the user's access in it. */
@@ -51,6 +52,7 @@ export const listUserAccessOperation = {
           ...exampleAccess.disabled,
           appName: 'Billing and invoices',
           rolloutPercent: 100,
+          requireReason: null,
           statusSetBy: exampleStatusSetting,
         },
       ],
@@ -136,6 +138,7 @@ export const setAccessInBulkOperation = {
 /* @__PURE__ */ describeMembers(() => userAccessSchema.entries, {
   appName: 'The name of the application for people.',
   rolloutPercent: 'The percentage of users without an explicit status who have access.',
+  requireReason: 'Whose changes in the application require a reason, by its own setting.',
 });
 /* @__PURE__ */ describeMembers(() => [userAccessSchema.entries, applicationUserSchema.entries], {
   statusSetBy: 'Who set the status in the application; `null` if it was never set.',

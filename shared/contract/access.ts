@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Answer, recordedSchema } from './answers.ts';
+import { reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
@@ -55,10 +56,12 @@ export const setAccessBodySchema = /* @__PURE__ */ (() => {
   return v.strictObject({
     status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
     reason,
+    ticket: reasonEntries.ticket,
     ...others,
   });
 })();
-export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
+/** A whole setting. The ticket is not part of it: it belongs to the Change. */
+export type SetAccessBody = Omit<v.InferOutput<typeof setAccessBodySchema>, 'ticket'>;
 /** A status and the fields set with it; omitted fields are cleared. */
 export type NewSetting = Pick<SetAccessBody, 'status'> & Partial<SetAccessBody>;
 
@@ -92,7 +95,7 @@ export const setAccessOperation = {
   ifMatch: true,
   body: setAccessBodySchema,
   answer: answers<typeof changedAccessSchema>(),
-  errors: ['user_not_found'],
+  errors: ['user_not_found', 'reason_required'],
 } as const satisfies ServiceOperation;
 
 /* @__PURE__ */ documentOperation(setAccessOperation, () => ({
@@ -101,13 +104,13 @@ export const setAccessOperation = {
     reads: ['user'],
     writes: { PutItem: ['nonce', 'user', 'accessEntry', 'feed'], UpdateItem: ['user'] },
   },
-  settings: ['changeRetentionDays'],
+  settings: ['changeRetentionDays', 'requireReason'],
   tag: 'Service API',
   summary: 'Enable or disable a user',
   description:
     'Sets the complete setting: omitted members are cleared. Roles, the user and other applications do not change. A block can expire at `until`, at most 5 years ahead.',
   example: {
-    body: { status: 'disabled', reason: 'left the team', until: '2027-01-31T12:00:00Z' },
+    body: { status: 'disabled', reason: 'left the team', ticket: 'INC-1234', until: '2027-01-31T12:00:00Z' },
     answer: { ...exampleAccess.disabled, ...exampleChanged },
   },
 }));
@@ -121,7 +124,7 @@ export const setUserAccessOperation = {
   query: dryRunQuerySchema,
   body: setAccessBodySchema,
   answer: answers<typeof changedAccessSchema>(),
-  errors: ['user_not_found', 'application_not_found'],
+  errors: ['user_not_found', 'application_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(setUserAccessOperation, () => ({

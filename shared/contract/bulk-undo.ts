@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { type Answer, type PageOf, pageSchema } from './answers.ts';
 import { bulkEntries, bulkOutcomeSchema } from './bulk.ts';
+import { reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { answers, changeIdSchema, pageQuery } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
-const undoBulkBodySchema = v.optional(v.strictObject({ dryRun: bulkEntries.dryRun }), { dryRun: false });
+const undoBulkBodySchema = v.optional(v.strictObject({ dryRun: bulkEntries.dryRun, ...reasonEntries }), {});
 
 const undoOutcomeSchema = /* @__PURE__ */ (() =>
   v.object({ ...bulkOutcomeSchema.entries, changeId: changeIdSchema }))();

@@ -6,8 +6,8 @@ import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
 
-const { id, at, caller, requestId, sourceIp, undoOf, reason, signature } = applicationChangeSchema.entries;
-const record = { id, at, caller, requestId, sourceIp, undoOf, reason, signature };
+const { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature } = applicationChangeSchema.entries;
+const record = { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature };
 
 const end = v.nullable(timestampSchema);
 const version = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));

@@ -95,6 +95,7 @@ export const changeSchema = /* @__PURE__ */ (() =>
     before: v.nullable(changeSideSchema),
     after: v.nullable(changeSideSchema),
     reason: v.nullable(v.string()),
+    ticket: v.exactOptional(v.string()),
     integrity: changeIntegritySchema,
   }))();
 export type Change = Answer<typeof changeSchema>;
@@ -201,6 +202,7 @@ export interface UnpublishableChange {
   before: 'The state before; `null` if there was none.',
   after: 'The state after; `null` if there is none.',
   reason: 'The reason that the caller gave.',
+  ticket: 'The ticket that the caller gave, such as `INC-1234`. Absent if there was none.',
   integrity: 'Links the change to the previous one, which reveals altered and removed changes.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {

@@ -14,7 +14,7 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   /** Of an endpoint of the Service API. Default: it reads items by their keys. */
   readonly table?: TableUse;
   /** The settings passed to its function, in addition to those that every function gets. */
-  readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds')[];
+  readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds' | 'requireReason')[];
   /** The p99 latency at which its alarm fires. Default: 1000. */
   readonly latencyLimitMilliseconds?: number;
   /**

@@ -1,6 +1,7 @@
 /** Every error that a caller can see: its HTTP status and its title (RFC 9457 section 3.1.3: the same for each occurrence). */
 export const errorCatalogue = {
   invalid_request: { status: 400, title: 'The request is not valid' },
+  reason_required: { status: 400, title: 'A reason is required' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
   signature_missing: { status: 401, title: 'The request is not signed' },
   signature_malformed: { status: 401, title: 'The signature cannot be read' },

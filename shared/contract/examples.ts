@@ -23,6 +23,7 @@ export const exampleApplication = {
   name: 'Billing',
   rolloutPercent: 100,
   requestsPerSecond: null,
+  requireReason: null,
   version: 1,
   createdAt,
   updatedAt: createdAt,
@@ -132,6 +133,7 @@ export const exampleStatusSetting = {
   at: exampleTime,
   caller: { kind: 'api-key', appId, keyId },
   reason: 'left the team',
+  ticket: 'INC-1234',
 } as const;
 
 /** The members of an answer about its change. */
@@ -171,6 +173,7 @@ function createChange() {
     before: { status: 'enabled', explicit: false, ...unsetFields(accessFields), version: 1 },
     after: { status: 'disabled', explicit: true, ...exampleBlock, version: 2 },
     reason: 'left the team',
+    ticket: 'INC-1234',
   } as const;
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { changedAccessSchema } from './access.ts';
+import { reasonBodySchema, reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
@@ -11,8 +12,9 @@ export const maxRolesPerAccess = 500;
 
 const expiresAt = v.nullish(timestampSchema, null);
 
-export const assignRoleBodySchema = v.strictObject({ role: roleNameSchema, expiresAt });
-export type AssignRoleBody = v.InferOutput<typeof assignRoleBodySchema>;
+export const assignRoleBodySchema = v.strictObject({ role: roleNameSchema, expiresAt, ...reasonEntries });
+/** The grant alone; the reason belongs to its Change. */
+export type AssignRoleBody = Omit<v.InferOutput<typeof assignRoleBodySchema>, keyof typeof reasonEntries>;
 
 export const assignRoleOperation = {
   name: 'assign-role',
@@ -23,7 +25,7 @@ export const assignRoleOperation = {
   ifMatch: true,
   body: assignRoleBodySchema,
   answer: answers<typeof changedAccessSchema>(),
-  errors: ['user_not_found', 'role_not_found'],
+  errors: ['user_not_found', 'role_not_found', 'reason_required'],
 } as const satisfies ServiceOperation;
 
 /* @__PURE__ */ documentOperation(assignRoleOperation, () => ({
@@ -37,7 +39,7 @@ export const assignRoleOperation = {
       DeleteItem: ['member'],
     },
   },
-  settings: ['changeRetentionDays'],
+  settings: ['changeRetentionDays', 'requireReason'],
   tag: 'Service API',
   summary: 'Assign a role to a user',
   description:
@@ -48,9 +50,9 @@ export const assignRoleOperation = {
   },
 }));
 
-const revokeRoleBodySchema = v.strictObject({ role: roleNameSchema });
+export const revokeRoleBodySchema = v.strictObject({ role: roleNameSchema, ...reasonEntries });
 
-/** The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE. */
+/** The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; a reason, which can name people, only into the body. */
 export const revokeRoleOperation = {
   name: 'revoke-role',
   method: 'DELETE',
@@ -61,7 +63,7 @@ export const revokeRoleOperation = {
   query: v.strictObject({ role: v.exactOptional(roleNameSchema) }),
   body: v.optional(revokeRoleBodySchema),
   answer: answers<typeof changedAccessSchema>(),
-  errors: ['user_not_found'],
+  errors: ['user_not_found', 'reason_required'],
 } as const satisfies ServiceOperation;
 
 /* @__PURE__ */ documentOperation(revokeRoleOperation, () => ({
@@ -70,15 +72,15 @@ export const revokeRoleOperation = {
     reads: ['user'],
     writes: { PutItem: ['nonce', 'user', 'feed'], UpdateItem: ['user'], DeleteItem: ['member'] },
   },
-  settings: ['changeRetentionDays'],
+  settings: ['changeRetentionDays', 'requireReason'],
   tag: 'Service API',
   summary: 'Revoke a role from a user',
   description:
-    'Succeeds if the user does not hold the role. The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; both must agree.',
+    'Succeeds if the user does not hold the role. The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; both must agree. The reason and the ticket go into the body only.',
   example: { body: { role: 'editor' }, answer: { ...exampleAccess.revoked, ...exampleChanged } },
 }));
 
-const assignUserRoleBodySchema = v.optional(v.strictObject({ expiresAt }), {});
+const assignUserRoleBodySchema = v.optional(v.strictObject({ expiresAt, ...reasonEntries }), {});
 
 export const assignUserRoleOperation = {
   name: 'assign-user-role',
@@ -89,7 +91,7 @@ export const assignUserRoleOperation = {
   query: dryRunQuerySchema,
   body: assignUserRoleBodySchema,
   answer: answers<typeof changedAccessSchema>(),
-  errors: ['user_not_found', 'application_not_found', 'role_not_found'],
+  errors: ['user_not_found', 'application_not_found', 'role_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(assignUserRoleOperation, () => ({
@@ -97,7 +99,10 @@ export const assignUserRoleOperation = {
   tag: 'Access',
   summary: 'Assign a role to a user in an application',
   description: 'Without a body the grant does not expire.',
-  example: { body: { expiresAt: null }, answer: { ...exampleAccess.reassigned, ...exampleChanged } },
+  example: {
+    body: { expiresAt: null, reason: 'covers for Grace', ticket: 'INC-1234' },
+    answer: { ...exampleAccess.reassigned, ...exampleChanged },
+  },
 }));
 
 export const revokeUserRoleOperation = {
@@ -107,8 +112,9 @@ export const revokeUserRoleOperation = {
   role: 'support',
   ifMatch: true,
   query: dryRunQuerySchema,
+  body: reasonBodySchema,
   answer: answers<typeof changedAccessSchema>(),
-  errors: ['user_not_found', 'application_not_found'],
+  errors: ['user_not_found', 'application_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(revokeUserRoleOperation, () => ({

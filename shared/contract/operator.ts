@@ -15,6 +15,7 @@ const operatorSchema = /* @__PURE__ */ (() =>
     via: v.picklist(['iam', 'token']),
     email: v.nullable(v.string()),
     roles: v.array(heldRoleSchema),
+    reasonRequired: v.boolean(),
   }))();
 export type OperatorView = Answer<typeof operatorSchema>;
 
@@ -43,6 +44,7 @@ export const getOperatorOperation = {
         { role: 'viewer', appId: null },
         { role: 'support', appId: 'billing' },
       ],
+      reasonRequired: false,
     },
   },
 }));
@@ -52,6 +54,8 @@ export const getOperatorOperation = {
   via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API.',
   email: "The e-mail address of the operator's token; `null` if it has none.",
   roles: 'Everything that the operator may do: the roles add up, and each includes the lesser ones.',
+  reasonRequired:
+    'Whether the deployment requires a reason for each change of a status, an access or a role; an application may require it too.',
 });
 /* @__PURE__ */ describeMembers(() => heldRoleSchema.entries, {
   role: 'The role of the operator: `viewer`, `support` or `admin`.',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { reasonDemands } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { maxReasonLength, textSchema, timestampSchema } from './fields.ts';
 import { fullRollout } from './rollout.ts';
@@ -135,6 +136,8 @@ export const requiredApplicationFields = {
   }),
 };
 
+const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.join(', ')} or null`);
+
 /** What an application may have. */
 export const optionalApplicationFields = {
   requestsPerSecond: optionalField({
@@ -142,6 +145,12 @@ export const optionalApplicationFields = {
     stored: v.number(),
     shown: requestsPerSecondSchema,
     input: requestsPerSecondSchema,
+  }),
+  requireReason: optionalField({
+    personal: false,
+    stored: v.picklist(reasonDemands),
+    shown: requireReasonSchema,
+    input: requireReasonSchema,
   }),
 };
 
@@ -275,4 +284,6 @@ function describeFields<Described extends Fields>(
     'The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them.',
   requestsPerSecond:
     'The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit.',
+  requireReason:
+    'Whose changes of access and roles in the application require a reason: `operators`, or `all`, which includes the application itself. `null` for nobody, unless the deployment requires it.',
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Answer, type PageOf, pageSchema } from './answers.ts';
 import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
+import { reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { answers, pageQuerySchema, timestampSchema, userIdSchema } from './fields.ts';
@@ -46,7 +47,11 @@ export const listMembersOperation = {
   },
 }));
 
-const assignRoleInBulkBodySchema = v.strictObject({ expiresAt: v.nullish(timestampSchema, null), ...bulkEntries });
+const assignRoleInBulkBodySchema = v.strictObject({
+  expiresAt: v.nullish(timestampSchema, null),
+  ...reasonEntries,
+  ...bulkEntries,
+});
 
 export const assignRoleInBulkOperation = {
   name: 'assign-role-in-bulk',
@@ -66,7 +71,7 @@ export const assignRoleInBulkOperation = {
   example: { body: { userIds: ['ada', 'grace'], expiresAt: null }, answer: { items: exampleOutcomes } },
 }));
 
-const revokeRoleInBulkBodySchema = v.strictObject(bulkEntries);
+const revokeRoleInBulkBodySchema = v.strictObject({ ...reasonEntries, ...bulkEntries });
 
 /** Not a DELETE, whose body some proxies drop. */
 export const revokeRoleInBulkOperation = {
@@ -84,7 +89,10 @@ export const revokeRoleInBulkOperation = {
   tag: 'Roles',
   summary: 'Revoke a role from many users',
   description: bulkDescription,
-  example: { body: { userIds: ['ada', 'grace'] }, answer: { items: exampleOutcomes } },
+  example: {
+    body: { userIds: ['ada', 'grace'], reason: 'project ended', ticket: 'INC-1234' },
+    answer: { items: exampleOutcomes },
+  },
 }));
 
 /* @__PURE__ */ describeMembers(() => memberSchema.entries, {

@@ -10,10 +10,12 @@ export const statusSettingSchema = /* @__PURE__ */ (() =>
     at: timestampSchema,
     caller: v.nullable(callerSchema),
     reason: v.nullable(v.string()),
+    ticket: v.nullable(v.string()),
   }))();
 
 /* @__PURE__ */ describeMembers(() => statusSettingSchema.entries, {
   changeId: 'The `id` of the change that set it.',
   caller: 'Who set it; `null` after the retention of the history.',
   reason: 'The reason that the caller gave.',
+  ticket: 'The ticket that the caller gave; `null` if there was none.',
 });

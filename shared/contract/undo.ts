@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
+import { reasonBodySchema } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
@@ -25,6 +26,7 @@ export const undoChangeOperation = {
   role: 'support',
   forLimited: 'narrowed',
   query: dryRunQuerySchema,
+  body: reasonBodySchema,
   answer: answers<typeof undoneSchema>(),
   errors: [
     'change_not_found',
@@ -33,6 +35,7 @@ export const undoChangeOperation = {
     'user_not_found',
     'application_not_found',
     'role_not_found',
+    'reason_required',
   ],
 } as const satisfies ManageOperation;
 

@@ -2,17 +2,10 @@ import * as v from 'valibot';
 import { accessStatuses, userStatuses } from './access.ts';
 import type { Answer } from './answers.ts';
 import { bulkEntries, bulkOutcomeSchema, maxUsersPerBulk } from './bulk.ts';
+import { reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import {
-  answers,
-  appIdSchema,
-  maxReasonLength,
-  roleNameSchema,
-  textSchema,
-  timestampSchema,
-  userIdSchema,
-} from './fields.ts';
+import { answers, appIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
 
@@ -74,7 +67,7 @@ const importUsersBodySchema = v.strictObject({
   create: flag(true),
   reactivate: flag(false),
   unblock: flag(false),
-  reason: v.nullish(textSchema(maxReasonLength), null),
+  ...reasonEntries,
   bulkId,
   dryRun,
 });
@@ -179,7 +172,6 @@ export const importUsersOperation = {
   create: 'Whether to create the users that do not exist; otherwise they fail.',
   reactivate: 'Whether users who are inactive may be activated; otherwise they fail.',
   unblock: 'Whether users who are disabled in an application may be enabled there; otherwise they fail.',
-  reason: 'The reason of each change, which operators and the applications can show.',
 });
 /* @__PURE__ */ describeMembers(() => importedUserSchema.entries, {
   status: 'The global status; that of a new user is `active` unless given.',

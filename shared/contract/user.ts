@@ -10,18 +10,11 @@ import {
   versionedSchema,
 } from './answers.ts';
 import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
+import { reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChanged, exampleTime, exampleUser } from './examples.ts';
-import {
-  answers,
-  dryRunQuerySchema,
-  maxReasonLength,
-  pageQuery,
-  textSchema,
-  userIdPrefixPattern,
-  userIdSchema,
-} from './fields.ts';
+import { answers, dryRunQuerySchema, pageQuery, textSchema, userIdPrefixPattern, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
 import { statusSettingSchema } from './status-setting.ts';
@@ -157,7 +150,7 @@ export const deleteUserOperation = {
 
 const setUserStatusBodySchema = v.strictObject({
   status: v.picklist(userStatuses, 'must be "active" or "inactive"'),
-  reason: v.nullish(textSchema(maxReasonLength), null),
+  ...reasonEntries,
 });
 
 export const setUserStatusOperation = {
@@ -169,7 +162,7 @@ export const setUserStatusOperation = {
   query: dryRunQuerySchema,
   body: setUserStatusBodySchema,
   answer: answers<typeof changedUserSchema>(),
-  errors: ['user_not_found'],
+  errors: ['user_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(setUserStatusOperation, () => ({
@@ -285,5 +278,4 @@ export const resolveUsersOperation = {
 });
 /* @__PURE__ */ describeMembers(() => setUserStatusBodySchema.entries, {
   status: 'The new global status: an inactive user has no access to any application, whatever else is set.',
-  reason: 'The reason, which operators and the application can show.',
 });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import { settleSeconds } from '#shared/contract/time-bounds.ts';
 import type { OperatorRoleSettings } from './operator-roles.ts';
 
@@ -17,6 +18,8 @@ export interface Config {
   readonly allowedCidrs: readonly Cidr[];
   /** How long a process may reuse an application it has read when it reads an access; 0 disables reuse. */
   readonly keyStateCacheSeconds: number;
+  /** Whose changes require a reason in every application; `null` for nobody's. */
+  readonly requireReason: ReasonDemand | null;
   /** How long a deletion waits until earlier writes have ended. Only tests set less than the default. */
   readonly settleSeconds: number;
 }
@@ -146,8 +149,16 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
     changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
     keyStateCacheSeconds: wholeNumber(env, 'KEY_STATE_CACHE_SECONDS', { byDefault: 0, least: 0 }),
+    requireReason: reasonDemand(env.REQUIRE_REASON),
     settleSeconds: wholeNumber(env, 'SETTLE_SECONDS', { byDefault: settleSeconds, least: 0 }),
   };
+}
+
+/** Throws on an unknown value: taken for none, it would let changes through without a reason. */
+function reasonDemand(text: string | undefined): ReasonDemand | null {
+  const demand = reasonDemands.find((one) => one === text) ?? null;
+  if (demand !== null || text === undefined) return demand;
+  throw new Error(`The environment variable REQUIRE_REASON must be ${reasonDemands.join(' or ')}, not ${text}`);
 }
 
 function wholeNumber(

@@ -13,6 +13,7 @@ const columns: readonly CsvColumn<Change>[] = [
   { title: 'by role', cell: ({ caller }) => (caller.kind === 'operator' ? caller.role : '') },
   { title: 'by application', cell: ({ caller }) => (caller.kind === 'api-key' ? caller.appId : '') },
   { title: 'reason', cell: ({ reason }) => reason ?? '' },
+  { title: 'ticket', cell: ({ ticket = '' }) => ticket },
   { title: 'before', cell: ({ before }) => (before === null ? '' : JSON.stringify(before)) },
   { title: 'after', cell: ({ after }) => (after === null ? '' : JSON.stringify(after)) },
   { title: 'undo of', cell: ({ undoOf = '' }) => undoOf },

@@ -54,6 +54,17 @@ function readQuery(rawQueryString: string, known: readonly string[]): Readonly<R
   return Object.fromEntries(query);
 }
 
+/** Why a request is made; `null` where its operation takes no reason, or none is given. */
+export function readReason({ body }: { readonly body?: unknown }): RequestReason {
+  const { reason = null, ticket = null } = (body ?? {}) as Partial<RequestReason>;
+  return { reason, ticket };
+}
+
+interface RequestReason {
+  readonly reason: string | null;
+  readonly ticket: string | null;
+}
+
 /** The error for a request with invalid fields: 400 `invalid_request`. */
 export function invalidRequest(errors: readonly FieldError[]): ServiceError {
   const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ');

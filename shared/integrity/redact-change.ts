@@ -20,7 +20,7 @@ type CallerMember = Caller extends infer Kind ? (Kind extends Caller ? keyof Kin
 /** Whether a redacted Change keeps each of its members. */
 const isKept: Readonly<Record<Exclude<keyof Change, Nested>, boolean>> = {
   ...{ id: true, at: true, action: true, appId: true, userId: true, role: true, keyId: true, bulkId: true },
-  ...{ requestId: true, sourceIp: false, undoOf: true, reason: false },
+  ...{ requestId: true, sourceIp: false, undoOf: true, reason: false, ticket: false },
 };
 const isKeptOfCaller: Readonly<Record<CallerMember, boolean>> = {
   ...{ kind: true, appId: true, keyId: true, via: true, issuer: true, id: false, email: false, role: true },
@@ -39,7 +39,7 @@ function namesKept(kept: Readonly<Record<string, boolean>>): ReadonlySet<string>
 }
 
 /**
- * Keeps only members that are known to be harmless: removes the reason, the network address, the operator's identity, the
+ * Keeps only members that are known to be harmless: removes the reason, the ticket, the network address, the operator's identity, the
  * user's name and e-mail address, and all unknown members. The MAC stays valid. Undefined if nothing can be verified: without
  * `integrity`, or with both a digest and personal data or a salt, because the digest would not cover them.
  */

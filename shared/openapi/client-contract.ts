@@ -3,7 +3,7 @@ import { checkedAccessSchema } from '#shared/contract/access-check.ts';
 import { changeRecordSchema, changeSchemas } from '#shared/contract/change-details.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
-import { assignRoleBodySchema } from '#shared/contract/grant.ts';
+import { assignRoleBodySchema, revokeRoleBodySchema } from '#shared/contract/grant.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {
@@ -16,7 +16,7 @@ const named = {
 };
 
 /** The bodies of writes, which callers pass. */
-const inputs = { AccessSetting: setAccessBodySchema, Grant: assignRoleBodySchema };
+const inputs = { AccessSetting: setAccessBodySchema, Grant: assignRoleBodySchema, Revocation: revokeRoleBodySchema };
 
 /** The doc comment of each type in the SDK. */
 const comments: Readonly<Record<string, string>> = {
@@ -38,6 +38,7 @@ const comments: Readonly<Record<string, string>> = {
   KeyRevocation: 'An API key was revoked.',
   AccessSetting: 'The complete new setting: omitted members are cleared.',
   Grant: 'A role to assign.',
+  Revocation: 'A role to revoke.',
   Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',
   ChangeAction: 'The kinds of changes. New ones may be added.',
   ErrorCode: 'Every error code of the service. New ones may be added.',

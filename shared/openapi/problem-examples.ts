@@ -20,6 +20,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: '#/until is allowed only with the status "disabled"',
     members: { errors: [{ pointer: '#/until', detail: 'is allowed only with the status "disabled"' }] },
   },
+  reason_required: { detail: 'Changes in the application billing require a reason. Add a "reason" that says why.' },
   malformed_json: { detail: 'The body cannot be parsed as JSON in UTF-8.' },
   signature_missing: { detail: 'the request has no "signature-input" header' },
   signature_malformed: { detail: 'Signature-Input: parameter "nonce" must have 16 to 64 characters, not 8' },

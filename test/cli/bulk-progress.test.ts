@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
 const file = join(folder, 'ids.txt');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const command: BulkCommand = { url: 'https://a', appId: 'billing', status: 'disabled', reason: null, until: '2h' };
+const command: BulkCommand = { url: 'https://a', appId: 'billing', status: 'disabled', until: '2h' };
 const until = '2026-11-20T21:14:11.123Z';
 const now = new Date('2026-11-20T19:14:11.123Z');
 const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);

@@ -14,6 +14,7 @@ export const app: Changed<ApplicationView> = {
   name: 'Billing',
   rolloutPercent: 100,
   requestsPerSecond: null,
+  requireReason: null,
   version: 1,
   ...times,
   changed: true,

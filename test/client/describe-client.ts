@@ -77,6 +77,19 @@ export function describeClient(service: () => ServiceUnderTest): void {
     },
   );
 
+  test('records why a role is assigned and revoked', async () => {
+    const userId = await service().newUser();
+    const why = { reason: 'covers for Grace', ticket: 'INC-1234' };
+    await client().assignRole(userId, { role: 'editor', ...why });
+    expect(await client().revokeRole(userId, { role: 'editor', ...why })).toMatchObject({ changed: true, roles: [] });
+    const pages = await collect(client().changes());
+    const own = pages.flatMap(({ items }) => items).filter((change) => 'userId' in change && change.userId === userId);
+    expect(own.slice(-2)).toMatchObject([
+      { action: 'role.assigned', ...why },
+      { action: 'role.revoked', ...why },
+    ]);
+  });
+
   test('encodes a role in the query', async () => {
     expect((await client().revokeRole('ada', 'a:b')).changed).toBe(false);
   });

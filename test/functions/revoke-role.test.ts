@@ -165,7 +165,7 @@ describe('400', () => {
   );
 
   test('refuses to revoke a role with an unknown member', async () => {
-    expectInvalid(await revoke('ada', { role: 'editor', reason: 'left' }), '#/reason');
+    expectInvalid(await revoke('ada', { role: 'editor', because: 'left' }), '#/because');
   });
 
   test.each([

@@ -50,6 +50,8 @@ const bodies: Readonly<Record<string, object>> = {
   'set-user-status': { status: 'inactive' },
   'set-user-access': { status: 'disabled' },
   'assign-user-role': {},
+  'revoke-user-role': {},
+  'undo-change': {},
 };
 const withBody = operations.filter(({ name }) => name in bodies);
 const withoutBody = operations.filter(({ name }) => !(name in bodies));

@@ -217,6 +217,7 @@ test('an IAM identity that matches no pattern is a viewer', async () => {
   expect((await unnamed('iam', 'GET', '/operator')).body).toEqual({
     ...{ id: 'arn:aws:sts::111122223333:assumed-role/Unnamed/admin', via: 'iam', email: null },
     roles: [{ role: 'viewer', appId: null }],
+    reasonRequired: false,
   });
   expectProblem(await unnamed('iam', 'POST', '/applications/billing/keys'), 'role_required', { requiredRole: 'admin' });
 });

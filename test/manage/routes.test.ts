@@ -224,6 +224,7 @@ const rows: Record<ManageOperationName, Row> = {
         ...anAccess({ appId, userId, ...granted }),
         appName: `Application ${appId}`,
         rolloutPercent: 100,
+        requireReason: null,
         statusSetBy: null,
       }),
   },

@@ -54,6 +54,12 @@ async function askWithKeyThat(becomes: 'revokedAt' | 'expiresAt'): Promise<Answe
  */
 const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_not_allowed'>, () => Promise<Answer>>> = {
   invalid_request: () => put({ body: { status: 'enabled', until: fromNow(60_000) } }),
+  reason_required: async () => {
+    await operate('PATCH', '/applications/billing', { body: { requireReason: 'operators' } });
+    const refusal = await operate('PUT', '/users/ada/access/billing', { body: { status: 'disabled' } });
+    await operate('PATCH', '/applications/billing', { body: { requireReason: null } });
+    return refusal;
+  },
   malformed_json: () => put({ body: '{' }),
   signature_missing: () => ask({ tamper: (request) => ({ ...request, headers: {} }) }),
   signature_malformed: () => askByHand({ edit: (params) => params.replace(/nonce="[^"]*"/, 'nonce="12345678"') }),

@@ -215,9 +215,15 @@ export function isRead(operation: OperationName): boolean {
 /** The source address of every request. */
 export const sourceIp = '192.0.2.7';
 
+/** Why a role is assigned or revoked, or a change undone: some requests say so. A status has a reason in its input. */
+export function whyOf(operation: string, requestId: string) {
+  const isExplained = /role$|^undo-/.test(operation) && /[02468]$/.test(requestId);
+  return isExplained ? { reason: `why ${requestId}`, ticket: 'INC-1' } : {};
+}
+
 function contextOf(request: Received): RequestContext {
   const { operation, input, key, operator, requestId, nonce, signatureId, created } = request;
-  const requested = { requestId, sourceIp };
+  const requested = { requestId, sourceIp, ...whyOf(operation, requestId) };
   const requiredScope = scopes[operation];
   const asked = {
     method: 'PUT',

@@ -24,6 +24,7 @@ export interface StoredChange {
   readonly requestId: string;
   readonly sourceIp: string;
   readonly reason: string | null;
+  readonly ticket?: string;
   readonly before: Side | null;
   readonly after: Side | null;
 }

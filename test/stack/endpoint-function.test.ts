@@ -95,6 +95,12 @@ test('only get-access receives KEY_STATE_CACHE_SECONDS, if set', async () => {
   expect(telling[0]?.[1].Properties.Environment).toMatchObject({ Variables: { KEY_STATE_CACHE_SECONDS: '10' } });
 });
 
+test('only functions that change accesses and users receive REQUIRE_REASON, if set', async () => {
+  const demanding = functionsOf(await synthesizeTemplate({ requireReason: 'operators' }));
+  const told = [...demanding].filter(([, { Properties }]) => JSON.stringify(Properties).includes('REQUIRE_REASON'));
+  expect(told.map(([name]) => name).sort()).toEqual(['assign-role', 'manage', 'revoke-role', 'set-access']);
+});
+
 test('the environment of manage is complete, without authorities, because it verifies no signatures', () => {
   expect(variablesOf('manage')).toEqual({
     ...powertools,

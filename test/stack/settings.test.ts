@@ -25,6 +25,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     keyStateCacheSeconds: 0,
     publicAuthorities: '',
     changeRetentionDays: 30,
+    requireReason: undefined,
     throttleRate: 1000,
     manageThrottleRate: 100,
     reservedConcurrency: {},
@@ -43,6 +44,11 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     headsBucket: undefined,
     canary: 'off',
   });
+});
+
+test('whose changes require a reason is one of two', () => {
+  expect(readContext({ requireReason: 'operators' })).toMatchObject({ requireReason: 'operators' });
+  expect(() => readContext({ requireReason: 'yes' })).toThrow('must be operators or all, not yes');
 });
 
 test('the canary is on where releases are canary releases, unless an allow list excludes it', () => {
@@ -66,6 +72,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
+    requireReason: 'all',
     throttleRate: 5,
     manageThrottleRate: 20,
     reservedConcurrency: '{"get-access":200,"manage":20}',
@@ -109,6 +116,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
+    requireReason: 'all',
     throttleRate: 5,
     manageThrottleRate: 20,
     reservedConcurrency: { 'get-access': 200, manage: 20 },

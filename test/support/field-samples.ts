@@ -3,10 +3,12 @@ import { fromNow } from './timestamps.ts';
 
 const anHourAhead = fromNow(3_600_000);
 
-/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address or a number. */
+/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address or a number, or who must give a reason. */
 export function sampleFields(fields: Readonly<Record<string, { readonly input: v.GenericSchema }>>) {
   const samples = Object.entries(fields).map(([name, { input }]) => {
-    const sample = [`some ${name}`, anHourAhead, `${name}@example.org`, 7].find((value) => v.is(input, value));
+    const sample = [`some ${name}`, anHourAhead, `${name}@example.org`, 7, 'operators'].find((value) =>
+      v.is(input, value),
+    );
     if (sample === undefined) throw new Error(`Add a value for ${name}`);
     return [name, sample] as const;
   });

@@ -22,6 +22,8 @@ const access = async () => {
   return { appId, userId };
 };
 const untouched = { status: 'enabled', explicit: false, until: null, reason: null };
+/** Why, as in the body of a request and in its change. */
+const why = { reason: 'project ended', ticket: 'INC-1234' };
 const notGranted = { granted: false, expiresAt: null };
 
 /** The operations that write users, their accesses and grants. */
@@ -48,7 +50,7 @@ export const userChangeRows: readonly ChangeRow[] = [
     does: 'assigns to one',
     write: async () => {
       const { appId, userId } = await access();
-      return [`/applications/${appId}/roles/editor/users`, { userIds: [userId] }];
+      return [`/applications/${appId}/roles/editor/users`, { userIds: [userId], ...why }];
     },
     change: ({ items }) => ({
       action: 'role.assigned',
@@ -57,6 +59,7 @@ export const userChangeRows: readonly ChangeRow[] = [
       role: 'editor',
       before: { ...notGranted, version: 0 },
       after: { granted: true, expiresAt: null, version: 1 },
+      ...why,
     }),
     again: 'unchanged',
   },
@@ -66,7 +69,7 @@ export const userChangeRows: readonly ChangeRow[] = [
     write: async () => {
       const { appId, userId } = await access();
       await grantRole(userId, appId, 'editor');
-      return [`/applications/${appId}/roles/editor/users/remove`, { userIds: [userId] }];
+      return [`/applications/${appId}/roles/editor/users/remove`, { userIds: [userId], ...why }];
     },
     change: ({ items }) => ({
       action: 'role.revoked',
@@ -75,19 +78,20 @@ export const userChangeRows: readonly ChangeRow[] = [
       role: 'editor',
       before: { granted: true, expiresAt: null, version: 1 },
       after: { ...notGranted, version: 2 },
+      ...why,
     }),
     again: 'unchanged',
   },
   {
     route: 'set-user-status-in-bulk',
     does: 'deactivates one',
-    write: async () => ['/user-status', { userIds: [await newUser()], status: 'inactive', reason: 'left' }],
+    write: async () => ['/user-status', { userIds: [await newUser()], status: 'inactive', ...why }],
     change: ({ items }) => ({
       action: 'user.status.changed',
       userId: (items as [Item])[0].userId,
       before: { status: 'active', version: 1 },
       after: { status: 'inactive', version: 2 },
-      reason: 'left',
+      ...why,
     }),
     again: 'unchanged',
   },
@@ -147,13 +151,13 @@ export const userChangeRows: readonly ChangeRow[] = [
   {
     route: 'set-user-status',
     does: 'sets',
-    write: async () => [`${await user()}/status`, { status: 'inactive', reason: 'left' }],
+    write: async () => [`${await user()}/status`, { status: 'inactive', ...why }],
     change: ({ userId }) => ({
       action: 'user.status.changed',
       userId,
       before: { status: 'active', version: 1 },
       after: { status: 'inactive', version: 2 },
-      reason: 'left',
+      ...why,
     }),
     again: 'unchanged',
   },
@@ -162,14 +166,15 @@ export const userChangeRows: readonly ChangeRow[] = [
     does: 'sets',
     write: async () => {
       const { appId, userId } = await access();
-      return [`/users/${userId}/access/${appId}`, { status: 'enabled' }];
+      return [`/users/${userId}/access/${appId}`, { status: 'enabled', ...why }];
     },
     change: ({ appId, userId }) => ({
       action: 'access.changed',
       appId,
       userId,
       before: { ...untouched, version: 0 },
-      after: { ...untouched, explicit: true, version: 1 },
+      after: { ...untouched, explicit: true, reason: why.reason, version: 1 },
+      ...why,
     }),
     again: 'unchanged',
   },
@@ -178,7 +183,7 @@ export const userChangeRows: readonly ChangeRow[] = [
     does: 'assigns',
     write: async () => {
       const { appId, userId } = await access();
-      return [`/users/${userId}/roles/${appId}/editor`];
+      return [`/users/${userId}/roles/${appId}/editor`, why];
     },
     change: ({ appId, userId }) => ({
       action: 'role.assigned',
@@ -187,6 +192,7 @@ export const userChangeRows: readonly ChangeRow[] = [
       role: 'editor',
       before: { ...notGranted, version: 0 },
       after: { granted: true, expiresAt: null, version: 1 },
+      ...why,
     }),
     again: 'unchanged',
   },
@@ -196,7 +202,7 @@ export const userChangeRows: readonly ChangeRow[] = [
     write: async () => {
       const { appId, userId } = await access();
       await grantRole(userId, appId, 'editor');
-      return [`/users/${userId}/roles/${appId}/editor`];
+      return [`/users/${userId}/roles/${appId}/editor`, why];
     },
     change: ({ appId, userId }) => ({
       action: 'role.revoked',
@@ -205,6 +211,7 @@ export const userChangeRows: readonly ChangeRow[] = [
       role: 'editor',
       before: { granted: true, expiresAt: null, version: 1 },
       after: { ...notGranted, version: 2 },
+      ...why,
     }),
     again: 'unchanged',
   },

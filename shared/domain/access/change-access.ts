@@ -20,6 +20,7 @@ import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { requireReason } from '../request/require-reason.ts';
 import { decideAccess } from './decide-access.ts';
 import type { AccessChange } from './decide-access-change.ts';
 
@@ -63,6 +64,7 @@ export async function changeAccess(
       if (change === undefined) {
         return { answer: { ...decideAccess({ application, user, access }, at), changed: false, changeId: null } };
       }
+      requireReason(context, change, application);
       const { next, record } = applyChange(access, user, change, { context, key });
       return {
         answer: { ...decideAccess({ application, user, access: next }, at), changed: true, changeId: record.id },

@@ -14,7 +14,8 @@ export interface AccessChange {
   readonly next: StoredAccess;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
-  readonly reason: string | null;
+  /** Stored with the access too. Default: the reason of the request. */
+  readonly reason?: string | null;
   /** The id of the Change that this one undoes. */
   readonly undoOf?: string;
   /** The grants that begin or change, by role, and the roles whose grants end: updates to the lists of members. */
@@ -37,7 +38,7 @@ export type StoredSetting = Pick<StoredAccess, 'status' | keyof typeof accessFie
 export function restoreStatus(current: StoredAccess, setting: StoredSetting): AccessChange | undefined {
   if (current.status === setting.status && equalFields(accessFields, current, setting)) return undefined;
   const next = { ...current, status: setting.status, ...pickFields(accessFields, setting) };
-  return { action: 'access.changed', next, before: settingOf(current), after: settingOf(next), reason: null };
+  return { action: 'access.changed', next, before: settingOf(current), after: settingOf(next) };
 }
 
 function settingOf(access: StoredAccess) {
@@ -72,7 +73,6 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
     next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
     before: grantSide(held),
     after: { granted: true, expiresAt },
-    reason: null,
     granted: { [role]: grant },
     ended: dropped,
   };
@@ -109,7 +109,6 @@ export function decideRevocation(current: StoredAccess, revocation: Revocation, 
     next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
     before: grantSide(held),
     after: grantSide(undefined),
-    reason: null,
     ended: [role, ...dropped],
   };
 }

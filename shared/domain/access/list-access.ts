@@ -66,6 +66,7 @@ export async function listUserAccess({ userId, limitedTo, ...page }: UserAccessR
     ...decideAccess({ application, user, access }, at),
     appName: application.name,
     rolloutPercent: application.rolloutPercent,
+    requireReason: application.requireReason,
     statusSetBy: settingOf(access),
   });
   return { items: read.map(view), cursor };

@@ -62,7 +62,6 @@ export async function createApplication(
         appId,
         before: null,
         after: { ...sideOf(settings), version: 1 },
-        reason: null,
         previous: null,
       });
       const entries = [...createApplicationEntries(application, change, { hasFormat }), ...putChangeEntries(change)];
@@ -155,7 +154,6 @@ export async function changeApplication<Answer>(
         appId,
         before: { ...decided.before, version: read.version },
         after: { ...decided.after, version: application.version },
-        reason: null,
         previous: read.chainHead,
       });
       const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change)];

@@ -131,7 +131,6 @@ function decideMark(
     appId,
     before: { ...sideOf(found.application, found.application), version },
     after: null,
-    reason: null,
     previous: found.application.chainHead,
   });
   const entries = [tombstoneApplicationEntry(found.application, change), ...putChangeEntries(change)];

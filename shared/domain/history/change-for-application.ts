@@ -9,7 +9,8 @@ import type { AppId } from '#shared/contract/fields.ts';
 export function changeForApplication({ integrity: _, ...change }: Change, appId: AppId): ApplicationChange {
   const shown = withoutOperator(change);
   if (change.appId === appId) return shown;
-  return { ...shown, before: statusOf(change.before), after: statusOf(change.after), reason: null };
+  const { ticket: __, ...others } = shown;
+  return { ...others, before: statusOf(change.before), after: statusOf(change.after), reason: null };
 }
 
 function withoutOperator(change: Omit<Change, 'integrity'>): ApplicationChange {

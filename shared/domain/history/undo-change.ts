@@ -92,7 +92,7 @@ async function writeInverse(change: UndoableChange, version: number, context: Op
   const { id: undoOf, userId } = change;
   const ifMatch = [version];
   if (change.action === 'user.status.changed') {
-    return setUserStatus({ userId, status: change.before.status, reason: null, ifMatch, undoOf }, context);
+    return setUserStatus({ userId, status: change.before.status, ifMatch, undoOf }, context);
   }
   const { extraKey, decide } = inverseRule(change);
   return changeAccess({ userId, appId: change.appId, ifMatch }, context, {

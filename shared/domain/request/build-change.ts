@@ -3,6 +3,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { createSalt, createUlid } from '#shared/core/ids.ts';
 import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
 import type { RequestContext } from './request-context.ts';
+import { reasonOf } from './require-reason.ts';
 
 /** The operation's part of a change; the rest comes from the request. */
 export interface ChangeContent {
@@ -16,7 +17,8 @@ export interface ChangeContent {
   readonly undoOf?: string;
   readonly before: ChangeSide | null;
   readonly after: ChangeSide | null;
-  readonly reason: string | null;
+  /** Default: the reason of the request. */
+  readonly reason?: string | null;
   /** The head of the changed item's chain, as read; `null` if there is none. */
   readonly previous: string | null;
 }
@@ -26,7 +28,8 @@ export interface ChangeContent {
  * before sending, which sets its time and id, so that no later Change becomes visible long before it.
  */
 export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): Change {
-  const { action, at, appId, userId, role, keyId, undoOf, before, after, reason, previous } = content;
+  const { action, at, appId, userId, role, keyId, undoOf, before, after, previous } = content;
+  const { reason, ticket } = reasonOf(context, content);
   const change = {
     id: createUlid(new Date(at)),
     at,
@@ -43,6 +46,7 @@ export function buildChange(context: RequestContext, key: ChainKey, content: Cha
     before,
     after,
     reason,
+    ...(ticket === null ? {} : { ticket }),
   };
   return chainChange(change, { previous, salt: createSalt() }, key);
 }

@@ -10,6 +10,9 @@ interface Requested {
   readonly sourceIp: string;
   /** The bulk that this is part of; recorded in its Change. */
   readonly bulkId?: BulkId | undefined;
+  /** Why the request is made; recorded in its Change. */
+  readonly reason?: string | null | undefined;
+  readonly ticket?: string | null | undefined;
   /** Whether to decide and answer without writing. Default: false. */
   readonly dryRun?: boolean;
 }

@@ -91,7 +91,6 @@ async function decideDefinition(
     role: definition.role,
     before: before === undefined ? null : { ...pickFields(roleFields, before), version: before.version },
     after: { ...pickFields(roleFields, next), version },
-    reason: null,
     previous: found?.role.chainHead ?? null,
   });
   const answer = { ...roleView(next), changed: true, created: before === undefined };

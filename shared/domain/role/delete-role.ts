@@ -109,7 +109,6 @@ function decideMark(found: RoleItem | undefined, context: RequestContext, key: C
     role: current.role,
     before: { description: current.description, version: current.version },
     after: null,
-    reason: null,
     previous: current.chainHead,
   });
   const deleted = deletedOf({ ...current, version: current.version + 1 });

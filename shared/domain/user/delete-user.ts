@@ -84,7 +84,6 @@ async function decideMark(
     userId,
     before: { status: user.status, version: user.version },
     after: null,
-    reason: null,
     previous: user.chainHead,
   });
   const inactiveMark = user.status === 'inactive' ? [deleteInactiveMarkEntry(userId)] : [];

@@ -19,6 +19,7 @@ import { statusRule } from '../access/set-status.ts';
 import { outcomeOf, partOf, requireCurrent } from '../request/in-bulk.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { OperatorContext } from '../request/request-context.ts';
+import { requireReason } from '../request/require-reason.ts';
 import { assignmentRule, revocationRule } from '../role/grant-role.ts';
 import { createUser, setUserStatus, updateUser } from './users.ts';
 
@@ -102,7 +103,8 @@ function creationSteps({ wanted, rules }: Subject): readonly Step[] {
     name: 'status',
     run: async (context) => {
       const outside = { ...context, bulkId: undefined };
-      if (context.dryRun !== true) await setUserStatus({ userId, status, reason: rules.reason }, outside);
+      if (context.dryRun === true) requireReason(outside, {});
+      else await setUserStatus({ userId, status }, outside);
       return 'deactivated';
     },
   };
@@ -125,7 +127,7 @@ function changeSteps({ wanted, rules }: Subject, current: User): readonly Step[]
       const effect = status === 'active' ? 'reactivated' : 'deactivated';
       if (effect === 'reactivated' && current.status === 'inactive' && !rules.reactivate) throw unconfirmed(effect);
       // The version confirms that nobody has deactivated the user since.
-      const command = { userId, status, reason: rules.reason, ifMatch: [current.version] };
+      const command = { userId, status, ifMatch: [current.version] };
       return (await setUserStatus(command, context)).changed ? effect : undefined;
     },
   };

@@ -31,6 +31,7 @@ import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { requireReason } from '../request/require-reason.ts';
 import { changeSearchEntries } from './search-entries.ts';
 import { searchTextOf } from './search-words.ts';
 
@@ -71,7 +72,6 @@ export async function createUser({ userId, ...given }: NewUser, context: Request
         userId,
         before: null,
         after: { status: 'active', ...fields, version: 1 },
-        reason: null,
         previous: mark?.chainHead ?? null,
       });
       const words = searchTextOf({ userId, ...fields });
@@ -125,13 +125,14 @@ export async function updateUser(
     const before = pickFields(userFields, user);
     const after = mergeFields(userFields, before, command);
     if (equalFields(userFields, before, after)) return undefined;
-    return { action: 'user.updated', next: after, before, after, reason: null };
+    return { action: 'user.updated', next: after, before, after };
   });
 }
 
 interface UserStatusSetting {
   readonly status: UserStatus;
-  readonly reason: string | null;
+  /** Default: the reason of the request. */
+  readonly reason?: string | null | undefined;
 }
 
 /** Sets the global status: an inactive user cannot enter any application. The user's accesses do not change. */
@@ -146,12 +147,13 @@ export async function setUserStatus(
   const { status, reason, undoOf } = command;
   return changeUser(command, context, (user) => {
     if (user.status === status) return undefined;
+    requireReason(context, command);
     return {
       action: 'user.status.changed',
       next: { status },
       before: { status: user.status },
       after: { status },
-      reason,
+      ...(reason !== undefined && { reason }),
       ...(undoOf !== undefined && { undoOf }),
     };
   });
@@ -171,7 +173,7 @@ interface UserChange {
   readonly next: Partial<Pick<User, 'status' | keyof typeof userFields>>;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
-  readonly reason: string | null;
+  readonly reason?: string | null;
   readonly undoOf?: string;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#shared/contract/operator-role.ts';
 import { roleRequired } from '#shared/core/operator-roles.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
-import { inputParser, readIdempotencyKey, withPointer } from '../input.ts';
+import { inputParser, readIdempotencyKey, readReason, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
@@ -54,7 +54,7 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
     const context = contextOf(event, operation);
     const input = parse(event.pathParameters ?? {}, event);
     try {
-      const result = await run(input, { ...context, dryRun: isDryRun(input) });
+      const result = await run(input, { ...context, ...readReason(input), dryRun: isDryRun(input) });
       return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
     } catch (error) {
       throw withPointer(error, operation, event);

@@ -1,8 +1,10 @@
 import type { Page } from '#shared/contract/answers.ts';
+import { isReasonRequired } from '#shared/contract/change-reason.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { AnswerOf, Operation, ParsedInput, SuccessStatus } from '#shared/contract/operation.ts';
 import type { ManageOperations } from '#shared/contract/operations.ts';
 import type { HeldRole } from '#shared/contract/operator-role.ts';
+import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
@@ -67,6 +69,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'get-operator': async (_, { caller: { id, via = 'token', email = null }, heldRoles }) => ({
     ...{ id, via, email },
     roles: heldRoles,
+    reasonRequired: isReasonRequired('operator', config().requireReason),
   }),
 
   'create-application': ({ body }, context) => createApplication(body, context),
@@ -109,7 +112,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     if (status !== undefined) throw invalidField('status', 'cannot be combined with effectiveStatus or decidedBy');
     return listEffectiveAccess({ ...path, ...page, effectiveStatus, decidedBy });
   },
-  'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ...setting } }, context) => ({
+  'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ticket: _, ...setting } }, context) => ({
     items: await setAccessInBulk({ ...path, userIds, bulkId, dryRun, setting }, context),
   }),
   'list-application-changes': async ({ path, query: { after, limit, cursor } }, { heldRoles }) => {
@@ -134,19 +137,20 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'set-user-status-in-bulk': async ({ body }, context) => ({ items: await setUserStatusInBulk(body, context) }),
   'list-user-access': async ({ path, query }, { limitedTo }) =>
     narrowed(await listUserAccess({ ...path, ...query, limitedTo }), limitedTo),
-  'set-user-access': ({ path, body, ifMatch }, context) => setAccess({ ...path, setting: body, ifMatch }, context),
-  'assign-user-role': ({ path: { role, ...path }, body, ifMatch }, context) =>
-    assignRole({ ...path, grant: { role, ...body }, ifMatch }, context),
+  'set-user-access': ({ path, body: { ticket: _, ...setting }, ifMatch }, context) =>
+    setAccess({ ...path, setting, ifMatch }, context),
+  'assign-user-role': ({ path: { role, ...path }, body: { expiresAt }, ifMatch }, context) =>
+    assignRole({ ...path, grant: { role, expiresAt }, ifMatch }, context),
   'revoke-user-role': ({ path, ifMatch }, context) => revokeRole({ ...path, ifMatch }, context),
   'list-user-changes': async ({ path, query }, { limitedTo, heldRoles }) =>
     narrowed(viewChanges(await listUserChanges({ ...path, ...query, limitedTo }), heldRoles), limitedTo),
   'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
   'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo, heldRoles }) =>
     narrowed(viewChanges(await listAllChanges({ ...query, actions, limitedTo }), heldRoles), limitedTo),
-  'undo-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
-    undoBulk({ ...path, ...query, ...body, heldRoles }, context),
-  'undo-status-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
-    undoBulk({ ...path, ...query, ...body, heldRoles }, context),
+  'undo-bulk': ({ path, query, body: { dryRun } }, { heldRoles, ...context }) =>
+    undoBulk({ ...path, ...query, dryRun, heldRoles }, context),
+  'undo-status-bulk': ({ path, query, body: { dryRun } }, { heldRoles, ...context }) =>
+    undoBulk({ ...path, ...query, dryRun, heldRoles }, context),
   repair: ({ query }, context) => repairTable(query, context),
   'undo-change': ({ path }, context) => undoChange({ ...path, heldRoles: context.heldRoles }, context),
 };

@@ -4,7 +4,7 @@ import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import type { HttpEvent, HttpHandler } from '../http-event.ts';
-import { inputParser, withPointer } from '../input.ts';
+import { inputParser, readReason, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { withNonce } from '../problem-response.ts';
@@ -50,7 +50,7 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
       try {
         const { appId, context } = signed;
         const input = { ...path, ...query, ...(body as object | undefined), ifMatch, appId } as ServiceInput<Described>;
-        return jsonResponse(await withinLimit(appId, () => run(input, context)));
+        return jsonResponse(await withinLimit(appId, () => run(input, { ...context, ...readReason({ body }) })));
       } catch (error) {
         throw withPointer(error, operation, event);
       }

@@ -52,6 +52,7 @@ const changeItemSchema = v.object({
   before: sideSchema,
   after: sideSchema,
   reason: nullableText,
+  ticket: v.exactOptional(v.string()),
   integrity: v.custom<ChangeIntegrity>(isMap),
 });
 

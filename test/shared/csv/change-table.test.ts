@@ -21,7 +21,13 @@ test('a table of changes has a column for each member of a change', () => {
   const side = { status: 'enabled' };
   const ids = { role: 'editor' as RoleName, keyId: 'svk_k1_billing_1' as KeyId };
   const linked = { undoOf: '01K00000000000000000000001', bulkId: 'off-boarding-7' };
-  const change: Readonly<Record<string, unknown>> = { ...storedChange(ids), ...linked, before: side, reason: 'left' };
+  const change: Readonly<Record<string, unknown>> = {
+    ...storedChange(ids),
+    ...linked,
+    before: side,
+    reason: 'left',
+    ticket: 'INC-1234',
+  };
   const cells = Object.values(rowOf(change as Change));
   const shown = Object.keys(changeSchema.entries).filter((name) => !notInOneColumn.includes(name));
   const isShown = (name: string) => {

@@ -101,6 +101,7 @@ describe('a redacted Change', () => {
   test.each([
     ['a reason', { reason: 'another' }],
     ['no reason', { reason: null }],
+    ['a ticket', { ticket: 'INC-1' }],
     ['an address', { sourceIp: '192.0.2.8' }],
     ['an operator', { caller: { ...plainChange.caller } }],
   ])('does not cover data added next to the digest: %s', (_, members) => {

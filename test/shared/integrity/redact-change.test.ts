@@ -45,7 +45,7 @@ test('a name is personal in every resource or in none, as the sides of a Change 
 test('a redacted Change keeps these members of its sides and no others', () => {
   expect([...harmlessMembers].sort()).toEqual([
     ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
-    ...['requestsPerSecond', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
+    ...['requestsPerSecond', 'requireReason', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
   ]);
 });
 

@@ -3,7 +3,7 @@ import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
-import { type Answer, isRead, type OperationName, operatorCaller, singles, sourceIp } from '../operations.ts';
+import { type Answer, isRead, type OperationName, operatorCaller, singles, sourceIp, whyOf } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
@@ -143,9 +143,9 @@ function wrongAccess(
     : `the response differs from what was written: ${JSON.stringify(body)}`;
 }
 
-/** Checks that a Change names its caller, request and reason. */
+/** Checks that a Change names its caller, request, reason and ticket. */
 export function wrongChangeRecord(
-  { key, attempts, replays }: CallRecord,
+  { operation, key, attempts, replays }: CallRecord,
   input: Partial<Input>,
   change: StoredChange,
 ): string | undefined {
@@ -154,7 +154,9 @@ export function wrongChangeRecord(
   const caller = key === undefined ? operatorCaller(sent.operator, change.appId) : applicationCaller(key);
   const isSame = isDeepStrictEqual(change.caller, caller) && change.sourceIp === sourceIp;
   if (!isSame) return `the Change names ${JSON.stringify(change.caller)} at ${change.sourceIp}`;
-  const reason = input.setting?.reason ?? input.reason ?? null;
+  const { reason: why = null, ticket } = whyOf(operation, change.requestId);
+  const reason = input.setting?.reason ?? input.reason ?? why;
+  if (change.ticket !== ticket) return `the Change has the ticket ${change.ticket}`;
   return change.reason === reason ? undefined : `the Change has the reason ${change.reason}`;
 }
 

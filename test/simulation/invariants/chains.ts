@@ -137,6 +137,7 @@ function fieldDifferences(subject: string, { fields, lastChangeId }: Folded, ite
     'name',
     'rolloutPercent',
     'requestsPerSecond',
+    'requireReason',
     'displayName',
     'email',
     'until',

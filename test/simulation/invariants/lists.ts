@@ -113,7 +113,9 @@ class Stored {
   /** Returns who set a status, from the change that its item names. */
   statusSetBy({ statusChangeId: id }: { readonly statusChangeId?: unknown } | Item): unknown {
     const change = this.#items.find((item) => isChange(item) && item.id === id);
-    return change === undefined ? (id ?? null) : { changeId: id, ...pick(change, 'at', 'caller', 'reason') };
+    return change === undefined
+      ? (id ?? null)
+      : { changeId: id, ticket: null, ...pick(change, 'at', 'caller', 'reason', 'ticket') };
   }
 
   /** Returns who deactivated a user; empty for an active user. */
@@ -150,7 +152,7 @@ function grantsOf(item: Item) {
 
 const changeFields = [
   ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'bulkId', 'caller', 'requestId', 'sourceIp'],
-  ...['undoOf', 'before', 'after', 'reason', 'integrity'],
+  ...['undoOf', 'before', 'after', 'reason', 'ticket', 'integrity'],
 ];
 
 function pick(item: Item, ...names: readonly string[]): Item {
@@ -164,8 +166,8 @@ const userView = (item: Item) => ({
   ...pick(item, 'userId', 'status', 'displayName', 'email', ...times),
 });
 const applicationView = (item: Item) => ({
-  requestsPerSecond: null,
-  ...pick(item, 'appId', 'name', 'requestsPerSecond', ...times),
+  ...{ requestsPerSecond: null, requireReason: null },
+  ...pick(item, 'appId', 'name', 'requestsPerSecond', 'requireReason', ...times),
   rolloutPercent: rolloutOf(item),
 });
 const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'role', 'description', ...times) });
@@ -230,6 +232,7 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
       statusSetBy: stored.statusSetBy(stored.access(userId, application.appId) ?? {}),
       appName: application.name,
       rolloutPercent: rolloutOf(application),
+      requireReason: application.requireReason ?? null,
     })),
   'list-user-changes': (stored, { userId }) =>
     stored.changes((change) => change.userId === userId && !isErasure(change)).reverse(),

@@ -27,7 +27,6 @@ describe('decideAssignment', () => {
       next: { ...current, roles: { viewer: grant, editor: given } },
       before: { granted: false, expiresAt: null },
       after: { granted: true, expiresAt: null },
-      reason: null,
       granted: { editor: given },
       ended: [],
     });
@@ -173,7 +172,6 @@ describe('decideRevocation', () => {
       next: { ...current, roles: { viewer: grant } },
       before: { granted: true, expiresAt: later },
       after: { granted: false, expiresAt: null },
-      reason: null,
       ended: ['editor'],
     });
   });

@@ -50,10 +50,13 @@ test.each(operators)('an application reads only that a change was made by an ope
 test.each([
   ['of another application', { appId: 'wiki' }],
   ['of no application', {}],
-])('an application does not read the reason of a change %s', (_, where) => {
+])('an application does not read the reason and the ticket of a change %s', (_, where) => {
   const { appId: __, sourceIp: ___, ...others } = chained;
-  const read = changeForApplication({ ...others, ...where, sourceIp: '192.0.2.7', caller: operators[2] }, appId);
-  expect(JSON.stringify(read)).not.toMatch(/left|ada@example|sub-1|192\.0\.2/);
+  const read = changeForApplication(
+    { ...others, ...where, ticket: 'INC-1', sourceIp: '192.0.2.7', caller: operators[2] },
+    appId,
+  );
+  expect(JSON.stringify(read)).not.toMatch(/left|INC-1|ada@example|sub-1|192\.0\.2/);
   expect(read).toMatchObject({ ...where, userId: 'ada', after: { status: 'disabled', version: 4 }, reason: null });
   expect(read.after).not.toHaveProperty('reason');
 });

@@ -14,7 +14,6 @@ const content = {
   at: '2026-11-20T19:00:00.000Z',
   before: null,
   after: null,
-  reason: null,
   previous: null,
 } as const;
 const key = { root: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) };
@@ -41,6 +40,14 @@ test('a change names only what it concerns', () => {
 test('a change names the bulk that it is part of, if any', () => {
   expect(buildChange({ ...context, bulkId }, key, content).bulkId).toBe(bulkId);
   expect(buildChange(context, key, content)).not.toHaveProperty('bulkId');
+});
+
+test('a change says why as its request does, or for itself where that is stored too; without a ticket it names none', () => {
+  const asked = { ...context, reason: 'left', ticket: 'INC-1' };
+  expect(buildChange(asked, key, content)).toMatchObject({ reason: 'left', ticket: 'INC-1' });
+  expect(buildChange(asked, key, { ...content, reason: 'audit' })).toMatchObject({ reason: 'audit', ticket: 'INC-1' });
+  const without = buildChange(context, key, content);
+  expect([without.reason, 'ticket' in without]).toEqual([null, false]);
 });
 
 test('a change contains its caller, request and time', () => {
