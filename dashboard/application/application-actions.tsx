@@ -1,6 +1,6 @@
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { maxRequestsPerSecond } from '#shared/contract/resource-fields.ts';
@@ -9,8 +9,11 @@ import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { useNotices } from '../shell/notices.tsx';
 import { useApplicationUpdate } from './use-application-update.ts';
+
+const RequireReasonsDialog = lazyPart(() => import('./require-reasons-dialog.tsx'));
 
 interface DialogProps {
   readonly application: ApplicationView;
@@ -19,7 +22,7 @@ interface DialogProps {
 
 /** Actions on the application as a whole. */
 export function ApplicationActions({ application }: { readonly application: ApplicationView }) {
-  const [doing, setDoing] = useState<'rename' | 'limit' | 'delete'>();
+  const [doing, setDoing] = useState<'rename' | 'limit' | 'reasons' | 'delete'>();
   const close = () => setDoing(undefined);
   return (
     <SpaceBetween direction="horizontal" size="xs">
@@ -29,11 +32,19 @@ export function ApplicationActions({ application }: { readonly application: Appl
       <ActionButton operation="update-application" appId={application.appId} onClick={() => setDoing('limit')}>
         Limit requests
       </ActionButton>
+      <ActionButton operation="update-application" appId={application.appId} onClick={() => setDoing('reasons')}>
+        Require reasons
+      </ActionButton>
       <ActionButton operation="delete-application" appId={application.appId} onClick={() => setDoing('delete')}>
         Delete
       </ActionButton>
       {doing === 'rename' && <RenameDialog application={application} onClose={close} />}
       {doing === 'limit' && <LimitDialog application={application} onClose={close} />}
+      {doing === 'reasons' && (
+        <Suspense>
+          <RequireReasonsDialog application={application} onClose={close} />
+        </Suspense>
+      )}
       {doing === 'delete' && <DeleteApplicationDialog application={application} onClose={close} />}
     </SpaceBetween>
   );

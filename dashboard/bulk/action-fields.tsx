@@ -3,7 +3,7 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { ChoiceField, optionOfApplication, RoleField, useAllApplications } from '../forms/choice-fields.tsx';
 import { ExpiryField } from '../forms/expiry-field.tsx';
-import { ReasonField } from '../forms/reason-field.tsx';
+import { ReasonFields } from '../forms/reason-fields.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { bulkActions, partsOf } from './bulk-actions.ts';
 import type { Draft } from './use-setting.ts';
@@ -15,8 +15,10 @@ export interface ActionFieldsProps {
 
 /** Asks for the action, and only for the fields that it needs. */
 export function ActionFields({ draft, onChange }: ActionFieldsProps) {
-  const { may } = useOperator();
+  const { may, needsReason } = useOperator();
+  const { data: applications = [] } = useAllApplications();
   const parts = partsOf[draft.action];
+  const application = parts.includes('app') && applications.find(({ appId }) => appId === draft.appId);
   const items = bulkActions
     .filter(({ id, operation }) => partsOf[id].includes('app') || may(operation))
     .map(({ id, label }) => ({ value: id, label }));
@@ -35,7 +37,11 @@ export function ActionFields({ draft, onChange }: ActionFieldsProps) {
       {parts.includes('role') && draft.appId !== '' && (
         <RoleField key={draft.appId} appId={draft.appId} role={draft.role} onChange={(role) => onChange({ role })} />
       )}
-      {parts.includes('reason') && <ReasonField value={draft.reason} onChange={(reason) => onChange({ reason })} />}
+      <ReasonFields
+        value={draft.why}
+        onChange={(why) => onChange({ why })}
+        isRequired={needsReason(application ? application.requireReason : null)}
+      />
       {parts.includes('end') && (
         <ExpiryField
           label={draft.action === 'assign' ? 'Assign until' : 'Block until'}

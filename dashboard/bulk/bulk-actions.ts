@@ -24,14 +24,14 @@ export const bulkActions = [
 export type BulkAction = (typeof bulkActions)[number];
 export type BulkActionId = BulkAction['id'];
 
-/** The parts of a setting that each action needs. */
-export const partsOf: Readonly<Record<BulkActionId, readonly ('app' | 'role' | 'reason' | 'end')[]>> = {
-  enable: ['app', 'reason'],
-  disable: ['app', 'reason', 'end'],
+/** The parts of a setting that each action needs, beside the reason. */
+export const partsOf: Readonly<Record<BulkActionId, readonly ('app' | 'role' | 'end')[]>> = {
+  enable: ['app'],
+  disable: ['app', 'end'],
   assign: ['app', 'role', 'end'],
   revoke: ['app', 'role'],
-  deactivate: ['reason'],
-  activate: ['reason'],
+  deactivate: [],
+  activate: [],
 };
 
 /** A complete bulk change. */
@@ -40,6 +40,7 @@ export interface BulkSetting {
   readonly appId: string;
   readonly role: string;
   readonly reason: string | null;
+  readonly ticket: string | null;
   /** When a block or a role ends; `null` is never. */
   readonly end: string | null;
 }
@@ -53,29 +54,30 @@ export interface BulkBatch {
 /** Sends one batch of at most a hundred users. */
 export async function sendBatch(
   write: Writer,
-  { action, appId, role, reason, end }: BulkSetting,
+  { action, appId, role, reason, ticket, end }: BulkSetting,
   batch: BulkBatch,
 ): Promise<readonly BulkOutcome[]> {
+  const why = { reason, ticket };
   const { items } = await send();
   return items;
 
   function send() {
     switch (action) {
       case 'enable':
-        return write('set-access-in-bulk', { path: { appId }, body: { ...batch, status: 'enabled', reason } });
+        return write('set-access-in-bulk', { path: { appId }, body: { ...batch, status: 'enabled', ...why } });
       case 'disable':
         return write('set-access-in-bulk', {
           path: { appId },
-          body: { ...batch, status: 'disabled', reason, until: end },
+          body: { ...batch, status: 'disabled', ...why, until: end },
         });
       case 'assign':
-        return write('assign-role-in-bulk', { path: { appId, role }, body: { ...batch, expiresAt: end } });
+        return write('assign-role-in-bulk', { path: { appId, role }, body: { ...batch, ...why, expiresAt: end } });
       case 'revoke':
-        return write('revoke-role-in-bulk', { path: { appId, role }, body: { ...batch } });
+        return write('revoke-role-in-bulk', { path: { appId, role }, body: { ...batch, ...why } });
       case 'deactivate':
       case 'activate':
         return write('set-user-status-in-bulk', {
-          body: { ...batch, status: action === 'activate' ? 'active' : 'inactive', reason },
+          body: { ...batch, status: action === 'activate' ? 'active' : 'inactive', ...why },
         });
       default:
         return action satisfies never;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Expiry, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { noReason, type Reason, reasonBody } from '../forms/reason-fields.tsx';
 import { type BulkActionId, type BulkSetting, bulkActions, partsOf } from './bulk-actions.ts';
 
 /** The form of a bulk change as filled in so far. */
@@ -7,7 +8,7 @@ export interface Draft {
   readonly action: BulkActionId;
   readonly appId: string;
   readonly role: string;
-  readonly reason: string;
+  readonly why: Reason;
   readonly expiry: Expiry;
 }
 
@@ -17,7 +18,7 @@ export function useDraft(parameters: URLSearchParams): [draft: Draft, change: (p
     action: bulkActions.find(({ id }) => id === parameters.get('action'))?.id ?? 'enable',
     appId: parameters.get('app') ?? '',
     role: parameters.get('role') ?? '',
-    reason: '',
+    why: noReason,
     expiry: noExpiry,
   }));
   // Another application has other roles.
@@ -27,7 +28,7 @@ export function useDraft(parameters: URLSearchParams): [draft: Draft, change: (p
 }
 
 /** The bulk change, once every field that the action needs is filled in. */
-export function settingOf({ action, appId, role, reason, expiry }: Draft, now: number): BulkSetting | undefined {
+export function settingOf({ action, appId, role, why, expiry }: Draft, now: number): BulkSetting | undefined {
   const parts = partsOf[action];
   const end = parts.includes('end') ? expiryTimestamp(expiry, now) : null;
   if (end === undefined || (parts.includes('app') && appId === '') || (parts.includes('role') && role === ''))
@@ -36,7 +37,7 @@ export function settingOf({ action, appId, role, reason, expiry }: Draft, now: n
     action,
     appId: parts.includes('app') ? appId : '',
     role: parts.includes('role') ? role : '',
-    reason: parts.includes('reason') ? reason.trim() || null : null,
+    ...reasonBody(why),
     end,
   };
 }

@@ -46,6 +46,7 @@ export function ChangeEntry({ change }: { readonly change: Change }) {
       <Box variant="small" display="block">
         by {describeCaller(change.caller)}, <LocalTime at={change.at} />
         {change.reason !== null && <>. Reason: {change.reason}</>}
+        {change.ticket !== undefined && <>. Ticket: {change.ticket}</>}
       </Box>
     </div>
   );

@@ -55,6 +55,7 @@ const labels: Readonly<Record<string, string>> = {
   revokedAt: 'Revoked',
   rolloutPercent: 'Rollout',
   requestsPerSecond: 'Requests per second',
+  requireReason: 'Reasons required of',
 };
 
 /** The fields that differ, without those that every write changes or that are shown elsewhere. */

@@ -19,7 +19,12 @@ const rest: Columns = [
       </div>
     ),
   },
-  { id: 'why', header: 'Reason', minWidth: 120, cell: ({ reason }) => <div className="break">{reason ?? '–'}</div> },
+  {
+    id: 'why',
+    header: 'Reason',
+    minWidth: 120,
+    cell: ({ reason, ticket }) => <div className="break">{[reason, ticket].filter(Boolean).join(' · ') || '–'}</div>,
+  },
 ];
 
 const user: Columns[number] = {

@@ -1,10 +1,16 @@
 import Button from '@cloudscape-design/components/button';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import type { Undone } from '#shared/contract/undo.ts';
 import { hasCode, toProblem } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { type Reason, reasonBody } from '../forms/reason-fields.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { useNotices } from '../shell/notices.tsx';
+
+const UndoReasonDialog = lazyPart(() => import('./undo-reason-dialog.tsx'));
 
 /** A change that can be undone unless the same access or user was modified since. */
 export interface UndoableChange {
@@ -26,12 +32,14 @@ export interface UndoButtonProps {
 
 const publishingMilliseconds = 3000;
 
-/** Undoes a change; the notice then offers to undo the undo, or says why it failed. */
+/** Undoes a change, with a reason where one is required; the notice then offers to undo the undo, or says why it failed. */
 export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', onDone }: UndoButtonProps) {
   const { userId, changeId, summary } = change;
   const write = useWriter();
   const queryClient = useQueryClient();
   const { show } = useNotices();
+  const { needsReason } = useOperator();
+  const [asking, setAsking] = useState(false);
   const readAgain = async (appId: string | undefined) => {
     // The global history lists a change only after that time.
     setTimeout(() => void queryClient.invalidateQueries({ queryKey: queryKeys.changes }), publishingMilliseconds);
@@ -42,8 +50,10 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
     await Promise.all(shown.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   };
   const { mutate, isPending } = useMutation({
-    mutationFn: () => write('undo-change', { path: { userId, changeId } }),
+    mutationFn: (why?: Reason) =>
+      write('undo-change', { path: { userId, changeId }, ...(why && { body: reasonBody(why) }) }),
     onSuccess: async (undone) => {
+      setAsking(false);
       const next = undone.changeId === null ? undefined : { userId, changeId: undone.changeId, summary };
       show({
         id: noticeId,
@@ -55,6 +65,9 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
       onDone?.(undone);
     },
     onError: (error) => {
+      // Only the service knows of which application the change is, and what that one requires.
+      setAsking(hasCode(error, 'reason_required'));
+      if (hasCode(error, 'reason_required')) return;
       const isConflict = hasCode(error, 'version_mismatch');
       const why = isConflict ? 'It has been modified since.' : toProblem(error).message;
       show({ id: noticeId, type: 'error', content: `Could not undo: ${summary} ${why}` });
@@ -62,9 +75,25 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
     },
   });
   return (
-    <Button variant={variant} {...(ariaLabel && { ariaLabel })} onClick={() => !isPending && mutate()}>
-      Undo
-    </Button>
+    <>
+      <Button
+        variant={variant}
+        {...(ariaLabel && { ariaLabel })}
+        onClick={() => !isPending && (needsReason() ? setAsking(true) : mutate(undefined))}
+      >
+        Undo
+      </Button>
+      {asking && (
+        <Suspense>
+          <UndoReasonDialog
+            summary={summary}
+            isPending={isPending}
+            onSubmit={mutate}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

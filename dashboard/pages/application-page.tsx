@@ -77,9 +77,10 @@ function useTab(): [tab: string, open: (tab: string) => void] {
   return [tab, (id) => setSearch({ tab: id }, { replace: true })];
 }
 
-/** The ID if the name differs, a rollout below 100%, and the request limit if there is one. */
-function descriptionOf({ appId, name, rolloutPercent, requestsPerSecond }: ApplicationView): string {
+/** The ID if the name differs, a rollout below 100%, the request limit if there is one, and who must give reasons. */
+function descriptionOf({ appId, name, rolloutPercent, requestsPerSecond, requireReason }: ApplicationView): string {
   const rollout = rolloutPercent < fullRollout && `Rollout: ${rolloutPercent}%`;
   const limit = requestsPerSecond !== null && `Limit: ${countOf(requestsPerSecond, 'request')} per second`;
-  return [name !== appId && appId, rollout, limit].filter(Boolean).join(' · ');
+  const reasons = requireReason !== null && `Reasons required of ${requireReason === 'all' ? 'everyone' : 'operators'}`;
+  return [name !== appId && appId, rollout, limit, reasons].filter(Boolean).join(' · ');
 }

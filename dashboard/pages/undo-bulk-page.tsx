@@ -2,16 +2,20 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { Writer } from '../api/create-writer.ts';
+import { queryKeys } from '../api/queries.ts';
 import { readAll } from '../api/read-all.ts';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
+import { noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
-import { useNewWriter } from '../session/dashboard-context.ts';
+import { useApi, useNewWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
 
@@ -26,11 +30,22 @@ export default function UndoBulkPage() {
   const [parameters] = useSearchParams();
   const appId = parameters.get('app') ?? '';
   const newWriter = useNewWriter();
-  const preview = useQuery({
-    queryKey: ['undo-bulk', bulkId, appId],
-    queryFn: () => undoAll(newWriter(), { bulkId, appId, dryRun: true }),
+  const [why, setWhy] = useState(noReason);
+  const { needsReason } = useOperator();
+  const api = useApi();
+  const application = useQuery({
+    queryKey: queryKeys.application(appId),
+    enabled: appId !== '',
+    queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
   });
-  const undo = useMutation({ mutationFn: () => undoAll(newWriter(), { bulkId, appId, dryRun: false }) });
+  // What can be undone depends on whether there is a reason, not on what it says.
+  const hasReason = why.reason.trim() !== '';
+  const preview = useQuery({
+    queryKey: ['undo-bulk', bulkId, appId, hasReason],
+    queryFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: true }),
+    placeholderData: keepPreviousData,
+  });
+  const undo = useMutation({ mutationFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: false }) });
   const undoable = preview.data?.filter(({ outcome }) => outcome === 'changed').length ?? 0;
   const outcomes = undo.data ?? preview.data;
   return (
@@ -50,6 +65,9 @@ export default function UndoBulkPage() {
         Undo bulk change
       </Header>
       <ProblemAlert error={undo.error ?? preview.error} />
+      {undo.data === undefined && (
+        <ReasonFields value={why} onChange={setWhy} isRequired={needsReason(application.data?.requireReason)} />
+      )}
       {preview.isPending && <Spinner of="the changes" />}
       {undo.data && <Done outcomes={undo.data} />}
       {outcomes && (
@@ -77,6 +95,7 @@ interface UndoAll {
   readonly bulkId: string;
   /** Empty for a bulk change of the global status. */
   readonly appId: string;
+  readonly why: Reason;
   readonly dryRun: boolean;
 }
 
@@ -93,9 +112,9 @@ async function undoAll(write: Writer, command: UndoAll): Promise<readonly UndoOu
   return [...first, ...missed.filter(({ changeId }) => !known.has(changeId))];
 }
 
-function undoPages(write: Writer, { bulkId, appId, dryRun }: UndoAll): Promise<UndoOutcome[]> {
+function undoPages(write: Writer, { bulkId, appId, why, dryRun }: UndoAll): Promise<UndoOutcome[]> {
   return readAll((cursor) => {
-    const page = { query: { limit: '100', cursor }, body: { dryRun } };
+    const page = { query: { limit: '100', cursor }, body: { dryRun, ...reasonBody(why) } };
     return appId === ''
       ? write('undo-status-bulk', { path: { bulkId }, ...page })
       : write('undo-bulk', { path: { appId, bulkId }, ...page });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
+import { isReasonRequired, type ReasonDemand } from '#shared/contract/change-reason.ts';
 import { type ManageAnswers, manageOperations } from '#shared/contract/operations.ts';
 import { type HeldRole, limitOf, mayCall, strongestRole } from '#shared/contract/operator-role.ts';
 import type { WriteName } from '../api/create-api.ts';
@@ -13,6 +14,8 @@ export interface OperatorRights {
   readonly mayInAny: (operation: WriteName, appId?: string) => boolean;
   /** The missing role as a sentence; undefined if the operation is allowed, and until that is known. */
   readonly missingRole: (operation: WriteName, appId?: string) => string | undefined;
+  /** Whether the operator must give a reason for a change, in an application with this setting if it is in one. */
+  readonly needsReason: (demand?: ReasonDemand | null) => boolean;
   /** `viewer, support of billing`; undefined until it is known. */
   readonly roles: string | undefined;
   /** The caller that changes are recorded with; `null` until it is known. */
@@ -44,6 +47,7 @@ export function useOperator(): OperatorRights {
     mayInAny,
     missingRole: (operation, appId) =>
       held && !may(operation, appId) ? describeRefusal(manageOperations[operation].role, appId) : undefined,
+    needsReason: (demand = null) => data?.reasonRequired === true || isReasonRequired('operator', demand),
     roles: held?.map(describeRole).join(', '),
     caller: data === undefined ? null : callerOf(data),
     restriction: held && describeLimit(held),

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Toggle from '@cloudscape-design/components/toggle';
 import { Suspense, useState } from 'react';
-import type { AccessStatus, ChangedAccess, NewSetting } from '#shared/contract/access.ts';
+import type { AccessStatus, ChangedAccess } from '#shared/contract/access.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { useUndoNotice } from '../history/undo-button.tsx';
@@ -9,7 +9,7 @@ import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { accessLabels, accessTitle, nameUser, notSetLabel } from '../words.ts';
-import type { AccessIntent } from './set-access-dialog.tsx';
+import type { AccessIntent, SettingBody } from './set-access-dialog.tsx';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
 const SetAccessDialog = lazyPart(() => import('./set-access-dialog.tsx'));
@@ -69,7 +69,7 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
             intent={asking}
             change={change}
             onClose={close}
-            onSubmit={(setting) => set(setting, () => setAsking(undefined))}
+            onSubmit={(body) => set(body, () => setAsking(undefined))}
           />
         </Suspense>
       )}
@@ -88,13 +88,14 @@ function useSetAccess(access: NamedAccess, { mutate }: AccessMutation) {
   const write = useWriter();
   const offerUndo = useUndoNotice();
   const { userId, appId, appName, version } = access;
-  return (setting: NewSetting, closeDialog: () => void) => {
-    const { status } = setting;
+  return (body: SettingBody, closeDialog: () => void) => {
+    const { status, ticket } = body;
     mutate({
       intent: accessTitle(status, appName),
       status,
+      ticket,
       ifMatch: version,
-      send: (ifMatch) => write('set-user-access', { path: { userId, appId }, body: setting, ifMatch }),
+      send: (ifMatch) => write('set-user-access', { path: { userId, appId }, body, ifMatch }),
       onDone: ({ changeId }: ChangedAccess) =>
         offerUndo(`access-${userId}-${appId}`, {
           userId,

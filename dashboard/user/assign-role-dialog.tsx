@@ -3,9 +3,11 @@ import { hasCode } from '../api/problem-error.ts';
 import { RoleField } from '../forms/choice-fields.tsx';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import { nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
@@ -18,11 +20,13 @@ export interface AssignRoleDialogProps {
 
 /** Assigns one of the application's roles, optionally with an expiry. */
 export default function AssignRoleDialog({ access, change, onClose }: AssignRoleDialogProps) {
-  const { userId, appId, appName, version } = access;
+  const { userId, appId, appName, version, requireReason } = access;
   const write = useWriter();
   const offerUndo = useUndoNotice();
   const [role, setRole] = useState('');
   const [expiry, setExpiry] = useState(noExpiry);
+  const isRequired = useOperator().needsReason(requireReason);
+  const [why, setWhy] = useState(noReason);
   const end = useEnd(expiry, change.error);
   const send = () => {
     const expiresAt = end();
@@ -30,7 +34,8 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
     change.mutate({
       intent: `Assign ${role}`,
       ifMatch: version,
-      send: (ifMatch) => write('assign-user-role', { path: { userId, appId, role }, body: { expiresAt }, ifMatch }),
+      send: (ifMatch) =>
+        write('assign-user-role', { path: { userId, appId, role }, body: { expiresAt, ...reasonBody(why) }, ifMatch }),
       onDone: ({ changeId }) =>
         offerUndo(`access-${userId}-${appId}`, {
           ...{ userId, changeId },
@@ -45,7 +50,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       verb="Assign role"
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      isIncomplete={role === '' || expiryTimestamp(expiry, 0) === undefined}
+      isIncomplete={role === '' || expiryTimestamp(expiry, 0) === undefined || isReasonMissing(why, isRequired)}
       onSubmit={send}
       onClose={onClose}
     >
@@ -66,6 +71,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
         expiry={expiry}
         onChange={setExpiry}
       />
+      <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
     </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import type { ReadUserView } from '#shared/contract/user.ts';
 import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { ReasonField } from '../forms/reason-field.tsx';
+import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { versionAfter } from '../history/latest-change.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
@@ -23,7 +23,7 @@ import { SettingNote } from './setting-note.tsx';
 
 interface StatusSetting {
   readonly status: UserStatus;
-  readonly reason: string | null;
+  readonly why: Reason;
   /** The version that the operator saw. */
   readonly ifMatch: number;
 }
@@ -76,7 +76,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
             setAsking(undefined);
             reset();
           }}
-          onSubmit={(reason) => mutate({ status: asking, reason, ifMatch: version })}
+          onSubmit={(why) => mutate({ status: asking, why, ifMatch: version })}
         />
       )}
       {isConflict && variables && (
@@ -104,8 +104,8 @@ function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const { userId } = user;
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
   const mutation = useMutation({
-    mutationFn: ({ status, reason, ifMatch }: StatusSetting) =>
-      write('set-user-status', { path: { userId }, body: { status, reason }, ifMatch }),
+    mutationFn: ({ status, why, ifMatch }: StatusSetting) =>
+      write('set-user-status', { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch }),
     onSuccess: ({ changeId, status }) => {
       reload();
       onDone();
@@ -121,19 +121,21 @@ interface StatusDialogProps {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onClose: () => void;
-  readonly onSubmit: (reason: string | null) => void;
+  readonly onSubmit: (why: Reason) => void;
 }
 
 /** Warns before the user loses access to all applications, and asks for a reason in either direction. */
 function StatusDialog({ user, status, isPending, error, onClose, onSubmit }: StatusDialogProps) {
-  const [reason, setReason] = useState('');
+  const [why, setWhy] = useState(noReason);
+  const isRequired = useOperator().needsReason();
   return (
     <FormDialog
       title={`${userStatusVerbs[status]} ${user.displayName ?? user.userId}`}
       verb={userStatusVerbs[status]}
       isPending={isPending}
       error={error}
-      onSubmit={() => onSubmit(reason.trim() || null)}
+      isIncomplete={isReasonMissing(why, isRequired)}
+      onSubmit={() => onSubmit(why)}
       onClose={onClose}
     >
       {status === 'inactive' ? (
@@ -143,7 +145,7 @@ function StatusDialog({ user, status, isPending, error, onClose, onSubmit }: Sta
       ) : (
         <Box>{nameUser(user)} gets back the access that each application's setting or rollout allows.</Box>
       )}
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
     </FormDialog>
   );
 }

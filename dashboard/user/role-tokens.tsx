@@ -3,15 +3,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { Suspense, useState } from 'react';
 import { ActionButton } from '../forms/action-button.tsx';
-import { useUndoNotice } from '../history/undo-button.tsx';
 import { localTimeText } from '../lists/local-time.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
 const AssignRoleDialog = lazyPart(() => import('./assign-role-dialog.tsx'));
+const RemoveRoleDialog = lazyPart(() => import('./remove-role-dialog.tsx'));
 
 export interface RoleTokensProps {
   readonly access: NamedAccess;
@@ -22,27 +20,16 @@ export interface RoleTokensProps {
 
 /** The roles of a user in one application, each with a button to remove it, and a button to assign another. */
 export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
-  const write = useWriter();
-  const offerUndo = useUndoNotice();
   const { may } = useOperator();
   const [assigning, setAssigning] = useState(false);
-  const { userId, appId, appName, roles, version } = access;
-  const { isPending, mutate } = change;
+  const [removing, setRemoving] = useState<string>();
+  const { appId, appName, roles } = access;
+  const { isPending } = change;
   const close = () => {
     setAssigning(false);
+    setRemoving(undefined);
     if (change.isError) change.reset();
   };
-  const remove = (role: string) =>
-    mutate({
-      intent: `Remove ${role}`,
-      ifMatch: version,
-      send: (ifMatch) => write('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
-      onDone: ({ changeId }) =>
-        offerUndo(`access-${userId}-${appId}`, {
-          ...{ userId, changeId },
-          summary: `Removed ${role} in ${appName} from ${nameUser(access)}.`,
-        }),
-    });
   return (
     <SpaceBetween size="xs" direction={inRow ? 'horizontal' : 'vertical'}>
       <SpaceBetween size="xs" direction="horizontal" alignItems="center">
@@ -54,7 +41,7 @@ export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
             label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
             {...(may('revoke-user-role', appId) && {
               dismissLabel: `Remove ${name} in ${appName}`,
-              onDismiss: () => remove(name),
+              onDismiss: () => setRemoving(name),
             })}
             readOnly={isPending}
           />
@@ -71,6 +58,11 @@ export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
       >
         {inRow ? 'Assign' : 'Assign a role'}
       </ActionButton>
+      {removing !== undefined && (
+        <Suspense>
+          <RemoveRoleDialog access={access} role={removing} change={change} onClose={close} />
+        </Suspense>
+      )}
       {assigning && (
         <Suspense>
           <AssignRoleDialog access={access} change={change} onClose={close} />

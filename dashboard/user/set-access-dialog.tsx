@@ -4,8 +4,9 @@ import type { NewSetting } from '#shared/contract/access.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { type Expiry, ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { ReasonField } from '../forms/reason-field.tsx';
+import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { useEnd } from '../forms/use-end.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { accessTitle, accessVerbs, nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
@@ -17,17 +18,21 @@ export interface SetAccessDialogProps {
   readonly intent: AccessIntent;
   readonly change: AccessMutation;
   readonly onClose: () => void;
-  readonly onSubmit: (setting: NewSetting) => void;
+  readonly onSubmit: (body: SettingBody) => void;
 }
+
+/** A setting with the ticket behind it. */
+export type SettingBody = NewSetting & { readonly ticket: string | null };
 
 /** Asks for a reason, and for the end of a block. A conflict is shown by the card. */
 export default function SetAccessDialog({ access, intent, change, onClose, onSubmit }: SetAccessDialogProps) {
-  const [reason, setReason] = useState(intent === 'extend' ? (access.reason ?? '') : '');
+  const isRequired = useOperator().needsReason(access.requireReason);
+  const [why, setWhy] = useState({ ...noReason, reason: intent === 'extend' ? (access.reason ?? '') : '' });
   const [expiry, setExpiry] = useState<Expiry>(intent === 'extend' ? { ...noExpiry, choice: 'day' } : noExpiry);
   const end = useEnd(expiry, change.error);
   const { title, verb, effect } = wordsOf(intent, access);
   const send = () => {
-    const setting = { reason: reason.trim() || null };
+    const setting = reasonBody(why);
     if (intent === 'allow') return onSubmit({ ...setting, status: 'enabled' });
     const until = end();
     if (until !== undefined) onSubmit({ ...setting, status: 'disabled', until });
@@ -38,12 +43,14 @@ export default function SetAccessDialog({ access, intent, change, onClose, onSub
       verb={verb}
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      isIncomplete={intent !== 'allow' && expiryTimestamp(expiry, 0) === undefined}
+      isIncomplete={
+        isReasonMissing(why, isRequired) || (intent !== 'allow' && expiryTimestamp(expiry, 0) === undefined)
+      }
       onSubmit={send}
       onClose={onClose}
     >
       <Box>{effect}</Box>
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
       {intent !== 'allow' && (
         <ExpiryField label="Block until" never="I unblock it" expiry={expiry} onChange={setExpiry} />
       )}

@@ -6,13 +6,14 @@ import { LocalTime } from '../lists/local-time.tsx';
 /** Who set a status, when, and why. */
 export function SettingNote({ setting, withReason = false }: SettingNoteProps) {
   if (setting === null) return null;
-  const { caller, at, reason } = setting;
+  const { caller, at, reason, ticket } = setting;
   return (
     <Box variant="small" display="block" {...(withReason && { color: 'inherit' as const })}>
       Set by{' '}
       {caller === null ? 'an unknown caller' : <span title={identifyCaller(caller)}>{describeCaller(caller)}</span>},{' '}
       <LocalTime at={at} />
       {withReason && reason !== null && <>. Reason: {reason}</>}
+      {ticket !== null && <>. Ticket: {ticket}</>}
     </Box>
   );
 }

@@ -50,6 +50,7 @@ test('assigns a role with an end, and removes it', async () => {
   await billing.getByText(/^editor until /).waitFor();
   expect((await askService(it.userId)).body.roles).toMatchObject([{ name: 'editor', expiresAt: expect.any(String) }]);
   await billing.getByRole('button', { name: 'Remove editor in billing' }).click();
+  await dialog.getByRole('button', { name: 'Remove role' }).click();
   await billing.getByText('No roles').waitFor();
   expect((await askService(it.userId)).body.roles).toEqual([]);
 });
