@@ -4,7 +4,7 @@ import type { ImportedUser, ImportOutcome } from '#shared/contract/user-import.t
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
-import { type ImportPlan, outcomeOf, planImport } from '#shared/import/import-plan.ts';
+import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { reasonBody } from '../terminal/arguments.ts';
@@ -80,6 +80,8 @@ async function checkAll(context: CommandContext<ImportOptions>, read: ImportFile
     throw error;
   };
   await Promise.all(Array.from({ length: requestsAtOnce }, () => work().catch(stop))).finally(() => line.end());
+  const lacking = outcomes.flatMap(({ problems }) => problems).find(lacksReason);
+  if (lacking !== undefined) throw notSent(`${lacking.detail} Nothing was changed.`, ['Add --reason <text>.']);
   const byId = new Map(outcomes.map((outcome) => [outcome.userId as string, outcome]));
   return planImport(
     users,

@@ -3,10 +3,11 @@ import { useRef, useState } from 'react';
 import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
 import type { ImportedUser, ImportOutcome, ImportProblem } from '#shared/contract/user-import.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
-import { type ImportPlan, outcomeOf, planImport } from '#shared/import/import-plan.ts';
+import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import { inBatches, outcomesOf } from '../bulk/in-batches.ts';
 import { useWarning } from '../bulk/use-bulk-run.ts';
+import type { reasonBody } from '../forms/reason-fields.tsx';
 import { useNewWriter } from '../session/dashboard-context.ts';
 
 /** The most users of one import in the dashboard; the command line accepts more. */
@@ -18,6 +19,8 @@ export interface CheckedFile {
   readonly file: ImportFile;
   readonly plan: ImportPlan;
   readonly rejected: readonly RejectedRow[];
+  /** Whether the deployment or an application of the file requires a reason. */
+  readonly needsReason: boolean;
 }
 
 /** Reads a file and asks the service what it would change, as if everything were confirmed. */
@@ -29,16 +32,20 @@ export function useCheckedFile() {
       setCheckedCount(0);
       const file = readImportFile(new Uint8Array(await given.arrayBuffer()));
       if (file.users.size > maxImportedUsers) throw new TooManyUsers(file.users.size);
-      const outcomes = await inBatches<ImportOutcome, ImportedUser>(
-        [...file.users.values()],
-        async (users) => {
-          const body = { users, create: file.creates, dryRun: true, reactivate: true, unblock: true };
-          return (await newWriter()('import-users', { body })).items;
-        },
-        { onResults: ({ length }) => setCheckedCount((before) => before + length) },
-      );
-      const plan = planImport(file.users, outcomes);
-      return { name: given.name, file, plan, rejected: file.rejectedRows(plan.problems) };
+      const dryRun = (reason: string | null) =>
+        inBatches<ImportOutcome, ImportedUser>(
+          [...file.users.values()],
+          async (users) => {
+            const body = { users, create: file.creates, dryRun: true, reactivate: true, unblock: true, reason };
+            return (await newWriter()('import-users', { body })).items;
+          },
+          { onResults: ({ length }) => setCheckedCount((before) => before + length) },
+        );
+      const first = await dryRun(null);
+      const needsReason = first.some(({ problems }) => problems.some(lacksReason));
+      // The reason is asked for after the check.
+      const plan = planImport(file.users, needsReason ? await dryRun('preview') : first);
+      return { name: given.name, file, plan, rejected: file.rejectedRows(plan.problems), needsReason };
     },
   });
   return { ...check, checkedCount };
@@ -53,11 +60,10 @@ export class TooManyUsers extends Error {
   }
 }
 
-/** What is confirmed of an import, and said about it. */
+/** What is confirmed of an import. */
 export interface ImportSetting {
   readonly reactivate: boolean;
   readonly unblock: boolean;
-  readonly reason: string | null;
 }
 
 /** An import that was started. */
@@ -78,7 +84,7 @@ export function useImportRun() {
   useWarning(run !== undefined && run.state !== 'ended');
   const change = (part: (before: ImportRun) => Partial<ImportRun>) =>
     setRun((before) => before && { ...before, ...part(before) });
-  const start = async ({ file, plan }: CheckedFile, setting: ImportSetting) => {
+  const start = async ({ file, plan }: CheckedFile, setting: ImportSetting & ReturnType<typeof reasonBody>) => {
     const bulkId = createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
     const controller = new AbortController();
     stopping.current = controller;

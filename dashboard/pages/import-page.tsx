@@ -12,7 +12,7 @@ import { useNavigate } from 'react-router';
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
-import { ReasonField } from '../forms/reason-field.tsx';
+import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { ImportDifferences, isConfirmed, RejectedTable } from '../import/import-preview.tsx';
 import {
   type CheckedFile,
@@ -28,7 +28,7 @@ import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
 import { bulkPath } from '../shell/route-link.tsx';
 
-const unconfirmed = { reactivate: false, unblock: false, reason: null } satisfies ImportSetting;
+const unconfirmed: ImportSetting = { reactivate: false, unblock: false };
 
 /** Imports users with their statuses, accesses and roles from a file, after the service has checked all of it. */
 export default function ImportPage() {
@@ -39,7 +39,8 @@ export default function ImportPage() {
 
 function Import({ onAgain }: { readonly onAgain: () => void }) {
   const { mutate, data: checked, error, isPending, checkedCount, reset } = useCheckedFile();
-  const [setting, setSetting] = useState<ImportSetting>(unconfirmed);
+  const [setting, setSetting] = useState(unconfirmed);
+  const [why, setWhy] = useState(noReason);
   const { run, start, stop } = useImportRun();
   const isFileError = error instanceof CsvError || error instanceof TooManyUsers;
   const choose = ([file]: readonly File[]) => {
@@ -80,7 +81,9 @@ function Import({ onAgain }: { readonly onAgain: () => void }) {
           checked={checked}
           setting={setting}
           onChange={(part) => setSetting((before) => ({ ...before, ...part }))}
-          onStart={() => void start(checked, setting)}
+          why={why}
+          onWhy={setWhy}
+          onStart={() => void start(checked, { ...setting, ...reasonBody(why) })}
         />
       )}
       {checked !== undefined && run !== undefined && (
@@ -94,22 +97,25 @@ interface PreviewProps {
   readonly checked: CheckedFile;
   readonly setting: ImportSetting;
   readonly onChange: (part: Partial<ImportSetting>) => void;
+  readonly why: Reason;
+  readonly onWhy: (why: Reason) => void;
   readonly onStart: () => void;
 }
 
-function Preview({ checked, setting, onChange, onStart }: PreviewProps) {
-  const { name, file, plan, rejected } = checked;
+function Preview({ checked, setting, onChange, why, onWhy, onStart }: PreviewProps) {
+  const { name, file, plan, rejected, needsReason } = checked;
   const count = plan.changing.length;
+  const isReady = count > 0 && isConfirmed(checked, setting) && !isReasonMissing(why, needsReason);
   return (
     <SpaceBetween size="l">
       <ImportDifferences checked={checked} setting={setting} onChange={onChange} />
       {count > 0 && (
         <Container>
-          <ReasonField value={setting.reason ?? ''} onChange={(reason) => onChange({ reason: reason || null })} />
+          <ReasonFields value={why} onChange={onWhy} isRequired={needsReason} />
         </Container>
       )}
       <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <Button variant="primary" disabled={count === 0 || !isConfirmed(checked, setting)} onClick={onStart}>
+        <Button variant="primary" disabled={!isReady} onClick={onStart}>
           {`Import ${countOf(count, 'user')}`}
         </Button>
         <Box color="text-body-secondary">

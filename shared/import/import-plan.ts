@@ -36,6 +36,11 @@ export function planImport(users: ReadonlyMap<string, ImportedUser>, outcomes: r
   };
 }
 
+/** Whether a user was refused because no reason was given, which concerns the whole import. */
+export function lacksReason({ code }: Pick<ImportProblem, 'code'>): boolean {
+  return code === 'reason_required';
+}
+
 /** Giving access back comes first, because it is what nobody may do by mistake. */
 const order: readonly ImportEffect[] = [
   ...(['reactivated', 'unblocked', 'created', 'deactivated', 'blocked', 'allowed'] as const),

@@ -235,6 +235,16 @@ describe('rejected rows', () => {
   });
 });
 
+test('a missing reason that an application requires is a mistake of the command, not of the rows', async () => {
+  const [appId, userId] = [await newApplication(['editor']), await newUser()];
+  await manage('iam', 'PATCH', `/applications/${appId}`, { body: { requireReason: 'operators' } });
+  const content = `userId,application,role\n${userId},${appId},editor\n`;
+  const refused = await importOf(content);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/require a reason\..*\n.*--reason/)]);
+  expect(existsSync(pathOf('people.rejected.csv'))).toBe(false);
+  expect((await importOf(content, '--reason', 'migration', '--ticket', 'INC-1')).code).toBe(0);
+});
+
 test('never mistakes the user with an e-mail address for the user with the same id', async () => {
   const other = await newUser();
   await manage('iam', 'PATCH', `/users/${other}`, { body: { email: 'id@example.org' } });

@@ -91,14 +91,14 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         return items.find((item: ListItem) => item.userId === userId);
       };
       const caller = operatorAt[entryPoint];
-      const setBy = { changeId: blocked.changeId, at: blocked.updatedAt, caller, reason: 'unpaid' };
+      const setBy = { changeId: blocked.changeId, at: blocked.updatedAt, caller, reason: 'unpaid', ticket: null };
       const names = { displayName: 'Ada King', email: 'ada@example.com' };
       const expected = { ...names, reason: 'unpaid', statusSetBy: setBy, userStatusSetBy: null };
       expect(await row({ effectiveStatus: 'disabled' })).toMatchObject(expected);
       expect(await row({})).toMatchObject(expected);
 
       const { body: left } = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' });
-      const leftBy = { changeId: left.changeId, at: left.updatedAt, caller, reason: 'left' };
+      const leftBy = { changeId: left.changeId, at: left.updatedAt, caller, reason: 'left', ticket: null };
       expect(await row({ decidedBy: 'user' })).toMatchObject({ statusSetBy: setBy, userStatusSetBy: leftBy });
       expect((await ask('GET', `/users/${userId}`)).body.statusSetBy).toEqual(leftBy);
 
@@ -124,6 +124,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         at: expect.any(String),
         caller: null,
         reason: null,
+        ticket: null,
       });
     });
 

@@ -33,6 +33,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
     const {
       appName: _,
       rolloutPercent: __,
+      requireReason: _demand,
       statusSetBy: ___,
       ...found
     } = body.items.find((one: ListItem) => one.appId === appId);
@@ -49,6 +50,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
           ...anAccess({ userId, appId }),
           appName: nameOf(appId),
           rolloutPercent: 100,
+          requireReason: null,
           statusSetBy: null,
         }));
         expect([status, body]).toEqual([200, { items: untouched, cursor: null }]);
@@ -395,9 +397,9 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
     });
 
     describe('400', () => {
-      once('names each invalid part of the path when revoking a role, and refuses a body', async () => {
+      once('names each invalid part of the path when revoking a role, and refuses a role in the body', async () => {
         expectInvalid(await ask('DELETE', '/users/a%20b/roles/B/1'), 'path:userId', 'path:appId', 'path:role');
-        expectInvalid(await ask('DELETE', '/users/ada/roles/billing/editor', { role: 'editor' }), '#');
+        expectInvalid(await ask('DELETE', '/users/ada/roles/billing/editor', { role: 'editor' }), '#/role');
       });
     });
 

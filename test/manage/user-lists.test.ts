@@ -234,6 +234,7 @@ describe('GET /applications/{appId}/users', () => {
           const {
             appName: _,
             rolloutPercent: _percent,
+            requireReason: _demand,
             ...same
           } = body.items.find((one: ListItem) => one.appId === appId);
           const { displayName, email, userStatusSetBy: __, ...access } = item;

@@ -22,8 +22,11 @@ beforeEach(() => {
 
 type Given = { readonly userId: string } & Record<string, unknown>;
 
-const importAll = (users: readonly Given[], options: object = {}, by = context) =>
-  importUsers(v.parse(importUsersOperation.body, { users, ...options }), by);
+const importAll = (users: readonly Given[], options: object = {}, by = context) => {
+  const body = v.parse(importUsersOperation.body, { users, ...options });
+  const { reason, ticket } = body;
+  return importUsers(body, { ...by, reason, ticket });
+};
 async function importOne(user: Given, options: object = {}) {
   const [outcome] = await importAll([user], options);
   return outcome;
