@@ -2,9 +2,11 @@ import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
+import { type ChangeFormat, createChangeFile, type KnownNames } from '#shared/csv/change-table.ts';
+import { createNameFinder, type NameSource } from '#shared/csv/known-names.ts';
 import { WholeFile } from '#shared/files/whole-file.ts';
 import type { CommandContext } from '../service/command-context.ts';
+import type { ManageClient } from '../service/manage-client.ts';
 import { limitNote, type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { notWritten } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
@@ -22,11 +24,15 @@ export function exportFormat(file: string): ChangeFormat | undefined {
 
 /** Writes all changes to a file, page by page. An existing file is replaced only when all changes have been written. */
 export async function exportChanges(context: CommandContext, file: string, fetchPage: FetchPage): Promise<void> {
-  const { add, begin, end } = createChangeFile(exportFormat(file) ?? 'csv');
+  const format = exportFormat(file) ?? 'csv';
+  const { add, begin, end } = createChangeFile(format);
+  const findNames = format === 'csv' ? createNameFinder(namesFrom(context.client)) : async () => noNames;
   const opened = open(file);
   try {
     opened.write(begin);
-    const { count, limitedTo } = await readAll(context, fetchPage, (changes) => opened.write(add(changes)));
+    const { count, limitedTo } = await readAll(context, fetchPage, async (changes) =>
+      opened.write(add(changes, await findNames(changes))),
+    );
     opened.write(end);
     opened.finish();
     if (limitedTo !== undefined) context.terminal.note(limitNote(limitedTo));
@@ -36,12 +42,16 @@ export async function exportChanges(context: CommandContext, file: string, fetch
   }
 }
 
-async function readAll({ terminal }: CommandContext, fetchPage: FetchPage, take: (changes: readonly Change[]) => void) {
+async function readAll(
+  { terminal }: CommandContext,
+  fetchPage: FetchPage,
+  take: (changes: readonly Change[]) => Promise<void>,
+) {
   let count = 0;
   let cursor: string | undefined;
   for (let number = 1; ; number++) {
     const page = await fetchPage(pageQuery(maxPageSize, cursor));
-    take(page.items);
+    await take(page.items);
     count += page.items.length;
     if (page.cursor === null) return { count, limitedTo: page.limitedTo };
     cursor = page.cursor;
@@ -49,6 +59,15 @@ async function readAll({ terminal }: CommandContext, fetchPage: FetchPage, take:
     const backTo = last ? `, back to ${formatTime(last.at)}` : '';
     if (number % notePages === 0) terminal.note(`${countOf(count, 'change')}${backTo} …`);
   }
+}
+
+const noNames: KnownNames = { users: new Map(), applications: new Map() };
+
+function namesFrom(client: ManageClient): NameSource {
+  return {
+    resolveUsers: async (names) => (await client.call('resolve-users', { body: { names: [...names] } })).items,
+    listApplications: (cursor) => client.call('list-applications', { query: pageQuery(maxPageSize, cursor) }),
+  };
 }
 
 function open(file: string): WholeFile {

@@ -1,8 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
-import { LocalTime } from '../lists/local-time.tsx';
+import { describeAction, differences } from '#shared/contract/change-words.ts';
+import { LocalTime, localTimeText } from '../lists/local-time.tsx';
 import { bulkPath, RouteLink } from '../shell/route-link.tsx';
-import { describeAction, describeCaller, differences } from './describe-change.ts';
+import { describeCaller } from './describe-caller.ts';
 
 export interface ChangeDetailsProps {
   readonly change: Change;
@@ -23,7 +24,7 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
           {subject}
         </Box>
       )}
-      {differences(change).map(({ name, before, after }) => (
+      {differences(change, localTimeText).map(({ name, before, after }) => (
         <Box key={name} variant="small" display="block">
           {name}: {before !== undefined && <>{before} → </>}
           {after ?? 'none'}

@@ -3,7 +3,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { applicationPath, RouteLink, userPath } from '../shell/route-link.tsx';
 import { ChangeDetails } from './change-details.tsx';
-import { describeCaller, identifyCaller } from './describe-change.ts';
+import { describeCaller, identifyCaller } from './describe-caller.ts';
 
 type Columns = readonly TableProps.ColumnDefinition<Change>[];
 

@@ -6,13 +6,13 @@ import Multiselect, { type MultiselectProps } from '@cloudscape-design/component
 import Select from '@cloudscape-design/components/select';
 import { useEffect, useState } from 'react';
 import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
+import { actionLabels } from '#shared/contract/change-words.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
 import { DayPicker } from '../forms/day-picker.tsx';
 import { useChosenText, useKeptText } from '../users/use-debounced.ts';
 import { useSuggestedUsers } from '../users/use-suggested-users.ts';
 import { nameUser } from '../words.ts';
-import { actionLabels } from './describe-change.ts';
 import { type HistoryFilterState, type TimeRange, timeRanges } from './history-filter.ts';
 
 const rangeLabels: Readonly<Record<TimeRange, string>> = {

@@ -1,9 +1,9 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import type { Change, ChangeView } from '#shared/contract/change.ts';
+import { describeAction } from '#shared/contract/change-words.ts';
 import type { Undone } from '#shared/contract/undo.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { describeAction } from './describe-change.ts';
 import { isLatestOf } from './latest-change.ts';
 import { UndoButton } from './undo-button.tsx';
 

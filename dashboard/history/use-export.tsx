@@ -2,18 +2,21 @@ import Button from '@cloudscape-design/components/button';
 import { useEffect, useRef } from 'react';
 import type { Change } from '#shared/contract/change.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
+import { type ChangeFormat, createChangeFile, type KnownNames } from '#shared/csv/change-table.ts';
+import type { FindNames } from '#shared/csv/known-names.ts';
 import { toProblem } from '../api/problem-error.ts';
 import type { LoadPage } from '../api/use-pages.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { saveFile } from '../lists/save-file.ts';
 import { useNotices } from '../shell/notices.tsx';
+import { useNameFinder } from './use-names.ts';
 
 const id = 'export';
 
 /** Saves all changes of a list as a file; a notice shows the progress with a button to cancel. Leaving the page cancels too. */
 export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Promise<void> {
   const notices = useNotices();
+  const newNameFinder = useNameFinder();
   const running = useRef<AbortController>(undefined);
   const cancel = () => {
     running.current?.abort();
@@ -31,7 +34,7 @@ export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Pro
     say('Exporting changes…');
     try {
       const { file, count, isCut } = await collectChanges({
-        ...{ format, load },
+        ...{ format, load, findNames: format === 'csv' ? newNameFinder(control.signal) : undefined },
         signal: control.signal,
         onProgress: (soFar, backTo) =>
           control.signal.aborted ||
@@ -63,6 +66,8 @@ interface CollectedChanges {
 interface CollectRequest {
   readonly format: ChangeFormat;
   readonly load: LoadPage<Change>;
+  /** Undefined for a format without names. */
+  readonly findNames: FindNames | undefined;
   readonly signal: AbortSignal;
   /** Called after each page with the number of changes so far and the time of the last one. */
   readonly onProgress: (count: number, backTo: string | undefined) => void;
@@ -70,8 +75,11 @@ interface CollectRequest {
 
 const types: Readonly<Record<ChangeFormat, string>> = { csv: 'text/csv', json: 'application/json' };
 
+const noNames: KnownNames = { users: new Map(), applications: new Map() };
+
 /** Reads all pages of a list of changes into a file, up to the limit. */
-async function collectChanges({ format, load, signal, onProgress }: CollectRequest): Promise<CollectedChanges> {
+async function collectChanges(request: CollectRequest): Promise<CollectedChanges> {
+  const { format, load, findNames, signal, onProgress } = request;
   const { begin, add, end } = createChangeFile(format);
   const parts = [begin];
   let count = 0;
@@ -79,7 +87,7 @@ async function collectChanges({ format, load, signal, onProgress }: CollectReque
   do {
     const page = await load(cursor, signal);
     const items = page.items.slice(0, maxExported - count);
-    parts.push(add(items));
+    parts.push(add(items, (await findNames?.(items)) ?? noNames));
     count += items.length;
     cursor = page.cursor ?? undefined;
     onProgress(count, items.at(-1)?.at);

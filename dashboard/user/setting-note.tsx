@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { describeCaller, identifyCaller } from '../history/describe-change.ts';
+import { describeCaller, identifyCaller } from '../history/describe-caller.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 
 /** Who set a status, when, and why. */

@@ -1,3 +1,4 @@
+import type { AccessStatus, UserStatus } from './access.ts';
 import type { Change } from './change.ts';
 
 /** A count with its noun, as the dashboard and the command line show it: `1 user`, `2,500 users`, `2 histories`. */
@@ -17,3 +18,12 @@ export function nameOperator({ via, email, id }: NamedOperator): string {
 type NamedOperator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'id'> & {
   readonly email?: string | null;
 };
+
+/** The status of an access as people read it; the API calls it `enabled` or `disabled`. */
+export const accessLabels: Readonly<Record<AccessStatus, string>> = { enabled: 'Allowed', disabled: 'Blocked' };
+
+/** The global status of a user as people read it. */
+export const userStatusLabels: Readonly<Record<UserStatus, string>> = { active: 'Active', inactive: 'Inactive' };
+
+/** The label of a status that was never set. */
+export const notSetLabel = 'Not set';

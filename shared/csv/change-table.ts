@@ -1,42 +1,71 @@
 import { type Change, recordOf } from '#shared/contract/change.ts';
+import { describeAction, describeState } from '#shared/contract/change-words.ts';
+import { nameOperator } from '#shared/contract/wording.ts';
 import { type CsvColumn, createCsv } from './write-csv.ts';
 
-const columns: readonly CsvColumn<Change>[] = [
-  { title: 'at', cell: ({ at }) => at },
-  { title: 'action', cell: ({ action }) => action },
-  { title: 'application', cell: ({ appId = '' }) => appId },
-  { title: 'user', cell: ({ userId = '' }) => userId },
-  { title: 'role', cell: ({ role = '' }) => role },
-  { title: 'key', cell: ({ keyId = '' }) => keyId },
-  { title: 'by', cell: ({ caller }) => (caller.kind === 'api-key' ? caller.keyId : caller.id) },
-  { title: 'by e-mail', cell: ({ caller }) => (caller.kind === 'operator' ? (caller.email ?? '') : '') },
-  { title: 'by role', cell: ({ caller }) => (caller.kind === 'operator' ? caller.role : '') },
-  { title: 'by application', cell: ({ caller }) => (caller.kind === 'api-key' ? caller.appId : '') },
-  { title: 'reason', cell: ({ reason }) => reason ?? '' },
-  { title: 'ticket', cell: ({ ticket = '' }) => ticket },
-  { title: 'before', cell: ({ before }) => (before === null ? '' : JSON.stringify(before)) },
-  { title: 'after', cell: ({ after }) => (after === null ? '' : JSON.stringify(after)) },
-  { title: 'undo of', cell: ({ undoOf = '' }) => undoOf },
-  { title: 'bulk', cell: ({ bulkId = '' }) => bulkId },
-  { title: 'source address', cell: ({ sourceIp }) => sourceIp },
-  { title: 'request', cell: ({ requestId }) => requestId },
-  { title: 'change', cell: ({ id }) => id },
+/** The current names of users and applications, by id; those that no longer exist have none. */
+export interface KnownNames {
+  readonly users: ReadonlyMap<string, string>;
+  readonly applications: ReadonlyMap<string, string>;
+}
+
+interface NamedChange {
+  readonly change: Change;
+  readonly names: KnownNames;
+}
+
+const column = (title: string, cell: (change: Change, names: KnownNames) => string | undefined) => {
+  return { title, cell: ({ change, names }: NamedChange) => cell(change, names) ?? '' };
+};
+
+const columns: readonly CsvColumn<NamedChange>[] = [
+  column('time', ({ at }) => utcTime(at)),
+  column('byName', ({ caller }, { applications }) =>
+    caller.kind === 'operator' ? nameOperator(caller) : (applications.get(caller.appId) ?? caller.appId),
+  ),
+  column('byId', ({ caller }) => (caller.kind === 'operator' ? caller.id : caller.keyId)),
+  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : 'API key')),
+  column('action', describeAction),
+  column('userName', ({ userId = '' }, { users }) => users.get(userId)),
+  column('userId', ({ userId }) => userId),
+  column('appName', ({ appId = '' }, { applications }) => applications.get(appId)),
+  column('appId', ({ appId }) => appId),
+  column('role', ({ role }) => role),
+  column('keyId', ({ keyId }) => keyId),
+  column('before', ({ before }) => describeState(before, utcTime)),
+  column('after', ({ after }) => describeState(after, utcTime)),
+  column('reason', ({ reason }) => reason ?? ''),
+  column('ticket', ({ ticket }) => ticket),
+  column('undoOf', ({ undoOf }) => undoOf),
+  column('bulkId', ({ bulkId }) => bulkId),
+  column('changeId', ({ id }) => id),
+  column('actionCode', ({ action }) => action),
+  column('sourceIp', ({ sourceIp }) => sourceIp),
+  column('requestId', ({ requestId }) => requestId),
 ];
+
+/** `2026-11-20 19:14:11 UTC`: the same in every file, wherever it was written. */
+function utcTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
 
 /** A file of changes written in parts: its head, the text of more changes, and its end. */
 export interface ChangeFile {
   readonly begin: string;
-  readonly add: (changes: readonly Change[]) => string;
+  readonly add: (changes: readonly Change[], names: KnownNames) => string;
   readonly end: string;
 }
 
 export type ChangeFormat = 'csv' | 'json';
 
-/** The changes of a history as a table for a spreadsheet, or as a JSON array of the records, which can be verified. */
+/**
+ * The changes of a history as a table for a spreadsheet, which needs no other file to be understood, or as a JSON array of the
+ * records, which can be verified.
+ */
 export function createChangeFile(format: ChangeFormat): ChangeFile {
   if (format === 'csv') {
     const { head, lines } = createCsv(columns);
-    return { begin: head, add: lines, end: '' };
+    return { begin: head, add: (changes, names) => lines(changes.map((change) => ({ change, names }))), end: '' };
   }
   let isFirst = true;
   const separator = () => {

@@ -13,11 +13,20 @@ beforeAll(async () => {
   stub = await startStub();
   place = makeStubFolder(stub.url);
 });
-beforeEach(() => stub.reset());
+beforeEach(() => {
+  stub.reset();
+  stub.on('POST /user-names', ({ body }) => ({ body: { items: (body as Asked).names.map(resolved) } }));
+  stub.on('GET /applications', { body: { items: [{ appId: 'billing', name: 'Billing' }], cursor: null } });
+});
 afterAll(async () => {
   place.remove();
   await stub.close();
 });
+
+interface Asked {
+  readonly names: readonly string[];
+}
+const resolved = (name: string) => ({ name, users: [{ userId: name, displayName: `=${name}` }] });
 
 const route = 'GET /changes';
 const run = (...args: readonly string[]) => runHere(['history', ...args], { cwd: place.folder });
@@ -28,14 +37,15 @@ test('history --export writes all pages as CSV without spreadsheet formulas', as
   stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
   const { code, stdout } = await run('--by', 'edith', '--export', pathOf('changes.csv'));
   expect([code, stdout]).toEqual([0, `Exported 2 changes to ${pathOf('changes.csv')}.\n`]);
-  expect(stub.requests.map(({ query }) => query)).toEqual(['limit=100&actor=edith', 'limit=100&cursor=a&actor=edith']);
+  const pages = stub.requests.filter(({ route: asked }) => asked === route);
+  expect(pages.map(({ query }) => query)).toEqual(['limit=100&actor=edith', 'limit=100&cursor=a&actor=edith']);
   const text = readFileSync(pathOf('changes.csv'), 'utf8');
   const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
-  expect(data.map((row) => [row.change, row.action, row.reason])).toEqual([
-    ['1', 'access.changed', ''],
-    ['2', 'access.changed', '\'=HYPERLINK("https://evil.example")'],
+  expect(data.map((row) => [row.changeId, row.action, row.reason, row.userName, row.appName])).toEqual([
+    ['1', 'Access changed', '', "'=ada", 'Billing'],
+    ['2', 'Access changed', '\'=HYPERLINK("https://evil.example")', "'=ada", 'Billing'],
   ]);
-  expect(text.startsWith('\uFEFFat,action,application,user,')).toBe(true);
+  expect(text.startsWith('\uFEFFtime,byName,byId,byRole,action,userName,userId,')).toBe(true);
 });
 
 test('history --export writes the records of all pages as JSON, and an empty history as an empty list', async () => {
@@ -47,6 +57,7 @@ test('history --export writes the records of all pages as JSON, and an empty his
   const { stdout } = await run('--export', pathOf('none.JSON'), '--json');
   expect(JSON.parse(readFileSync(pathOf('none.JSON'), 'utf8'))).toEqual([]);
   expect(JSON.parse(stdout)).toEqual({ file: pathOf('none.JSON'), changes: 0 });
+  expect(new Set(stub.requests.map(({ route: asked }) => asked))).toEqual(new Set([route]));
 });
 
 test('history --export prints its progress and its limits', async () => {

@@ -49,8 +49,8 @@ test('who blocked whom last week is four clicks away from the list of users, fiv
   expect(clicks()).toBeLessThanOrEqual(5);
   expect(saved.suggestedFilename()).toMatch(/^changes-\d{4}-\d\d-\d\d\.csv$/);
   const { data } = Papa.parse<Record<string, string>>(await readFile(await saved.path(), 'utf8'), { header: true });
-  const rows = data.filter(({ user }) => user);
-  expect(rows.map((row) => [row.user, row['by e-mail'], row.reason])).toEqual(
+  const rows = data.filter(({ userId }) => userId);
+  expect(rows.map((row) => [row.userId, row.byName, row.reason])).toEqual(
     Array.from({ length: 30 }, (_, n) => [`many-${39 - n}`, 'edith@example.com', `'=unpaid ${39 - n}`]),
   );
   await page.getByText('Exported 30 changes.').first().waitFor();

@@ -1,0 +1,14 @@
+import type { Change } from '#shared/contract/change.ts';
+import { nameOperator } from '#shared/contract/wording.ts';
+
+/** The caller in readable form: an operator, with the role if it was recorded, or an application and its key. */
+export function describeCaller(caller: Change['caller']): string {
+  if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
+  return caller.role === undefined ? nameOperator(caller) : `${nameOperator(caller)} (${caller.role})`;
+}
+
+/** The caller's id, and the issuer of a token. */
+export function identifyCaller(caller: Change['caller']): string {
+  if (caller.kind === 'api-key') return caller.keyId;
+  return caller.issuer === undefined ? caller.id : `${caller.id} of ${caller.issuer}`;
+}
