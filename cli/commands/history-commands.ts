@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change.ts';
-import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
@@ -31,6 +31,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
     .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
     .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))
     .addOption(new Option('--user <user>', 'only changes of this user').argParser(parserOf(userIdSchema)))
+    .addOption(new Option('--bulk <bulk>', 'only a bulk change and its undo').argParser(parserOf(bulkIdSchema)))
     .addOption(exportOption())
     .addHelpText(
       'after',
@@ -87,12 +88,13 @@ interface AllHistoryOptions extends ListOptions {
   readonly action?: string;
   readonly app?: string;
   readonly user?: string;
+  readonly bulk?: string;
   readonly export?: string;
 }
 
 async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void> {
-  const { since, until, by: actor, action, app: appId, user: userId, export: file } = context.options;
-  const filter = { since, until, actor, action, appId, userId };
+  const { since, until, by: actor, action, app: appId, user: userId, bulk: bulkId, export: file } = context.options;
+  const filter = { since, until, actor, action, appId, userId, bulkId };
   const fetchPage = (page: PageQuery) => context.client.call('list-all-changes', { query: { ...page, ...filter } });
   if (file !== undefined) return exportChanges(context, file, fetchPage);
   await showPages(context, filled(fetchPage), changeColumns);

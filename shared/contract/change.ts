@@ -194,7 +194,7 @@ export interface UnpublishableChange {
   userId: 'The user, by the id that your applications share.',
   role: 'The name of the role in the application. Case-sensitive.',
   keyId: 'The API key. Not secret.',
-  bulkId: 'The bulk change that the change is part of, if any.',
+  bulkId: 'The bulk change that the change, or the one that it undid, is part of. Absent if there is none.',
   caller: 'Who made the change.',
   requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
   sourceIp: 'The source address of the request.',

@@ -51,6 +51,9 @@ describeEachEntryPoint(manage, (ask, _, once) => {
         .map(({ changeId }: { changeId: string }) => changeId)
         .sort(),
     );
+    const listed = await ask('GET', `/changes?bulkId=${bulkId}&appId=${appId}`);
+    const isUndo = ({ undoOf }: { undoOf?: string }) => undoOf !== undefined;
+    expect(listed.body.items.map(isUndo)).toEqual([true, true, false, false, false]);
     expect(await accessOf(one, appId)).toMatchObject({ status: 'enabled', explicit: false });
     expect(await accessOf(later, appId)).toMatchObject({ status: 'disabled', reason: 'for another reason' });
     expect(await accessOf(other, appId)).toMatchObject({ status: 'disabled', reason: 'audit' });

@@ -1,8 +1,9 @@
 import type { Page } from '#shared/contract/answers.ts';
+import { bulkClockSeconds } from '#shared/contract/bulk.ts';
 import { type Change, type ChangeAction, userActionsForAll } from '#shared/contract/change.ts';
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
-import { lowestUlid } from '#shared/core/ids.ts';
+import { lowestUlid, timeOfUlid } from '#shared/core/ids.ts';
 import type { Item } from '#shared/table/client.ts';
 import { digestOfName, isCalledBy } from '#shared/table/items/caller-names.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
@@ -21,6 +22,8 @@ export interface ChangeFilter {
   /** Includes changes of users that concern every application. */
   readonly appId?: AppId | undefined;
   readonly userId?: UserId | undefined;
+  /** The changes of a bulk, and those that undid them. */
+  readonly bulkId?: BulkId | undefined;
   /** Only changes in these applications, and changes of users themselves. */
   readonly limitedTo?: readonly AppId[] | undefined;
 }
@@ -31,31 +34,45 @@ export interface ChangeFilter {
  */
 export async function listAllChanges(request: ChangeFilter & PageRequest): Promise<Page<Change>> {
   const { limit, cursor, ...filter } = request;
-  const { since, until, appId, limitedTo } = filter;
+  const { since, until, appId, bulkId, limitedTo } = filter;
   if (since !== undefined && until !== undefined && until <= since) throw invalidField('until', 'must be after since');
   if (appId !== undefined && limitedTo?.includes(appId) === false) return { items: [], cursor: null };
   // A cursor is a position in time, so it stays valid when "the last seven days" has moved on.
-  const list = JSON.stringify([filter.actions, filter.actor, appId, filter.userId, limitedTo]);
+  const list = JSON.stringify([filter.actions, filter.actor, appId, filter.userId, bulkId, limitedTo]);
   const page = await readMergedPage({
     ...{ limit, cursor, bound: ['changes', list] },
     ...sourceOf(filter),
     span: {
       descending: true,
-      above: since && lowestUlid(new Date(since)),
+      above: laterOf(since && lowestUlid(new Date(since)), bulkId && beginningOf(bulkId)),
       below: until && lowestUlid(new Date(until)),
     },
-    isFiltered: [filter.actions, filter.actor, limitedTo, appId && filter.userId].some((each) => each !== undefined),
+    isFiltered: [filter.actions, filter.actor, bulkId, limitedTo, appId && filter.userId].some(
+      (each) => each !== undefined,
+    ),
   });
   return { items: page.items, cursor: page.more ? (page.cursor ?? null) : null };
+}
+
+/** Both are ids; undefined is before all. */
+function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one;
+}
+
+/** The id before all changes of the bulk; allows for a client clock that was ahead. */
+function beginningOf(bulkId: BulkId): string {
+  return lowestUlid(new Date(timeOfUlid(bulkId) - bulkClockSeconds * 1000));
 }
 
 type Source = Pick<MergedPageRequest<Change>, 'rangesIn' | 'viewsOf'>;
 
 /** For a user or an application, their own history. */
 function sourceOf(filter: ChangeFilter): Source {
-  const { userId, appId, actions } = filter;
+  const { userId, appId, actions, bulkId } = filter;
   const among = actions && { attribute: 'action', values: actions };
-  const filtered = (found: readonly Range[]) => found.map((range) => ({ ...range, ...(among && { among }) }));
+  const where = bulkId && { attribute: 'bulkId', value: bulkId };
+  const filtered = (found: readonly Range[]) =>
+    found.map((range) => ({ ...range, ...(among && { among }), ...(where && { where }) }));
   const wanted = (change: Change) => (isWanted(change, filter) ? change : undefined);
   const ofItems = async (items: readonly Item[]) => items.map((item) => wanted(changeOf(item)));
   if (userId !== undefined) {

@@ -6,6 +6,7 @@ import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import type { HeldRole } from '#shared/contract/operator-role.ts';
 import { lowestUlid, timeOfUlid } from '#shared/core/ids.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
+import type { Item } from '#shared/table/client.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { ranges } from '#shared/table/keys.ts';
@@ -33,7 +34,7 @@ export async function undoBulk(command: UndoBulkCommand, context: OperatorContex
   if (appId !== undefined) await readExistingApplication(appId);
   const span = spanOf(bulkId);
   const range = ranges.changesOfBulk(appId, bulkId, span);
-  const { items, cursor } = await listPage(range, { ...page, list: bulkId }, changeOf);
+  const { items, cursor } = await listPage(range, { ...page, list: bulkId }, madeChange);
   const undoOne = async ({ id: changeId, userId = '' }: Change): Promise<UndoOutcome> => {
     const part = partOf({ ...context, dryRun }, changeId);
     const one = { userId: userId as UserId, changeId, heldRoles, bulk: { bulkId, above: span.above } };
@@ -47,6 +48,12 @@ export async function undoBulk(command: UndoBulkCommand, context: OperatorContex
     return undone;
   });
   return { items: outcomes.flat(), cursor };
+}
+
+/** The change of an item; undefined if it is an undo, which has the id of the bulk too. */
+function madeChange(item: Item): Change | undefined {
+  const change = changeOf(item);
+  return change.undoOf === undefined ? change : undefined;
 }
 
 /** The range of ids of the bulk's changes; allows for a client clock that was ahead. */

@@ -87,9 +87,10 @@ function requireUndoable(change: Change): UndoableChange {
   });
 }
 
-/** Writes the inverse, if the item still has this version. */
-async function writeInverse(change: UndoableChange, version: number, context: OperatorContext): Promise<KeptUndo> {
-  const { id: undoOf, userId } = change;
+/** Writes the inverse, if the item still has this version. It keeps the change's bulk, so that a bulk and its undo are found together. */
+async function writeInverse(change: UndoableChange, version: number, request: OperatorContext): Promise<KeptUndo> {
+  const { id: undoOf, userId, bulkId } = change;
+  const context = { ...request, bulkId };
   const ifMatch = [version];
   if (change.action === 'user.status.changed') {
     return setUserStatus({ userId, status: change.before.status, ifMatch, undoOf }, context);

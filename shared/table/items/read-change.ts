@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accessStatuses, userStatuses } from '#shared/contract/access.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { accessFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
@@ -9,7 +9,10 @@ import { nullableText, storedId } from '../item-schema.ts';
 import { userChangeKey } from '../keys.ts';
 import { changeOf } from './change-item.ts';
 
-const common = { id: v.string(), at: v.string(), userId: storedId<UserId>() };
+const common = {
+  ...{ id: v.string(), at: v.string(), userId: storedId<UserId>() },
+  bulkId: v.optional(storedId<BulkId>()),
+};
 const after = v.object({ version: v.number() });
 const grantSide = v.object({ granted: v.boolean(), expiresAt: nullableText });
 

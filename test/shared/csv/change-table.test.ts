@@ -24,7 +24,12 @@ const notAsRecorded = ['at', 'caller', 'before', 'after', 'integrity'];
 test('a table of changes has a column for each member of a change', () => {
   const ids = { role: 'editor' as RoleName, keyId: 'svk_k1_billing_1' as KeyId };
   const linked = { undoOf: '01K00000000000000000000001', bulkId: 'off-boarding-7' };
-  const change: Readonly<Record<string, unknown>> = { ...storedChange(ids), ...linked, reason: 'left', ticket: 'INC-1234' };
+  const change: Readonly<Record<string, unknown>> = {
+    ...storedChange(ids),
+    ...linked,
+    reason: 'left',
+    ticket: 'INC-1234',
+  };
   const cells = Object.values(rowOf(change as Change));
   const shown = Object.keys(changeSchema.entries).filter((name) => !notAsRecorded.includes(name));
   expect(shown.filter((name) => change[name] === undefined || !cells.includes(String(change[name])))).toEqual([]);

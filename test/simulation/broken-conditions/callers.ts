@@ -71,6 +71,13 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     check: 'undo',
     seed: 23,
   },
+  'bulk of an undone change': {
+    file: 'shared/domain/history/undo-change.ts',
+    text: 'const context = { ...request, bulkId };',
+    instead: 'const context = { ...request, bulkId: undefined };',
+    check: 'bulks',
+    seed: 115,
+  },
   'users of a bulk complete separately': {
     file: 'shared/domain/request/in-bulk.ts',
     text: 'return attempt === undefined ? context : { ...context, attempt: { ...attempt, subject } };',

@@ -1,14 +1,14 @@
 import type { CallRecord } from '../clients.ts';
 import { singles } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
-import type { CommittedChange } from '../stored-state.ts';
+import type { CommittedChange, StoredChange } from '../stored-state.ts';
 import { effectsOf } from './acknowledged.ts';
 import type { Told } from './during-call.ts';
 import { partsOf } from './parts.ts';
 
 /**
  * Checks that a bulk changes each user at most once and says for each whether it did, and that exactly the changes of a bulk
- * have its id.
+ * and their undos have its id.
  */
 export function checkBulks({ calls, changes }: Run): string[] {
   const bulks = calls.filter(({ operation }) => singles[operation] !== undefined);
@@ -49,12 +49,15 @@ function repeated(call: CallRecord, changes: readonly CommittedChange[]): string
 
 function wrongIds(bulks: readonly CallRecord[], changes: readonly CommittedChange[]): string[] {
   const asked = new Map(
-    bulks.flatMap(({ operation, attempts, input }) => {
+    bulks.flatMap(({ attempts, input }) => {
       const { bulkId } = input as { readonly bulkId?: string };
-      return attempts.map(({ requestId }) => [requestId, operation === 'undo-bulk' ? undefined : bulkId]);
+      return attempts.map(({ requestId }) => [requestId, bulkId]);
     }),
   );
+  const known = new Map(changes.map(({ change }) => [change.id, change.bulkId]));
+  const expected = ({ undoOf, requestId }: StoredChange) =>
+    undoOf === undefined ? asked.get(requestId) : known.get(undoOf);
   return changes
-    .filter(({ change }) => change.bulkId !== asked.get(change.requestId))
+    .filter(({ change }) => change.bulkId !== expected(change))
     .map(({ change }) => `${change.action} ${change.id} of ${change.requestId} has the bulk ${change.bulkId}`);
 }

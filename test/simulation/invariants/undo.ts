@@ -180,7 +180,9 @@ function missedOf({ operation, input, outcome, startedAt }: CallRecord, { change
   if (operation !== 'undo-bulk' || outcome?.kind !== 'done') return [];
   const { bulkId, appId } = input as { readonly bulkId: string; readonly appId?: string };
   const named = (outcome.body.items as readonly { readonly changeId: string }[]).map(({ changeId }) => changeId);
-  const own = changes.filter(({ change }) => change.bulkId === bulkId && change.appId === appId);
+  const own = changes.filter(
+    ({ change }) => change.bulkId === bulkId && change.appId === appId && change.undoOf === undefined,
+  );
   const kept = new Set(items.map(({ id }) => id));
   const visible = own.filter(
     ({ change, at }) => kept.has(change.id) && at < startedAt - (swarm?.table.indexLagMilliseconds ?? 0),

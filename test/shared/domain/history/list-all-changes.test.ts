@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
 import { type ChangeFilter, listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
@@ -27,6 +28,14 @@ const given: readonly GivenChange[] = [
   { action: 'user.updated', at: at(5), userId: 'bob' },
   { action: 'key.issued', at: at(6), appId: wiki, keyId: 'svk_k1_wiki_01JCZ5T0000000000000000001' },
   { action: 'user.deleted', at: at(7), userId: 'carl', after: null },
+];
+
+/** A bulk of the third second, by a clock that is a second ahead. */
+const bulkId = lowestUlid(new Date(at(4))) as BulkId;
+const inBulk: readonly GivenChange[] = [
+  { action: 'access.changed', at: '2026-11-20T18:00:00.000Z', userId: ada, appId: billing, bulkId },
+  { action: 'access.changed', at: '2026-11-20T19:00:03.500Z', userId: ada, appId: billing, bulkId },
+  { action: 'access.changed', at: '2026-11-27T19:00:00.000Z', userId: ada, appId: billing, bulkId, undoOf: 'x' },
 ];
 
 const memory = tableForEachTest(Date.parse(at(9)));
@@ -72,6 +81,22 @@ test.each<[string, ChangeFilter, readonly number[]]>([
   }
 });
 
+test.each<[string, ChangeFilter]>([
+  ['globally', {}],
+  ['in an application', { appId: billing }],
+  ['of a user', { userId: ada }],
+  ['with an action', { actions: ['access.changed'] }],
+])(
+  'the changes of a bulk are those from five minutes before the time in its id, and their undo, %s',
+  async (_, filter) => {
+    changes = [...changes, ...inBulk.map((one) => putStoredChange(memory, one))];
+    const pages = await pagesOf((cursor) => page({ ...filter, bulkId }, 1, cursor));
+    expect(pages.flatMap(({ numbers }) => numbers)).toEqual([given.length + 2, given.length + 1]);
+    expect((await page({ ...filter, bulkId, since: at(5) })).numbers).toEqual([given.length + 2]);
+    expect((await page({ ...filter, bulkId, since: at(0), until: at(5) })).numbers).toEqual([given.length + 1]);
+  },
+);
+
 test('each change is complete, as stored', async () => {
   const { items } = await listAllChanges({ limit: 100 });
   expect(items).toEqual([...changes].reverse());
@@ -98,6 +123,7 @@ test('a cursor is valid in another time range, but not in a list of other change
     { actor: 'eve' },
     { appId: billing },
     { userId: ada },
+    { bulkId },
     { limitedTo: [wiki] },
   ];
   for (const filter of others) {
@@ -115,7 +141,12 @@ test('a selective filter reads a thousand changes at a time, any other list as m
   };
   expect(await looked({})).toEqual(new Set([2]));
   for (const filter of [{ appId: billing }, { userId: ada }]) expect(await looked(filter)).toEqual(new Set([6]));
-  const filtered: ChangeFilter[] = [{ actions: ['access.changed'] }, { actor: 'eve' }, { limitedTo: [wiki] }];
+  const filtered: ChangeFilter[] = [
+    { actions: ['access.changed'] },
+    { actor: 'eve' },
+    { bulkId },
+    { limitedTo: [wiki] },
+  ];
   for (const filter of filtered) expect(await looked(filter)).toEqual(new Set([250]));
   expect(await looked({ userId: ada, appId: billing })).toEqual(new Set([1000]));
 });

@@ -203,11 +203,28 @@ test('a bulk is undone separately for each user without a later change', async (
   ]);
   expect(items.map(({ changeId }) => changeId).sort()).toEqual(
     changes()
-      .filter((change) => change.bulkId === bulkId)
+      .filter((change) => change.bulkId === bulkId && change.undoOf === undefined)
       .map(({ id }) => id)
       .sort(),
   );
   expect(access()).toMatchObject({ status: 'enabled' });
+});
+
+test('an undo keeps the bulk of what it undoes, and is not undone with it', async () => {
+  const bulkId = newBulk();
+  await setUserStatusInBulk({ ...users, bulkId, status: 'inactive', reason: null }, context);
+  const made = changes().map(({ id }) => id);
+  await undoAll(bulkId);
+  const undos = changes().filter(({ undoOf }) => undoOf !== undefined);
+  expect(undos.map((change) => [change.undoOf, change.bulkId]).sort()).toEqual(made.map((id) => [id, bulkId]).sort());
+  const again = await undoAll(bulkId);
+  expect(again.items.map(({ changeId }) => changeId).sort()).toEqual([...made].sort());
+  expect(changes()).toHaveLength(4);
+});
+
+test('an undo of a single change is in no bulk', async () => {
+  await undo(await set({}));
+  expect(changes().map(({ bulkId }) => bulkId)).toEqual([undefined, undefined]);
 });
 
 test('a bulk of the global status is undone page by page, first as a dry run', async () => {
