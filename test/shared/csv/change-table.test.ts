@@ -14,7 +14,7 @@ const names = { users: new Map([['ada', 'Ada Lovelace']]), applications: new Map
 function rowOf(change: Change): Readonly<Record<string, string>> {
   const { begin, add, end } = createChangeFile('csv');
   const text = begin.slice(1) + add([change], names) + end;
-  const [row = {}] = Papa.parse<Record<string, string>>(text, { header: true }).data;
+  const [row = {}] = Papa.parse<Record<string, string>>(text, { header: true, delimiter: ',' }).data;
   return row;
 }
 
@@ -100,6 +100,6 @@ describe('words', () => {
 test.each(['=1+1', '+1', '-1', '@x', '\t=1', '＝1', "'=1"])('the name %j is not a formula in a spreadsheet', (name) => {
   const { begin, add } = createChangeFile('csv');
   const text = begin + add([storedChange({ reason: name })], { ...names, users: new Map([['ada', name]]) });
-  const [row = {}] = Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
+  const [row = {}] = Papa.parse<Record<string, string>>(text.slice(1), { header: true, delimiter: ',' }).data;
   expect([row.userName, row.reason]).toEqual([`'${name}`, `'${name}`]);
 });

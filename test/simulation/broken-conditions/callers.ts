@@ -24,7 +24,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
   },
   'version of an undone change': {
     file: 'shared/domain/history/undo-change.ts',
-    text: 'const ifMatch = [after.version];',
+    text: 'const ifMatch = [version];',
     instead: 'const ifMatch = undefined;',
     check: 'undo',
     seed: 11,
@@ -77,6 +77,13 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'const context = { ...request, bulkId: undefined };',
     check: 'bulks',
     seed: 115,
+  },
+  'modification between the changes of an undone bulk': {
+    file: 'shared/domain/history/undo-whole-bulk.ts',
+    text: '(inverted === undefined && !isOwn)) break;',
+    instead: 'false) break;',
+    check: 'undo',
+    seed: 281,
   },
   'users of a bulk complete separately': {
     file: 'shared/domain/request/in-bulk.ts',

@@ -75,7 +75,24 @@ class Undo {
     if (this.#hadEnded(undone)) return ['what it restored had expired'];
     if (made.action === 'role.assigned' && this.#wasRedefined(undone)) return ['it granted another role of this name'];
     const record = wrongChangeRecord(this.#call, {}, made);
-    return [...wrongInverse(undone, made), ...(record === undefined ? [] : [record])];
+    const isLast = made.before?.version === undone.after?.version || this.#isOnlyOfBulk(undone, made);
+    return [
+      ...wrongInverse(undone, made),
+      ...(isLast ? [] : [`version ${undone.after?.version} was no longer the last`]),
+      ...(record === undefined ? [] : [record]),
+    ];
+  }
+
+  /** Whether a whole bulk is undone, and nothing else has modified the item since the change. */
+  #isOnlyOfBulk(undone: StoredChange, made: StoredChange): boolean {
+    if (this.#call.operation !== 'undo-bulk') return false;
+    const subject = subjectOf(undone);
+    return this.#run.changes
+      .map(({ change }) => change)
+      .filter((change) => change.userId === undone.userId && isDeepStrictEqual(subjectOf(change), subject))
+      .filter(({ after }) => Number(after?.version) > Number(undone.after?.version))
+      .filter(({ after }) => Number(after?.version) <= Number(made.before?.version))
+      .every(({ bulkId }) => bulkId === undone.bulkId);
   }
 
   #isRefusedRightly(code: string, undone: StoredChange | undefined): boolean {
@@ -162,9 +179,6 @@ function wrongInverse(undone: StoredChange, made: StoredChange): string[] {
   return [
     ...(made.action === action ? [] : [`${made.action} undoes ${undone.action}`]),
     ...(isSubject ? [] : [`it changed something else than ${userId} ${appId} ${role}`]),
-    ...(made.before?.version === undone.after?.version
-      ? []
-      : [`version ${undone.after?.version} was no longer the last`]),
     ...(isDeepStrictEqual(withoutVersion(from), withoutVersion(to))
       ? []
       : [`it restored ${JSON.stringify(to)} instead of ${JSON.stringify(from)}`]),
