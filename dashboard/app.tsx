@@ -19,6 +19,7 @@ const KeysPage = lazyPart(() => import('./pages/keys-page.tsx'));
 const HistoryPage = lazyPart(() => import('./pages/history-page.tsx'));
 const BulkPage = lazyPart(() => import('./pages/bulk-page.tsx'));
 const ImportPage = lazyPart(() => import('./pages/import-page.tsx'));
+const BulkRecordPage = lazyPart(() => import('./pages/bulk-record-page.tsx'));
 const UndoBulkPage = lazyPart(() => import('./pages/undo-bulk-page.tsx'));
 const UnknownPage = lazyPart(() => import('./pages/unknown-page.tsx'));
 
@@ -37,6 +38,7 @@ export function App() {
           <Route path="/applications/:appId" element={<ApplicationPage />} />
           <Route path="/history" element={<HistoryPage />} />
           <Route path="/bulk" element={<BulkPage />} />
+          <Route path="/bulk/:bulkId" element={<BulkRecordPage />} />
           <Route path="/bulk/:bulkId/undo" element={<UndoBulkPage />} />
           <Route path="/import" element={<ImportPage />} />
           <Route path="/keys" element={<KeysPage />} />

@@ -58,9 +58,10 @@ function withoutItalics(css: string): string {
   return css.replace(fontFace, (face) => (/font-style:\s*italic/.test(face) ? '' : face));
 }
 
-/** Removes the rules for nested rows of a table (90 KB), which no page has. */
+/** Removes the rules for rows of a table below the second level (80 KB), which no page has: changes stand below their bulk change. */
 function withoutNestedRows(css: string): string {
-  const isNested = (selector: string) => /\.expandable-level-/.test(selector.replace(/:not\([^()]*\)/g, ''));
+  const isNested = (selector: string) =>
+    /\.expandable-level-(?![12](?!\d))/.test(selector.replace(/:not\([^()]*\)/g, ''));
   return css.replace(/([^{}]+)\{[^{}]*\}/g, (rule, selectors: string) =>
     selectors.split(/,(?![^(]*\))/).every(isNested) ? '' : rule,
   );

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { countOf } from '#shared/contract/wording.ts';
 import { saveFile } from '../lists/save-file.ts';
-import { bulkPath } from '../shell/route-link.tsx';
+import { undoBulkPath } from '../shell/route-link.tsx';
 import { failuresFile, rowsOf } from './outcome-rows.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import type { BulkRun } from './use-bulk-run.ts';
@@ -55,7 +55,7 @@ export function BulkResult({ run, people, isRunning, onStop, onAgain }: BulkResu
               </Button>
             ) : (
               <SpaceBetween direction="horizontal" size="xs">
-                <Button disabled={changed === 0} onClick={() => navigate(bulkPath(bulkId, setting.appId))}>
+                <Button disabled={changed === 0} onClick={() => navigate(undoBulkPath(bulkId, setting.appId))}>
                   Undo…
                 </Button>
                 <Button

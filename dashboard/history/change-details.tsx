@@ -1,20 +1,24 @@
 import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
 import { describeAction, differences } from '#shared/contract/change-words.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { LocalTime, localTimeText } from '../lists/local-time.tsx';
-import { bulkPath, RouteLink } from '../shell/route-link.tsx';
+import { bulkPath, changePath, RouteLink } from '../shell/route-link.tsx';
 import { describeCaller } from './describe-caller.ts';
+import type { Names } from './use-names.ts';
 
 export interface ChangeDetailsProps {
   readonly change: Change;
+  readonly names: Names;
   /** The kind of history; an application's history has a separate column for the user. */
   readonly within: 'user' | 'application';
 }
 
-/** The action, its subject, and each field before → after. */
-export function ChangeDetails({ change, within }: ChangeDetailsProps) {
-  const { appId, role, keyId, bulkId } = change;
-  const subject = [within === 'user' && appId, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
+/** The action, its subject, each field before → after, and links to the change that it undid and to its bulk change. */
+export function ChangeDetails({ change, names, within }: ChangeDetailsProps) {
+  const { appId, role, keyId } = change;
+  const app = within === 'user' && appId !== undefined && names.appName(appId);
+  const subject = [app, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
   return (
     <div className="break">
       <Box variant="strong">{describeAction(change)}</Box>
@@ -30,22 +34,40 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
           {after ?? 'none'}
         </Box>
       ))}
-      {bulkId !== undefined && (
-        <Box variant="small" display="block">
-          <RouteLink to={bulkPath(bulkId, appId)}>Part of a bulk change</RouteLink>
-        </Box>
-      )}
+      <Links change={change} />
     </div>
   );
 }
 
+function Links({ change: { appId, userId = '', undoOf, bulkId } }: Pick<ChangeDetailsProps, 'change'>) {
+  return (
+    <>
+      {undoOf !== undefined && (
+        <Box variant="small" display="block">
+          Undo of{' '}
+          <RouteLink to={changePath(undoOf, userId)}>
+            the change of <LocalTime at={new Date(timeOfUlid(undoOf)).toISOString()} withSeconds />
+          </RouteLink>
+        </Box>
+      )}
+      {bulkId !== undefined && (
+        <Box variant="small" display="block">
+          <RouteLink to={bulkPath(bulkId, appId)}>
+            {undoOf === undefined ? 'Part of a bulk change' : 'Undoes part of a bulk change'}
+          </RouteLink>
+        </Box>
+      )}
+    </>
+  );
+}
+
 /** One change outside a table, with caller, time and reason. */
-export function ChangeEntry({ change }: { readonly change: Change }) {
+export function ChangeEntry({ change, names }: Pick<ChangeDetailsProps, 'change' | 'names'>) {
   return (
     <div data-testid="meanwhile">
-      <ChangeDetails change={change} within="user" />
+      <ChangeDetails change={change} names={names} within="user" />
       <Box variant="small" display="block">
-        by {describeCaller(change.caller)}, <LocalTime at={change.at} />
+        by {describeCaller(change.caller, names.appName)}, <LocalTime at={change.at} withSeconds />
         {change.reason !== null && <>. Reason: {change.reason}</>}
         {change.ticket !== undefined && <>. Ticket: {change.ticket}</>}
       </Box>

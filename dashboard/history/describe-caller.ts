@@ -1,9 +1,10 @@
 import type { Change } from '#shared/contract/change.ts';
 import { nameOperator } from '#shared/contract/wording.ts';
+import type { Names } from './use-names.ts';
 
 /** The caller in readable form: an operator, with the role if it was recorded, or an application and its key. */
-export function describeCaller(caller: Change['caller']): string {
-  if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
+export function describeCaller(caller: Change['caller'], appName: Names['appName']): string {
+  if (caller.kind === 'api-key') return `${appName(caller.appId)}, key …${caller.keyId.slice(-6)}`;
   return caller.role === undefined ? nameOperator(caller) : `${nameOperator(caller)} (${caller.role})`;
 }
 

@@ -24,8 +24,9 @@ const rangeLabels: Readonly<Record<TimeRange, string>> = {
   '30d': 'Last 30 days',
   all: 'All history',
   custom: 'Custom range',
+  change: 'One change',
 };
-const rangeOptions = timeRanges.map((value) => ({ value, label: rangeLabels[value] }));
+const allRangeOptions = timeRanges.map((value) => ({ value, label: rangeLabels[value] }));
 const groups: readonly [label: string, prefixes: readonly string[]][] = [
   ['Access', ['access.', 'user.status.', 'role.assigned', 'role.revoked']],
   ['Users', ['user.']],
@@ -48,13 +49,15 @@ function groupOf(action: ChangeAction): number {
 /** The filters of the history: time, action, caller, application and user. */
 export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState, 'filter' | 'change'>) {
   const [by, typeBy] = useKeptText(filter.by, (text) => change({ by: text }));
+  // A link to a change chooses it.
+  const rangeOptions = allRangeOptions.filter(({ value }) => value !== 'change' || filter.range === 'change');
   return (
     <ColumnLayout columns={3} minColumnWidth={220}>
       <FormField label="Time">
         <Select
           selectedOption={rangeOptions.find(({ value }) => value === filter.range) ?? null}
           options={rangeOptions}
-          onChange={({ detail }) => change({ range: detail.selectedOption.value ?? '', from: '', to: '' })}
+          onChange={({ detail }) => change({ range: detail.selectedOption.value ?? '', from: '', to: '', change: '' })}
         />
       </FormField>
       {filter.range === 'custom' && (

@@ -4,14 +4,17 @@ import type { Change, ChangeView } from '#shared/contract/change.ts';
 import { describeAction } from '#shared/contract/change-words.ts';
 import type { Undone } from '#shared/contract/undo.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { nameUser } from '../words.ts';
 import { isLatestOf } from './latest-change.ts';
 import { UndoButton } from './undo-button.tsx';
+import type { Names } from './use-names.ts';
 
 export interface UndoColumnOptions {
   /** The changes in the list. */
   readonly changes: readonly ChangeView[];
   /** Whether the subject was not modified since. Default: whether the list shows no later change of it. */
   readonly isCurrent?: (change: Change) => boolean;
+  readonly names: Names;
 }
 
 interface UndoneChange {
@@ -23,6 +26,7 @@ interface UndoneChange {
 /** The column of a history with Undo buttons; none for operators without the permission. */
 export function useUndoColumn({
   changes,
+  names,
   isCurrent = (change) => isLatestOf(changes, change),
 }: UndoColumnOptions): readonly TableProps.ColumnDefinition<ChangeView>[] {
   const { may } = useOperator();
@@ -42,14 +46,22 @@ export function useUndoColumn({
       // The query client announces reloaded lists in a timer; run after it, so that they are shown first.
       setTimeout(() => setDone((all) => [...all, { id, undoneBy: changeId }]), 0);
     };
-    return <UndoInRow change={change} onDone={onDone} />;
+    return <UndoInRow change={change} names={names} onDone={onDone} />;
   };
   return [{ id: 'actions', header: 'Undo', minWidth: 100, cell }];
 }
 
-function UndoInRow({ change, onDone }: { readonly change: Change; readonly onDone: (undone: Undone) => void }) {
+interface UndoInRowProps {
+  readonly change: Change;
+  readonly names: Names;
+  readonly onDone: (undone: Undone) => void;
+}
+
+function UndoInRow({ change, names, onDone }: UndoInRowProps) {
   const { id, userId = '', appId, role } = change;
-  const what = [describeAction(change), role, appId, `for ${userId}`].filter(Boolean).join(', ');
+  const where = appId !== undefined && names.appName(appId);
+  const whom = `for ${nameUser({ userId, displayName: names.userName(userId) })}`;
+  const what = [describeAction(change), role, where, whom].filter(Boolean).join(', ');
   return (
     <span data-change={id}>
       <UndoButton

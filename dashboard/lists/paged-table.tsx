@@ -31,6 +31,8 @@ export interface PagedTableProps<Item> {
   readonly variant?: TableProps.Variant;
   /** Makes rows selectable, across pages. Default: not selectable. */
   readonly selection?: Selection<Item> | undefined;
+  /** Rows with rows below them; on a narrow screen they stay folded. */
+  readonly expandable?: TableProps.ExpandableRows<Item> | undefined;
 }
 
 export interface Selection<Item> {
@@ -43,7 +45,7 @@ export interface Selection<Item> {
  * stay below the error.
  */
 export function PagedTable<Item>(props: PagedTableProps<Item>) {
-  const { pages, columns, noun, header, trackBy, filter, variant = 'container', selection } = props;
+  const { pages, columns, noun, header, trackBy, filter, variant = 'container', selection, expandable } = props;
   const { items, isFetching, error, reload } = pages;
   const isNarrow = useIsNarrow();
   const isEmpty = items.length === 0;
@@ -68,6 +70,8 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     selectionGroupLabel: `Select ${noun}`,
     allItemsSelectionLabel: () => `Select all ${noun} on this page`,
     itemSelectionLabel: (_: unknown, item: Item) => `Select ${trackBy(item)}`,
+    expandButtonLabel: () => 'Unfold the bulk change',
+    collapseButtonLabel: () => 'Fold the bulk change',
   };
   return (
     <SpaceBetween size="s">
@@ -80,6 +84,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
         <Table<Item>
           {...shared}
           variant={variant}
+          {...(expandable && { expandableRows: expandable })}
           columnDefinitions={columns}
           wrapLines
           stickyColumns={{ first: 1, last: columns.at(-1)?.id === 'actions' ? 1 : 0 }}

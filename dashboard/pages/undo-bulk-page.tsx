@@ -1,8 +1,9 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
@@ -10,14 +11,17 @@ import { countOf } from '#shared/contract/wording.ts';
 import type { Writer } from '../api/create-writer.ts';
 import { queryKeys } from '../api/queries.ts';
 import { readAll } from '../api/read-all.ts';
+import { BulkSummary, useBulk } from '../bulk/bulk-summary.tsx';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
 import { noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { type Names, useNames } from '../history/use-names.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
 import { useApi, useNewWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
+import { bulkPath } from '../shell/route-link.tsx';
 
 const shared = { unchanged: 'Already in this state', failed: "Can't be undone", waiting: '' };
 const previewLabels = { ...shared, changed: 'Can be undone' };
@@ -45,12 +49,18 @@ export default function UndoBulkPage() {
     queryFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: true }),
     placeholderData: keepPreviousData,
   });
-  const undo = useMutation({ mutationFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: false }) });
+  const queryClient = useQueryClient();
+  const undo = useMutation({
+    mutationFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: false }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.changes }),
+  });
+  const { data: record } = useBulk({ bulkId, appId: appId || undefined });
   const undoable = preview.data?.filter(({ outcome }) => outcome === 'changed').length ?? 0;
   const outcomes = undo.data ?? preview.data;
+  const names = useNames((outcomes ?? []).map(({ userId }) => userId));
   return (
     <SpaceBetween size="l">
-      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Undo" />
+      <Breadcrumbs list={{ text: 'Bulk change', href: bulkPath(bulkId, appId) }} current="Undo" />
       <Header
         variant="h1"
         description="Users who were modified since the bulk change are skipped."
@@ -65,13 +75,22 @@ export default function UndoBulkPage() {
         Undo bulk change
       </Header>
       <ProblemAlert error={undo.error ?? preview.error} />
+      {record && record.changes.length > 0 && (
+        <Container>
+          <BulkSummary record={record} names={names} />
+        </Container>
+      )}
       {undo.data === undefined && (
         <ReasonFields value={why} onChange={setWhy} isRequired={needsReason(application.data?.requireReason)} />
       )}
       {preview.isPending && <Spinner of="the changes" />}
       {undo.data && <Done outcomes={undo.data} />}
       {outcomes && (
-        <OutcomeTable title="Changes" rows={outcomes.map(rowOf)} labels={undo.data ? doneLabels : previewLabels} />
+        <OutcomeTable
+          title="Changes"
+          rows={outcomes.map((one) => rowOf(one, names))}
+          labels={undo.data ? doneLabels : previewLabels}
+        />
       )}
     </SpaceBetween>
   );
@@ -86,9 +105,10 @@ function Done({ outcomes }: { readonly outcomes: readonly UndoOutcome[] }) {
   );
 }
 
-function rowOf({ changeId, userId, outcome, problem }: UndoOutcome): OutcomeRow {
+function rowOf({ changeId, userId, outcome, problem }: UndoOutcome, names: Names): OutcomeRow {
   const detail = problem?.code === 'version_mismatch' ? 'Modified since.' : problem?.detail;
-  return { key: changeId, name: userId, userId, kind: outcome, code: problem?.code, detail };
+  const displayName = names.userName(userId);
+  return { key: changeId, name: userId, userId, displayName, kind: outcome, code: problem?.code, detail };
 }
 
 interface UndoAll {

@@ -7,6 +7,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ChangeEntry } from '../history/change-details.tsx';
 import { versionAfter } from '../history/latest-change.ts';
+import { useNames } from '../history/use-names.ts';
 import { QueryStatus } from '../lists/query-status.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 
@@ -30,6 +31,7 @@ export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride
     queryFn: ({ signal }) => api('list-user-changes', { path: { userId }, query: { limit: '100' }, signal }),
   });
   const meanwhile = (changes.data?.items ?? []).filter(isMeanwhile);
+  const names = useNames([]);
   const latest = Math.max(...meanwhile.map(versionAfter));
   return (
     <Modal
@@ -54,7 +56,7 @@ export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride
         <Box>“{intent}” was not saved because of these changes since you opened the page:</Box>
         {!changes.isSuccess && <QueryStatus query={changes} of="the history" />}
         {meanwhile.map((change) => (
-          <ChangeEntry key={change.id} change={change} />
+          <ChangeEntry key={change.id} change={change} names={names} />
         ))}
       </SpaceBetween>
     </Modal>

@@ -11,6 +11,7 @@ import { usePages } from '../api/use-pages.ts';
 import { ChangeEntry } from '../history/change-details.tsx';
 import { isUnmodifiedSince } from '../history/latest-change.ts';
 import { useUndoColumn } from '../history/undo-column.tsx';
+import { type Names, useNames } from '../history/use-names.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
@@ -37,14 +38,16 @@ export function UserHistory({ user, accesses }: UserHistoryProps) {
       api('list-user-changes', { path: { userId }, query: { limit: '10', cursor, appId: appId || undefined }, signal }),
   });
   const options = [everywhere, ...accesses.map((access) => ({ value: access.appId, label: access.appName }))];
+  const names: Names = { ...useNames([]), userName: () => user.displayName ?? undefined };
   const undo = useUndoColumn({
     changes: pages.items,
+    names,
     isCurrent: (change) => isUnmodifiedSince(change, user, accesses),
   });
   return (
     <PagedTable
       pages={pages}
-      columns={[whatColumn, ...undo]}
+      columns={[whatColumn(names), ...undo]}
       noun="changes"
       trackBy={({ id }) => id}
       header={
@@ -72,10 +75,10 @@ export function UserHistory({ user, accesses }: UserHistoryProps) {
   );
 }
 
-const whatColumn: TableProps.ColumnDefinition<Change> = {
+const whatColumn = (names: Names): TableProps.ColumnDefinition<Change> => ({
   id: 'what',
   header: 'Change',
   isRowHeader: true,
   minWidth: 180,
-  cell: (change) => <ChangeEntry change={change} />,
-};
+  cell: (change) => <ChangeEntry change={change} names={names} />,
+});

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Answer } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { bulkIdSchema, maxBodyBytes } from './fields.ts';
+import { crockford } from './ulid.ts';
 
 /** Users of one bulk request. */
 export const maxUsersPerBulk = 100;
@@ -37,8 +38,6 @@ export const bulkHours = 24;
 
 /** By how much the clock that made such an id may be ahead. */
 export const bulkClockSeconds = 300;
-
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The id of a bulk that begins now, by 16 random bytes. */
 export function createBulkId(now: number, random: Uint8Array): string {

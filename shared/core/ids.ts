@@ -1,6 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+import { crockford } from '#shared/contract/ulid.ts';
 
 /** A ULID (github.com/ulid/spec): 48 bits of time in milliseconds, 80 random bits, in an alphabet that sorts by time. */
 export function createUlid(at: Date): string {
@@ -13,11 +12,6 @@ export function createUlid(at: Date): string {
 /** The lowest ULID of this millisecond: above every earlier one. */
 export function lowestUlid(at: Date): string {
   return encodeCrockford(BigInt(at.getTime()) << 80n);
-}
-
-/** The time of a ULID, in milliseconds since the epoch. */
-export function timeOfUlid(ulid: string): number {
-  return [...ulid.slice(0, 10)].reduce((time, digit) => time * 32 + crockford.indexOf(digit), 0);
 }
 
 /** 16 random bytes in base64url, so that the digest of a guessable value reveals nothing. */

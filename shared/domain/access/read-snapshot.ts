@@ -2,8 +2,8 @@ import type { SnapshotEntry, SnapshotPage, SnapshotRange } from '#shared/contrac
 import { digestOf, erasedUntil, settingOf, textOfAccess, textOfErased } from '#shared/contract/entry-digest.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';

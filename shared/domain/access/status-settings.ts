@@ -1,7 +1,7 @@
 import type { Answer } from '#shared/contract/answers.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { statusSettingSchema } from '#shared/contract/status-setting.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { readChanges } from '#shared/table/items/read-change.ts';
 
 export type StatusSetting = Answer<typeof statusSettingSchema>;

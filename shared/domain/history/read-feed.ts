@@ -1,8 +1,8 @@
 import type { ApplicationChangePage, Change, ChangeAction } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { readItems } from '#shared/table/client.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '#shared/contract/fields.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { subjectOf } from '#shared/integrity/chain-breaks.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';

@@ -1,8 +1,8 @@
 import { type BulkOutcome, bulkClockSeconds, bulkHours } from '#shared/contract/bulk.ts';
 import { type BulkId, isUserId, type UserId } from '#shared/contract/fields.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,7 +1,7 @@
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { jitter, now, pause, runWithin } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
 
 const maxRetries = 4;
 const firstBackoffMilliseconds = 20;

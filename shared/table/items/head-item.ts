@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { headAttributes } from '#shared/contract/table-use.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import type { Item } from '../client.ts';
 import { absentText, chainHead, parseItem } from '../item-schema.ts';
 import { scanItems } from '../scan-items.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { createBulkId } from '#shared/contract/bulk.ts';
 import { bulkIdSchema } from '#shared/contract/fields.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 
 test('a bulk id is a ULID of the time of its creation, with full randomness', () => {
   const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });

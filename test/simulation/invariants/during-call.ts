@@ -1,7 +1,7 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { bulkHours } from '#shared/contract/bulk.ts';
 import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
-import { timeOfUlid } from '#shared/core/ids.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';

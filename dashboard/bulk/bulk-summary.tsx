@@ -1,0 +1,86 @@
+import KeyValuePairs, { type KeyValuePairsProps } from '@cloudscape-design/components/key-value-pairs';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Change } from '#shared/contract/change.ts';
+import { describeAction, differences } from '#shared/contract/change-words.ts';
+import { queryKeys } from '../api/queries.ts';
+import { type Bulk, type BulkRecord, countUsers, describeUndone, readBulk } from '../history/bulk-record.ts';
+import { CallerCell } from '../history/caller-cell.tsx';
+import { describeCaller } from '../history/describe-caller.ts';
+import type { Names } from '../history/use-names.ts';
+import { LocalTime, localTimeText } from '../lists/local-time.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+
+/** A hundred changes each. */
+const maxPages = 100;
+
+/** The whole record of a bulk change. */
+export function useBulk(bulk: Bulk) {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...queryKeys.changes, 'bulk', bulk.bulkId, { maxPages }],
+    queryFn: ({ signal }) => readBulk(api, { ...bulk, maxPages, signal }),
+  });
+}
+
+export interface BulkSummaryProps {
+  readonly record: BulkRecord;
+  readonly names: Names;
+}
+
+/** What a bulk change did: action, application, operator, time and reason, for how many users, and whether it was undone. */
+export function BulkSummary({ record, names }: BulkSummaryProps) {
+  const [newest, oldest] = [record.changes[0], record.changes.at(-1)];
+  if (newest === undefined || oldest === undefined) return null;
+  const items: KeyValuePairsProps.Item[] = [
+    { label: 'Action', value: <Action change={oldest} /> },
+    { label: 'Application', value: <Application change={oldest} names={names} /> },
+    { label: 'Users', value: countUsers(record) },
+    { label: 'Changed by', value: <CallerCell caller={oldest.caller} names={names} /> },
+    { label: 'When', value: <Period from={oldest.at} to={newest.at} /> },
+    { label: 'Reason', value: oldest.reason ?? '–' },
+    { label: 'Undo', value: <Undone record={record} names={names} /> },
+  ];
+  return <KeyValuePairs columns={3} items={items} />;
+}
+
+function Action({ change }: { readonly change: Change }): ReactNode {
+  const after = differences(change, localTimeText).map((one) => `${one.name}: ${one.after ?? 'none'}`);
+  return [describeAction(change), change.role, ...after].filter(Boolean).join(' · ');
+}
+
+function Application({ change: { appId }, names }: Pick<BulkSummaryProps, 'names'> & { readonly change: Change }) {
+  if (appId === undefined) return 'All applications';
+  return <RouteLink to={applicationPath(appId)}>{names.appName(appId)}</RouteLink>;
+}
+
+function Period({ from, to }: { readonly from: string; readonly to: string }) {
+  return (
+    <>
+      <LocalTime at={from} withSeconds />
+      {from.slice(0, 19) !== to.slice(0, 19) && (
+        <>
+          {' – '}
+          <LocalTime at={to} withSeconds />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The state, and the operators and the time of the newest undo. */
+function Undone({ record, names }: BulkSummaryProps) {
+  const [last] = record.undos;
+  return (
+    <>
+      {describeUndone(record)}
+      {last !== undefined && (
+        <>
+          {', last by '}
+          {describeCaller(last.caller, names.appName)}, <LocalTime at={last.at} withSeconds />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import Box from '@cloudscape-design/components/box';
+import { describeAction, differences } from '#shared/contract/change-words.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import { localTimeText } from '../lists/local-time.tsx';
+import { bulkPath, RouteLink } from '../shell/route-link.tsx';
+import { type BulkRecord, describeUndone } from './bulk-record.ts';
+import type { BulkRow } from './history-rows.ts';
+
+/** The record of a bulk change, as far as it is known. */
+export type FindBulk = (bulkId: string) => BulkRecord | undefined;
+
+/** A bulk change or its undo in one row: what it did, its state, and the link to its page. */
+export function BulkDetails({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf: FindBulk }) {
+  const { newest, isUndo, bulkId, changes } = row;
+  const record = bulkOf(bulkId);
+  const path = bulkPath(bulkId, newest.appId);
+  if (isUndo) {
+    return (
+      <div className="break">
+        <Box variant="strong">
+          Undo of a <RouteLink to={path}>bulk change</RouteLink>
+        </Box>
+        <Box variant="small" display="block">
+          {countOf(changes.length, 'change')}
+        </Box>
+      </div>
+    );
+  }
+  return (
+    <div className="break">
+      <Box variant="strong">
+        <RouteLink to={path}>Bulk change</RouteLink>: {describeAction(newest)}
+      </Box>{' '}
+      {newest.role}
+      {differences(newest, localTimeText).map(({ name, after }) => (
+        <Box key={name} variant="small" display="block">
+          {name}: {after ?? 'none'}
+        </Box>
+      ))}
+      <Box variant="small" display="block">
+        {record && describeUndone(record)}
+      </Box>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQueries } from '@tanstack/react-query';
+import type { Page } from '#shared/contract/answers.ts';
+import type { Change, ChangeView } from '#shared/contract/change.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import type { Api, ReadName } from '../api/create-api.ts';
+import { queryKeys } from '../api/queries.ts';
+import { useApi } from '../session/dashboard-context.ts';
+
+/** A bulk change: its changes and those that undid them, as far as they were read. */
+export interface BulkRecord {
+  /** The newest first. */
+  readonly changes: readonly ChangeView[];
+  readonly undos: readonly ChangeView[];
+  /** The ids of the changes that are undone, and not done again since. */
+  readonly undone: ReadonlySet<string>;
+  /** Whether there may be more changes. */
+  readonly isCut: boolean;
+}
+
+/** Sorts the changes with the id of a bulk. An undo can be undone too. */
+export function bulkRecordOf(found: readonly ChangeView[], isCut: boolean): BulkRecord {
+  const ordered = found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const undone = new Set<string>();
+  /** The change of the bulk behind each undo. */
+  const origins = new Map<string, string>();
+  for (const { id, undoOf } of ordered) {
+    if (undoOf === undefined) continue;
+    const origin = origins.get(undoOf) ?? undoOf;
+    origins.set(id, origin);
+    if (!undone.delete(origin)) undone.add(origin);
+  }
+  const isUndo = ({ undoOf }: Change) => undoOf !== undefined;
+  return {
+    changes: found.filter((change) => !isUndo(change)),
+    undos: found.filter(isUndo),
+    undone,
+    isCut,
+  };
+}
+
+/** How many users a bulk change changed. */
+export function countUsers({ changes, isCut }: BulkRecord): string {
+  const count = countOf(new Set(changes.map(({ userId }) => userId)).size, 'user');
+  return isCut ? `at least ${count}` : count;
+}
+
+/** Whether a bulk change was undone, and for how many users. */
+export function describeUndone(record: BulkRecord): string {
+  const { changes, undone, isCut } = record;
+  if (isCut) return undone.size === 0 ? 'Not undone' : `Undone for at least ${countOf(undone.size, 'user')}`;
+  if (undone.size === 0) return 'Not undone';
+  if (changes.every(({ id }) => undone.has(id))) return 'Undone';
+  return `Undone for ${countOf(undone.size, 'user')} of ${countUsers(record)}`;
+}
+
+/** Reads the changes with the id of a bulk, the newest first, in at most that many requests that find any. */
+export async function readBulk(
+  api: Api<ReadName>,
+  { bulkId, appId, maxPages, signal }: Bulk & { readonly maxPages: number; readonly signal: AbortSignal },
+): Promise<BulkRecord> {
+  const found: ChangeView[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxPages; ) {
+    const query = { bulkId, appId, limit: '100', cursor };
+    const page: Page<ChangeView> = await api('list-all-changes', { query, signal });
+    found.push(...page.items);
+    if (page.cursor === null) return bulkRecordOf(found, false);
+    cursor = page.cursor;
+    if (page.items.length > 0) pages++;
+  }
+  return bulkRecordOf(found, true);
+}
+
+export interface Bulk {
+  readonly bulkId: string;
+  /** Undefined for changes of the global status. */
+  readonly appId: string | undefined;
+}
+
+/** A hundred changes each: a row needs no more to name the state of most bulks. */
+const maxPages = 5;
+
+/** The newest changes of several bulks; undefined until they are known. */
+export function useBulks(bulks: readonly Bulk[]): (bulkId: string) => BulkRecord | undefined {
+  const api = useApi();
+  const ids = [...new Map(bulks.map((bulk) => [bulk.bulkId, bulk])).values()];
+  const results = useQueries({
+    queries: ids.map((bulk) => ({
+      queryKey: [...queryKeys.changes, 'bulk', bulk.bulkId, { maxPages }],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => readBulk(api, { ...bulk, maxPages, signal }),
+    })),
+  });
+  return (bulkId) => results[ids.findIndex((bulk) => bulk.bulkId === bulkId)]?.data;
+}

@@ -1,0 +1,52 @@
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useOperator } from '../session/use-operator.ts';
+import { RouteLink, undoBulkPath } from '../shell/route-link.tsx';
+import type { FindBulk } from './bulk-details.tsx';
+import { describeUndone, useBulks } from './bulk-record.ts';
+import type { ColumnsOptions } from './history-columns.tsx';
+import { type BulkRow, changesIn, type HistoryRow, rowOf } from './history-rows.ts';
+import { useUndoColumn } from './undo-column.tsx';
+import { useNames } from './use-names.ts';
+
+type Columns = readonly TableProps.ColumnDefinition<HistoryRow>[];
+
+/** The columns of a history with its Undo buttons, and how its bulk changes unfold. */
+export function useHistoryTable(
+  rows: readonly HistoryRow[],
+  columnsOf: (options: ColumnsOptions) => Columns,
+): { readonly columns: Columns; readonly expandable: TableProps.ExpandableRows<HistoryRow> | undefined } {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const bulks = rows.filter((row) => row.kind === 'bulk');
+  const shown = changesIn(rows.filter(({ kind, id }) => kind === 'change' || open.has(id)));
+  const names = useNames(shown.flatMap(({ userId = [] }) => userId));
+  const bulkOf = useBulks(bulks.map(({ bulkId, newest }) => ({ bulkId, appId: newest.appId })));
+  const undo = useUndoColumn({ changes: changesIn(rows), names });
+  const undoInRows = undo.map(({ id = '', header, minWidth = 0, cell }) => ({
+    ...{ id, header, minWidth },
+    cell: (row: HistoryRow) => (row.kind === 'bulk' ? <UndoBulkLink row={row} bulkOf={bulkOf} /> : cell(row.change)),
+  }));
+  const expandable: TableProps.ExpandableRows<HistoryRow> = {
+    getItemChildren: (row) => (row.kind === 'bulk' ? row.changes.map(rowOf) : []),
+    isItemExpandable: ({ kind }) => kind === 'bulk',
+    expandedItems: bulks.filter(({ id }) => open.has(id)),
+    onExpandableItemToggle: ({ detail: { item, expanded } }) =>
+      setOpen((before) => new Set([...before].filter((id) => id !== item.id).concat(expanded ? [item.id] : []))),
+  };
+  return {
+    columns: [...columnsOf({ names, bulkOf }), ...undoInRows],
+    expandable: bulks.length > 0 ? expandable : undefined,
+  };
+}
+
+/** Leads to the preview of the undo, unless nothing is left to undo. */
+function UndoBulkLink({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf: FindBulk }) {
+  const { may } = useOperator();
+  const { bulkId, isUndo, newest } = row;
+  const { appId } = newest;
+  const record = bulkOf(bulkId);
+  const mayUndo = appId === undefined ? may('undo-status-bulk') : may('undo-bulk', appId);
+  if (isUndo || !mayUndo || record === undefined) return null;
+  if (describeUndone(record) === 'Undone') return 'Undone';
+  return <RouteLink to={undoBulkPath(bulkId, appId)}>Undo…</RouteLink>;
+}
