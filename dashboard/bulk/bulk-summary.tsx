@@ -1,10 +1,9 @@
 import KeyValuePairs, { type KeyValuePairsProps } from '@cloudscape-design/components/key-value-pairs';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Change } from '#shared/contract/change.ts';
-import { describeAction, differences } from '#shared/contract/change-words.ts';
+import { differences } from '#shared/contract/change-words.ts';
 import { queryKeys } from '../api/queries.ts';
-import { type Bulk, type BulkRecord, countUsers, describeUndone, readBulk } from '../history/bulk-record.ts';
+import { type Bulk, type BulkRecord, countUsers, describeUndone, kindsOf, readBulk } from '../history/bulk-record.ts';
 import { CallerCell } from '../history/caller-cell.tsx';
 import { describeCaller } from '../history/describe-caller.ts';
 import type { Names } from '../history/use-names.ts';
@@ -19,7 +18,7 @@ const maxPages = 100;
 export function useBulk(bulk: Bulk) {
   const api = useApi();
   return useQuery({
-    queryKey: [...queryKeys.changes, 'bulk', bulk.bulkId, { maxPages }],
+    queryKey: [...queryKeys.changes, 'bulk', bulk, { maxPages }],
     queryFn: ({ signal }) => readBulk(api, { ...bulk, maxPages, signal }),
   });
 }
@@ -34,8 +33,8 @@ export function BulkSummary({ record, names }: BulkSummaryProps) {
   const [newest, oldest] = [record.changes[0], record.changes.at(-1)];
   if (newest === undefined || oldest === undefined) return null;
   const items: KeyValuePairsProps.Item[] = [
-    { label: 'Action', value: <Action change={oldest} /> },
-    { label: 'Application', value: <Application change={oldest} names={names} /> },
+    { label: 'Action', value: <Action record={record} /> },
+    { label: 'Application', value: <Applications record={record} names={names} /> },
     { label: 'Users', value: countUsers(record) },
     { label: 'Changed by', value: <CallerCell caller={oldest.caller} names={names} /> },
     { label: 'When', value: <Period from={oldest.at} to={newest.at} /> },
@@ -45,14 +44,22 @@ export function BulkSummary({ record, names }: BulkSummaryProps) {
   return <KeyValuePairs columns={3} items={items} />;
 }
 
-function Action({ change }: { readonly change: Change }): ReactNode {
-  const after = differences(change, localTimeText).map((one) => `${one.name}: ${one.after ?? 'none'}`);
-  return [describeAction(change), change.role, ...after].filter(Boolean).join(' · ');
+function Action({ record: { changes } }: Pick<BulkSummaryProps, 'record'>): ReactNode {
+  const [only = '', ...others] = kindsOf(changes).toReversed();
+  if (others.length > 0) return [only, ...others].join(', ');
+  const after = changes.slice(-1).flatMap((change) => differences(change, localTimeText));
+  return [only, ...after.map((one) => `${one.name}: ${one.after ?? 'none'}`)].join(' · ');
 }
 
-function Application({ change: { appId }, names }: Pick<BulkSummaryProps, 'names'> & { readonly change: Change }) {
-  if (appId === undefined) return 'All applications';
-  return <RouteLink to={applicationPath(appId)}>{names.appName(appId)}</RouteLink>;
+function Applications({ record: { changes }, names }: BulkSummaryProps) {
+  const appIds = [...new Set(changes.flatMap(({ appId = [] }) => appId))];
+  if (appIds.length === 0) return 'All applications';
+  return appIds.map((appId, index) => (
+    <span key={appId}>
+      {index > 0 && ', '}
+      <RouteLink to={applicationPath(appId)}>{names.appName(appId)}</RouteLink>
+    </span>
+  ));
 }
 
 function Period({ from, to }: { readonly from: string; readonly to: string }) {

@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
-import { describeAction, differences } from '#shared/contract/change-words.ts';
+import { differences } from '#shared/contract/change-words.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { bulkPath, RouteLink } from '../shell/route-link.tsx';
-import { type BulkRecord, describeUndone } from './bulk-record.ts';
-import type { BulkRow } from './history-rows.ts';
+import { type BulkRecord, describeUndone, kindsOf } from './bulk-record.ts';
+import { appOfBulk, type BulkRow } from './history-rows.ts';
 
 /** The record of a bulk change, as far as it is known. */
 export type FindBulk = (bulkId: string) => BulkRecord | undefined;
@@ -13,7 +13,8 @@ export type FindBulk = (bulkId: string) => BulkRecord | undefined;
 export function BulkDetails({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf: FindBulk }) {
   const { newest, isUndo, bulkId, changes } = row;
   const record = bulkOf(bulkId);
-  const path = bulkPath(bulkId, newest.appId);
+  const path = bulkPath(bulkId, appOfBulk(row));
+  const [only, ...others] = kindsOf(changes);
   if (isUndo) {
     return (
       <div className="break">
@@ -29,14 +30,14 @@ export function BulkDetails({ row, bulkOf }: { readonly row: BulkRow; readonly b
   return (
     <div className="break">
       <Box variant="strong">
-        <RouteLink to={path}>Bulk change</RouteLink>: {describeAction(newest)}
-      </Box>{' '}
-      {newest.role}
-      {differences(newest, localTimeText).map(({ name, after }) => (
-        <Box key={name} variant="small" display="block">
-          {name}: {after ?? 'none'}
-        </Box>
-      ))}
+        <RouteLink to={path}>Bulk change</RouteLink>: {[only, ...others].join(', ')}
+      </Box>
+      {others.length === 0 &&
+        differences(newest, localTimeText).map(({ name, after }) => (
+          <Box key={name} variant="small" display="block">
+            {name}: {after ?? 'none'}
+          </Box>
+        ))}
       <Box variant="small" display="block">
         {record && describeUndone(record)}
       </Box>

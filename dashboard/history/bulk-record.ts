@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change, ChangeView } from '#shared/contract/change.ts';
+import { describeAction } from '#shared/contract/change-words.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { Api, ReadName } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -36,6 +37,12 @@ export function bulkRecordOf(found: readonly ChangeView[], isCut: boolean): Bulk
     undone,
     isCut,
   };
+}
+
+/** What a bulk did: each action, with its role, in the order of its changes. */
+export function kindsOf(changes: readonly Pick<Change, 'action' | 'role'>[]): string[] {
+  const kinds = changes.map((change) => [describeAction(change), change.role].filter(Boolean).join(' '));
+  return [...new Set(kinds)];
 }
 
 /** How many users a bulk change changed. */
@@ -86,7 +93,7 @@ export function useBulks(bulks: readonly Bulk[]): (bulkId: string) => BulkRecord
   const ids = [...new Map(bulks.map((bulk) => [bulk.bulkId, bulk])).values()];
   const results = useQueries({
     queries: ids.map((bulk) => ({
-      queryKey: [...queryKeys.changes, 'bulk', bulk.bulkId, { maxPages }],
+      queryKey: [...queryKeys.changes, 'bulk', bulk, { maxPages }],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => readBulk(api, { ...bulk, maxPages, signal }),
     })),
   });

@@ -7,7 +7,7 @@ import { BulkDetails, type FindBulk } from './bulk-details.tsx';
 import { countUsers } from './bulk-record.ts';
 import { CallerCell } from './caller-cell.tsx';
 import { ChangeDetails } from './change-details.tsx';
-import type { HistoryRow } from './history-rows.ts';
+import { appOfBulk, type HistoryRow } from './history-rows.ts';
 import type { Names } from './use-names.ts';
 
 type Column = TableProps.ColumnDefinition<HistoryRow>;
@@ -81,7 +81,7 @@ function applicationColumn({ names }: ColumnsOptions): Column {
     header: 'Application',
     minWidth: 110,
     cell: (row) => {
-      const { appId } = changeOf(row);
+      const appId = row.kind === 'bulk' ? appOfBulk(row) : row.change.appId;
       return appId === undefined ? '–' : <AppCell appId={appId} name={names.appName(appId)} />;
     },
   };

@@ -33,6 +33,12 @@ export function changesIn(rows: readonly HistoryRow[]): ChangeView[] {
   return rows.flatMap((row) => (row.kind === 'bulk' ? row.changes : [row.change]));
 }
 
+/** The application of a bulk; undefined if it changed several, or the users themselves. */
+export function appOfBulk({ changes }: BulkRow): string | undefined {
+  const [appId, ...others] = new Set(changes.map((change) => change.appId));
+  return others.length === 0 ? appId : undefined;
+}
+
 /** A bulk to which older changes may belong: its key, and the time in milliseconds before which none does. */
 type OpenBulk = readonly [key: string, since: number];
 

@@ -5,7 +5,7 @@ import { RouteLink, undoBulkPath } from '../shell/route-link.tsx';
 import type { FindBulk } from './bulk-details.tsx';
 import { describeUndone, useBulks } from './bulk-record.ts';
 import type { ColumnsOptions } from './history-columns.tsx';
-import { type BulkRow, changesIn, type HistoryRow, rowOf } from './history-rows.ts';
+import { appOfBulk, type BulkRow, changesIn, type HistoryRow, rowOf } from './history-rows.ts';
 import { useUndoColumn } from './undo-column.tsx';
 import { useNames } from './use-names.ts';
 
@@ -20,7 +20,7 @@ export function useHistoryTable(
   const bulks = rows.filter((row) => row.kind === 'bulk');
   const shown = changesIn(rows.filter(({ kind, id }) => kind === 'change' || open.has(id)));
   const names = useNames(shown.flatMap(({ userId = [] }) => userId));
-  const bulkOf = useBulks(bulks.map(({ bulkId, newest }) => ({ bulkId, appId: newest.appId })));
+  const bulkOf = useBulks(bulks.map((row) => ({ bulkId: row.bulkId, appId: appOfBulk(row) })));
   const undo = useUndoColumn({ changes: changesIn(rows), names });
   const undoInRows = undo.map(({ id = '', header, minWidth = 0, cell }) => ({
     ...{ id, header, minWidth },
@@ -42,8 +42,8 @@ export function useHistoryTable(
 /** Leads to the preview of the undo, unless nothing is left to undo. */
 function UndoBulkLink({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf: FindBulk }) {
   const { may } = useOperator();
-  const { bulkId, isUndo, newest } = row;
-  const { appId } = newest;
+  const { bulkId, isUndo } = row;
+  const appId = appOfBulk(row);
   const record = bulkOf(bulkId);
   const mayUndo = appId === undefined ? may('undo-status-bulk') : may('undo-bulk', appId);
   if (isUndo || !mayUndo || record === undefined) return null;

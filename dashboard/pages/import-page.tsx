@@ -26,7 +26,7 @@ import {
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
-import { bulkPath } from '../shell/route-link.tsx';
+import { undoBulkPath } from '../shell/route-link.tsx';
 
 const unconfirmed: ImportSetting = { reactivate: false, unblock: false };
 
@@ -167,7 +167,7 @@ function Result({ checked, run, onStop, onAgain }: ResultProps) {
             </Button>
           ) : (
             <SpaceBetween direction="horizontal" size="xs">
-              <Button disabled={changed === 0} onClick={() => navigate(bulkPath(bulkId, undefined))}>
+              <Button disabled={changed === 0} onClick={() => navigate(undoBulkPath(bulkId, undefined))}>
                 Undo…
               </Button>
               <Button onClick={onAgain}>Import another file</Button>

@@ -14,6 +14,7 @@ import { readAll } from '../api/read-all.ts';
 import { BulkSummary, useBulk } from '../bulk/bulk-summary.tsx';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
 import { noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import type { BulkRecord } from '../history/bulk-record.ts';
 import { type Names, useNames } from '../history/use-names.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
@@ -42,19 +43,21 @@ export default function UndoBulkPage() {
     enabled: appId !== '',
     queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
   });
+  const { data: record, error: unread } = useBulk({ bulkId, appId: appId || undefined });
+  const appIds = appId !== '' ? [appId] : placesOf(record);
   // What can be undone depends on whether there is a reason, not on what it says.
   const hasReason = why.reason.trim() !== '';
   const preview = useQuery({
-    queryKey: ['undo-bulk', bulkId, appId, hasReason],
-    queryFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: true }),
+    queryKey: ['undo-bulk', bulkId, appIds, hasReason],
+    enabled: appId !== '' || record !== undefined,
+    queryFn: () => undoAll(newWriter(), { bulkId, appIds, why, dryRun: true }),
     placeholderData: keepPreviousData,
   });
   const queryClient = useQueryClient();
   const undo = useMutation({
-    mutationFn: () => undoAll(newWriter(), { bulkId, appId, why, dryRun: false }),
+    mutationFn: () => undoAll(newWriter(), { bulkId, appIds, why, dryRun: false }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.changes }),
   });
-  const { data: record } = useBulk({ bulkId, appId: appId || undefined });
   const undoable = preview.data?.filter(({ outcome }) => outcome === 'changed').length ?? 0;
   const outcomes = undo.data ?? preview.data;
   const names = useNames((outcomes ?? []).map(({ userId }) => userId));
@@ -74,7 +77,7 @@ export default function UndoBulkPage() {
       >
         Undo bulk change
       </Header>
-      <ProblemAlert error={undo.error ?? preview.error} />
+      <ProblemAlert error={undo.error ?? preview.error ?? unread} />
       {record && record.changes.length > 0 && (
         <Container>
           <BulkSummary record={record} names={names} />
@@ -111,10 +114,15 @@ function rowOf({ changeId, userId, outcome, problem }: UndoOutcome, names: Names
   return { key: changeId, name: userId, userId, displayName, kind: outcome, code: problem?.code, detail };
 }
 
+/** The applications that a bulk changed, and the empty id for the users themselves. */
+function placesOf(record: BulkRecord | undefined): readonly string[] {
+  return [...new Set(['', ...(record?.changes ?? []).map(({ appId = '' }) => appId)])];
+}
+
 interface UndoAll {
   readonly bulkId: string;
-  /** Empty for a bulk change of the global status. */
-  readonly appId: string;
+  /** Empty for the global status. */
+  readonly appIds: readonly string[];
   readonly why: Reason;
   readonly dryRun: boolean;
 }
@@ -132,11 +140,16 @@ async function undoAll(write: Writer, command: UndoAll): Promise<readonly UndoOu
   return [...first, ...missed.filter(({ changeId }) => !known.has(changeId))];
 }
 
-function undoPages(write: Writer, { bulkId, appId, why, dryRun }: UndoAll): Promise<UndoOutcome[]> {
-  return readAll((cursor) => {
-    const page = { query: { limit: '100', cursor }, body: { dryRun, ...reasonBody(why) } };
-    return appId === ''
-      ? write('undo-status-bulk', { path: { bulkId }, ...page })
-      : write('undo-bulk', { path: { appId, bulkId }, ...page });
-  });
+async function undoPages(write: Writer, { bulkId, appIds, why, dryRun }: UndoAll): Promise<UndoOutcome[]> {
+  const outcomes: UndoOutcome[] = [];
+  for (const appId of appIds) {
+    const found = await readAll((cursor) => {
+      const page = { query: { limit: '100', cursor }, body: { dryRun, ...reasonBody(why) } };
+      return appId === ''
+        ? write('undo-status-bulk', { path: { bulkId }, ...page })
+        : write('undo-bulk', { path: { appId, bulkId }, ...page });
+    });
+    outcomes.push(...found);
+  }
+  return outcomes;
 }

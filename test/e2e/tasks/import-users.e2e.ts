@@ -41,7 +41,9 @@ test('a thousand users with roles are imported, twenty wrong rows corrected and 
   await expectAccessible(page, 'preview of an import');
   await page.screenshot({ path: join(artefacts, 'import-preview.png'), fullPage: true });
   await page.getByRole('button', { name: 'Import 980 users' }).click();
-  await page.getByText('Imported 980 users.').waitFor({ timeout: 240_000 });
+  await page.getByText(/^Imported .* users\.$/).waitFor({ timeout: 240_000 });
+  await page.screenshot({ path: join(artefacts, 'import-result.png'), fullPage: true });
+  await page.getByText('Imported 980 users.').waitFor({ timeout: 1000 });
   await expectAccessible(page, 'result of an import');
   await page.screenshot({ path: join(artefacts, 'import-result.png'), fullPage: true });
 
@@ -58,6 +60,12 @@ test('a thousand users with roles are imported, twenty wrong rows corrected and 
   await page.getByText('Imported 20 users.').waitFor();
   // The operating system's file dialog takes two clicks, twice.
   expect(clicks() + 4).toBeLessThanOrEqual(10);
+
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await page.getByText('User created, Role assigned author').first().waitFor();
+  await page.screenshot({ path: join(artefacts, 'import-undo.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Undo for 20 users' }).click();
+  await page.getByText('Undone for 20 users.').waitFor();
 }, 400_000);
 
 test('a file that reactivates a leaver names that, and is imported only once it is confirmed', async () => {
