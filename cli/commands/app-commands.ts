@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import { createApplications } from '../bulk/create-applications.ts';
 import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -44,6 +45,21 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
           const app = await client.call('create-application', { body });
           show(app, `Created the application ${app.appId}.`);
         },
+      ),
+    );
+
+  apps
+    .command('create-many')
+    .description('create applications from a file; those that exist as they are in the file are left alone')
+    .argument(
+      '<file>',
+      'CSV or JSON Lines: appId, and optionally name, rolloutPercent, requireReason; - is standard input',
+    )
+    .option('--dry-run', 'check the file, without creating anything')
+    .addHelpText('after', examples('apps create-many apps.csv --dry-run', 'apps create-many apps.csv'))
+    .action(
+      withContext((context: CommandContext<{ readonly dryRun?: boolean }>, file: string) =>
+        createApplications(context, file),
       ),
     );
 

@@ -96,7 +96,7 @@ function describeShell(shell: keyof typeof shells): void {
   });
 
   test.each([
-    ['auth-service apps cr', ['create']],
+    ['auth-service apps ren', ['rename']],
     ['auth-service apps delete billing --f', ['--force']],
     ['auth-service use p', ['prod']],
   ])('completes %j', (line, words) => {
