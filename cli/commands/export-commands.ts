@@ -23,6 +23,7 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
       'after',
       examples(
         'history verify all.json',
+        'history verify changes-2026-11-24.zip',
         'history verify billing.jsonl --app billing',
         'history verify table.jsonl --state table.jsonl',
         'history verify all.json --witness archive.jsonl',
@@ -41,7 +42,9 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
 }
 
 const notes = `
-The export is JSON or JSON Lines: changes, pages, events of the event bus, or items of
+An archive (.zip) of the dashboard or of --export is verified as a whole: its changes, the
+table beside them, and that it has all changes of its selection.
+Any other export is JSON or JSON Lines: changes, pages, events of the event bus, or items of
 the table. Do not filter it by action or operator: omitted changes would count as
 missing. Two gaps cannot be detected without a witness or signed heads: missing changes
 at the end of the export, and a user, role or application without any of its changes.

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { exportArchive } from '../history/export-archive.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
@@ -96,7 +97,11 @@ async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void
   const { since, until, by: actor, action, app: appId, user: userId, bulk: bulkId, export: file } = context.options;
   const filter = { since, until, actor, action, appId, userId, bulkId };
   const fetchPage = (page: PageQuery) => context.client.call('list-all-changes', { query: { ...page, ...filter } });
-  if (file !== undefined) return exportChanges(context, file, fetchPage);
+  if (file !== undefined) {
+    const format = exportFormat(file) ?? 'csv';
+    if (format === 'zip') return exportArchive(context, { file, selection: filter }, fetchPage);
+    return exportChanges(context, { file, format }, fetchPage);
+  }
   await showPages(context, filled(fetchPage), changeColumns);
 }
 
@@ -105,10 +110,10 @@ function pastOption(flags: string, description: string): Option {
 }
 
 function exportOption(): Option {
-  const description = 'write all changes to a file ending in .csv or .json';
+  const description = 'write all changes to a file ending in .csv, .json, or .zip with their verification';
   const parse = (file: string) => {
     if (exportFormat(file) !== undefined) return file;
-    throw new InvalidArgumentError('The file must end in .csv or .json.');
+    throw new InvalidArgumentError('The file must end in .csv, .json or .zip.');
   };
   return new Option('--export <file>', description).argParser(parse).conflicts(['cursor', 'all', 'limit']);
 }

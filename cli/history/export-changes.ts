@@ -14,20 +14,25 @@ import { formatTime } from '../terminal/format-time.ts';
 /** A progress line is printed after this many pages. */
 const notePages = 10;
 
-type FetchPage = (query: PageQuery) => Promise<Page<Change> & { readonly limitedTo?: readonly string[] }>;
+export type FetchPage = (query: PageQuery) => Promise<Page<Change> & { readonly limitedTo?: readonly string[] }>;
 
-/** The format of a file by its name: `.csv` or `.json`. */
-export function exportFormat(file: string): ChangeFormat | undefined {
-  const [, format] = /\.(csv|json)$/i.exec(file) ?? [];
-  return format?.toLowerCase() as ChangeFormat | undefined;
+/** The format of a file by its name: `.csv`, `.json`, or `.zip` for an archive. */
+export function exportFormat(file: string): ExportFormat | undefined {
+  const [, format] = /\.(csv|json|zip)$/i.exec(file) ?? [];
+  return format?.toLowerCase() as ExportFormat | undefined;
 }
 
+type ExportFormat = ChangeFormat | 'zip';
+
 /** Writes all changes to a file, page by page. An existing file is replaced only when all changes have been written. */
-export async function exportChanges(context: CommandContext, file: string, fetchPage: FetchPage): Promise<void> {
-  const format = exportFormat(file) ?? 'csv';
+export async function exportChanges(
+  context: CommandContext,
+  { file, format }: { readonly file: string; readonly format: ChangeFormat },
+  fetchPage: FetchPage,
+): Promise<void> {
   const { add, begin, end } = createChangeFile(format);
   const findNames = format === 'csv' ? createNameFinder(namesFrom(context.client)) : async () => noNames;
-  const opened = open(file);
+  const opened = openExport(file);
   try {
     opened.write(begin);
     const { count, limitedTo } = await readAll(context, fetchPage, async (changes) =>
@@ -42,7 +47,8 @@ export async function exportChanges(context: CommandContext, file: string, fetch
   }
 }
 
-async function readAll(
+/** Reads all pages; returns how many changes there are, and the applications to which the operator is limited. */
+export async function readAll(
   { terminal }: CommandContext,
   fetchPage: FetchPage,
   take: (changes: readonly Change[]) => Promise<void>,
@@ -63,14 +69,16 @@ async function readAll(
 
 const noNames: KnownNames = { users: new Map(), applications: new Map() };
 
-function namesFrom(client: ManageClient): NameSource {
+/** Asks the service for the names of users and applications. */
+export function namesFrom(client: ManageClient): NameSource {
   return {
     resolveUsers: async (names) => (await client.call('resolve-users', { body: { names: [...names] } })).items,
     listApplications: (cursor) => client.call('list-applications', { query: pageQuery(maxPageSize, cursor) }),
   };
 }
 
-function open(file: string): WholeFile {
+/** The file of an export, which replaces an existing one once it is finished. */
+export function openExport(file: string): WholeFile {
   try {
     return new WholeFile(file, { mode: 0o666 });
   } catch (cause) {

@@ -11,10 +11,16 @@ export interface Parsed {
 
 /** Reads JSON or JSON Lines from a file, or from standard input for `-`. */
 export async function readJsonFile(file: string, terminal: Terminal): Promise<Parsed[]> {
-  return parse(await readText(file, terminal), file === '-' ? 'standard input' : file);
+  return parseJson(await readText(file, terminal), nameOf(file));
 }
 
-function parse(content: string, source: string): Parsed[] {
+/** A file in messages. */
+export function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+/** Reads JSON or JSON Lines. */
+export function parseJson(content: string, source: string): Parsed[] {
   const body = content.replace(/^\ufeff/, '');
   const whole = tryParse(body);
   if (whole !== undefined) return [{ value: whole, where: source }];

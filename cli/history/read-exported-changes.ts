@@ -2,8 +2,9 @@ import { changeSchema, recordOf } from '#shared/contract/change.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import type { StoredItem } from '#shared/integrity/compare-state.ts';
 import { notSent } from '../terminal/cli-error.ts';
+import { readText } from '../terminal/read-input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { capitalize, isObject, readJsonFile } from './json-file.ts';
+import { capitalize, isObject, nameOf, parseJson } from './json-file.ts';
 import { itemsIn } from './read-table-export.ts';
 
 /**
@@ -11,7 +12,12 @@ import { itemsIn } from './read-table-export.ts';
  * the bus, whose `detail` is the Change, or of items of the table. Duplicates are removed.
  */
 export async function readExportedChanges(file: string, terminal: Terminal): Promise<readonly ExportedChange[]> {
-  const changes = (await readJsonFile(file, terminal)).flatMap(({ value, where }) => changesIn(value, where));
+  return parseExportedChanges(await readText(file, terminal), nameOf(file));
+}
+
+/** The same in a text. */
+export function parseExportedChanges(text: string, source: string): readonly ExportedChange[] {
+  const changes = parseJson(text, source).flatMap(({ value, where }) => changesIn(value, where));
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 

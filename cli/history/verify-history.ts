@@ -1,14 +1,19 @@
+import { isArchive } from '#shared/archive/history-archive.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { type ExportedChange, followLinks } from '#shared/integrity/chain-breaks.ts';
-import { type FoldedChanges, foldChanges } from '#shared/integrity/fold-changes.ts';
+import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
+import { checkChains } from '#shared/integrity/check-chains.ts';
+import { breakView, type Finding, firstOfEachKind, sentence } from '#shared/integrity/export-breaks.ts';
+import type { FoldedChanges } from '#shared/integrity/fold-changes.ts';
 import { missingChanges } from '#shared/integrity/missing-changes.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { breakView, type Finding, firstOfEachKind, sentence } from './breaks.ts';
-import { findChanged } from './find-changed.ts';
-import { readExportedChanges } from './read-exported-changes.ts';
+import { readInput } from '../terminal/read-input.ts';
+import { findChangedBy } from './ask-verdicts.ts';
+import { nameOf } from './json-file.ts';
+import { parseExportedChanges, readExportedChanges } from './read-exported-changes.ts';
 import { readTableExport } from './read-table-export.ts';
 import { reportState } from './report-state.ts';
+import { verifyArchive } from './verify-archive.ts';
 import { type HeadsOptions, olderThanExport, readRuns, reportHeads } from './verify-heads.ts';
 
 export interface VerifyOptions extends HeadsOptions {
@@ -26,19 +31,26 @@ export interface VerifyOptions extends HeadsOptions {
  */
 export async function verifyHistory(context: CommandContext<VerifyOptions>, file: string): Promise<void> {
   const { options, terminal } = context;
+  const bytes = await readInput(file, terminal);
+  if (isArchive(bytes)) {
+    const { app, state, witness, heads } = options;
+    if ([app, state, witness, heads].every((option) => option === undefined))
+      return verifyArchive(context, file, bytes);
+    throw context.usageError(
+      'An archive is verified without options: extract its changes.json to verify that with them.',
+    );
+  }
   const runs = await readRuns(options, terminal);
-  const exported = await readExportedChanges(file, terminal);
+  const exported = parseExportedChanges(Buffer.from(bytes).toString('utf8'), nameOf(file));
   const read = options.witness === undefined ? [] : await readExportedChanges(options.witness, terminal);
   const { changes, witnessed } = together(exported, read);
-  const changed = await findChanged(context, changes);
+  const changed = await findChangedBy(context, changes);
   const unverified = new Set(changed.map(({ change }) => change));
   const isVerified = (change: ExportedChange) => change.integrity !== undefined && !unverified.has(change);
-  const { broken, ...links } = followLinks(changes, { appId: options.app, unverified });
-  const folded = foldChanges(changes.filter(isVerified));
-  const discontinuities = folded.discontinuities.map((each) => ({ kind: 'before-differs', ...each }));
+  const { findings, folded, ...links } = checkChains(changes, changed, { appId: options.app });
   const verified = exported.filter(isVerified);
   const absent = findMissing(witnessed.filter(isVerified), verified, options);
-  const breaks = firstOfEachKind([...changed, ...broken, ...discontinuities, ...absent.findings]);
+  const breaks = firstOfEachKind([...findings, ...absent.findings]);
   const summary = { checked: changes.length, ...links };
   const state = await stateReport(context, folded);
   const heads = runs && reportHeads(runs, verified, options.app);

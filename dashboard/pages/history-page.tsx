@@ -8,7 +8,7 @@ import { allChangeColumns } from '../history/history-columns.tsx';
 import { useHistoryFilter } from '../history/history-filter.ts';
 import { HistoryFilterFields } from '../history/history-filter-fields.tsx';
 import { limitText, loadRows, rowOf } from '../history/history-rows.ts';
-import { useExport } from '../history/use-export.tsx';
+import { type ExportFormat, useExport } from '../history/use-export.tsx';
 import { useHistoryTable } from '../history/use-history-table.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
@@ -39,9 +39,10 @@ export default function HistoryPage() {
     load: (cursor, signal) => load(cursor, signal),
   });
   const { columns, expandable } = useHistoryTable(pages.items, allChangeColumns);
-  const save = useExport((cursor, signal) =>
-    api('list-all-changes', { query: { ...query, limit: '100', cursor }, signal }),
-  );
+  const save = useExport({
+    load: (cursor, signal) => api('list-all-changes', { query: { ...query, limit: '100', cursor }, signal }),
+    selection: query,
+  });
   return (
     <PagedTable
       pages={pages}
@@ -60,8 +61,9 @@ export default function HistoryPage() {
                 items={[
                   { id: 'csv', text: 'Export as CSV' },
                   { id: 'json', text: 'Export as JSON' },
+                  { id: 'zip', text: 'Verified archive (ZIP)' },
                 ]}
-                onItemClick={({ detail }) => void save(detail.id === 'json' ? 'json' : 'csv')}
+                onItemClick={({ detail }) => void save(detail.id as ExportFormat)}
               >
                 Export
               </ButtonDropdown>

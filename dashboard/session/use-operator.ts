@@ -22,6 +22,8 @@ export interface OperatorRights {
   readonly caller: Change['caller'] | null;
   /** `Limited to billing`, if the operator sees only some applications. */
   readonly restriction: string | undefined;
+  /** Those applications; undefined without a limit. */
+  readonly limitedTo: readonly string[] | undefined;
 }
 
 /**
@@ -51,6 +53,7 @@ export function useOperator(): OperatorRights {
     roles: held?.map(describeRole).join(', '),
     caller: data === undefined ? null : callerOf(data),
     restriction: held && describeLimit(held),
+    limitedTo: held && limitOf(held),
   };
 }
 

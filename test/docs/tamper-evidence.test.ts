@@ -49,6 +49,14 @@ test('the commands of the page about tamper evidence print what it shows', async
   expect(again).toBe(verify?.output);
 });
 
+test('the commands for an auditor write an archive and verify it, with all changes of the example', async () => {
+  await waitForHistory();
+  const [, commands = ''] = /```sh\n(npm run -s manage -- history --since[^`]*)```/.exec(page.text) ?? [];
+  const [written, verified] = await folder.runEach(commands.replace('--by edith ', '').trim().split('\n'));
+  expect(written).toMatch(/^Exported \d+ changes and their verification to audit\.zip\.$/m);
+  expect(verified).toContain(`changes.csv says the same as the changes.\nVerified ${changesOfExample} changes`);
+});
+
 /** Signs the heads of the example as the function does, and places the files where the page copies them. */
 async function storeHeads(): Promise<void> {
   const bucket = await serveHeadsStore();
@@ -75,6 +83,6 @@ test('the page about tamper evidence explains every break', () => {
   };
   const named = [...page.section('## Verify an export').text.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual(
-    ['before-differs', 'changed', 'not-in-export', 'unknown-root', ...Object.keys(links)].sort(),
+    ['before-differs', 'changed', 'not-in-archive', 'not-in-export', 'unknown-root', ...Object.keys(links)].sort(),
   );
 });

@@ -1,4 +1,4 @@
-import { type ExportedChange, subjectOf } from '#shared/integrity/chain-breaks.ts';
+import { type ExportedChange, subjectOf } from './chain-breaks.ts';
 
 /** A break found at one Change. */
 export interface Finding {
@@ -34,6 +34,7 @@ const meanings: Readonly<Record<string, string>> = {
   'unknown-root': 'cannot be verified: the service does not have its root key',
   'without-mac': 'has no MAC',
   'not-in-export': 'was seen by the witness, and is missing from the export',
+  'not-in-archive': 'is in the history of the service, and is missing from the archive',
   'missing-before': 'does not follow the change before it: changes between them are missing',
   'two-successors': 'follows the same change as another one: the table was rolled back, or one of them is forged',
   'before-differs': 'does not start from the state that the change before it left: the item was altered in the table',

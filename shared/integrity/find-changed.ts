@@ -5,63 +5,62 @@ import {
   maxChangesToVerify,
   type PostedChange,
   postedChangeSchema,
-  type verifyChangesOperation,
 } from '#shared/contract/history.ts';
-import type { BodyInput } from '#shared/contract/operation.ts';
-import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import { redactChange } from '#shared/integrity/redact-change.ts';
-import type { CommandContext } from '../service/command-context.ts';
-import type { Finding } from './breaks.ts';
+import type { ExportedChange } from './chain-breaks.ts';
+import type { Finding } from './export-breaks.ts';
 
-/** A progress line is printed after this many requests. */
-const noteRequests = 20;
+/** The service, which alone has the keys of the MACs. */
+export interface Verifier {
+  /** The form in which a change is sent; undefined if the service cannot have written it. */
+  readonly prepare: (change: ExportedChange) => object | undefined;
+  readonly ask: (changes: readonly PostedChange[]) => Promise<readonly ChangeVerdict[]>;
+  /** Called after each request. */
+  readonly onRequest?: (done: number, total: number) => void;
+}
 
 interface Pending {
   readonly change: ExportedChange;
   readonly posted: PostedChange;
 }
 
-/**
- * The Changes that the service did not write: it has the key, and gets no personal data. Sends them in sequential requests of
- * the maximum size.
- */
+/** The changes with a MAC that the service did not write. Sends them in sequential requests of the maximum size. */
 export async function findChanged(
-  { client, terminal }: CommandContext,
   changes: readonly ExportedChange[],
+  { prepare, ask, onRequest }: Verifier,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const pending: Pending[] = [];
   for (const change of changes) {
     if (change.integrity === undefined) continue;
-    const posted = redactChange(change);
+    const posted = prepare(change);
     if (isVerifiable(posted)) pending.push({ change, posted });
     else findings.push({ kind: 'changed', change });
   }
   const batches = packed(pending);
   for (const [index, batch] of batches.entries()) {
-    const body = { changes: batch.map(({ posted }) => posted) } as BodyInput<typeof verifyChangesOperation>;
-    const { items } = await client.call('verify-changes', { body });
-    findings.push(...batch.flatMap(({ change }, at) => findingOf(change, items[at])));
-    if ((index + 1) % noteRequests === 0)
-      terminal.note(`Verified the MACs: request ${index + 1} of ${batches.length} …`);
+    const verdicts = await ask(batch.map(({ posted }) => posted));
+    findings.push(...batch.flatMap(({ change }, at) => findingOf(change, verdicts[at])));
+    onRequest?.(index + 1, batches.length);
   }
   return findings;
 }
 
-/** Whether the service can have written the Change; any other need not be sent. */
-function isVerifiable(redacted: object | undefined): redacted is PostedChange {
-  return v.is(postedChangeSchema, redacted) && sizeOf(redacted) + sizeOf({ changes: [] }) <= maxBodyBytes;
+/** Whether the service can have written the change; any other need not be sent. */
+function isVerifiable(posted: object | undefined): posted is PostedChange {
+  return v.is(postedChangeSchema, posted) && sizeOf(posted) + sizeOf({ changes: [] }) <= maxBodyBytes;
 }
 
+const encoder = new TextEncoder();
+
 function sizeOf(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return encoder.encode(JSON.stringify(value)).length;
 }
 
 function findingOf(change: ExportedChange, answer: ChangeVerdict | undefined): Finding[] {
   return answer?.verdict === 'unchanged' ? [] : [{ kind: answer?.verdict ?? 'changed', change }];
 }
 
-/** Batches of Changes that each fit one request. */
+/** Batches of changes that each fit one request. */
 function packed(pending: readonly Pending[]): Pending[][] {
   const batches: Pending[][] = [];
   let bytes = 0;
