@@ -8,7 +8,7 @@ export const changeColumns: readonly Column<Change>[] = [
   { title: 'WHEN', cell: ({ at }) => formatTime(at) },
   { title: 'ACTION', cell: ({ action }) => action },
   { title: 'SUBJECT', cell: subject },
-  { title: 'CHANGE', cell: differences },
+  { title: 'CHANGE', cell: describe },
   { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
   { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
   { title: 'TICKET', cell: ({ ticket }) => ticket ?? '-' },
@@ -18,12 +18,19 @@ function subject({ userId, appId, role, keyId }: Change): string {
   return [userId, appId, role, keyId].filter((id) => id !== undefined).join(' ');
 }
 
+/** What differs, the change that it undid, and the bulk change, by which both can be listed and undone. */
+function describe(change: Change): string {
+  const { undoOf, bulkId } = change;
+  const links = [undoOf && `undo of ${undoOf}`, bulkId && `bulk ${bulkId}`];
+  return [differences(change), ...links].filter(Boolean).join(', ') || '-';
+}
+
 /** `status enabled → disabled, until - → 2026-11-20 21:14:11Z`, without the version and without a reason shown in REASON. */
 function differences({ before, after, reason }: Change): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   const changed = names.filter((name) => name !== 'version' && format(before?.[name]) !== format(after?.[name]));
   const shown = changed.filter((name) => name !== 'reason' || after?.reason !== reason);
-  return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ') || '-';
+  return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ');
 }
 
 const labels: Readonly<Record<string, string>> = {

@@ -34,6 +34,7 @@ function unrecognizedRow({ name, users }: ResolvedName): OutcomeRow {
 
 const csv = createCsv<OutcomeRow>([
   { title: 'userId', cell: ({ userId, name }) => userId ?? name },
+  { title: 'displayName', cell: ({ displayName }) => displayName ?? '' },
   { title: 'email', cell: ({ email }) => email ?? '' },
   { title: 'code', cell: ({ code, kind }) => code ?? (kind === 'waiting' ? 'not_sent' : '') },
   { title: 'detail', cell: ({ detail }) => detail ?? '' },

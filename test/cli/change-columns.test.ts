@@ -31,6 +31,11 @@ describe('a change in a history', () => {
       { before: { name: 'CRM', rolloutPercent: 25 }, after: { name: 'CRM', rolloutPercent: 50 } },
       'rollout 25 % → 50 %',
     ],
+    [
+      'what was undone, and the bulk change',
+      { before: { status: 'disabled' }, after: { status: 'enabled' }, undoOf: '01A', bulkId: '01B' },
+      'status disabled → enabled, undo of 01A, bulk 01B',
+    ],
     ['nothing when nothing is known', { before: null, after: null }, '-'],
   ])('shows %s', (_, sides, shown) => {
     expect(cell('CHANGE', { reason: null, ...sides })).toBe(shown);

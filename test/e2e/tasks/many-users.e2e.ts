@@ -52,7 +52,9 @@ describe('a task of the help desk, from the list of users:', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download failures' }).click();
     const failed = readFileSync(await (await download).path(), 'utf8');
-    expect(failed).toMatch(/^\uFEFFuserId,email,code,detail\r\nnobody@example\.net,,user_not_found,.+\r\n$/);
+    expect(failed).toMatch(
+      /^\uFEFFuserId,displayName,email,code,detail\r\nnobody@example\.net,,,user_not_found,.+\r\n$/,
+    );
 
     await setStatus('crowd-001', 'wiki', 'disabled', 'changed since');
     await page.getByRole('button', { name: 'Undo…' }).click();
