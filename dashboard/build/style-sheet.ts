@@ -50,7 +50,7 @@ const fontFace = /@font-face\s*\{[^}]*\}/g;
 
 /** Removes what no page of the dashboard uses. */
 export function trimStyles(css: string): string {
-  return withoutUnusedTokens(withoutFallbacks(withoutNestedRows(withoutItalics(css))));
+  return withoutUnusedTokens(withoutFallbacks(withoutUnusedTables(withoutItalics(css))));
 }
 
 /** Removes the italic fonts: only placeholders are italic, and the browser slants the upright font for them. */
@@ -58,12 +58,17 @@ function withoutItalics(css: string): string {
   return css.replace(fontFace, (face) => (/font-style:\s*italic/.test(face) ? '' : face));
 }
 
-/** Removes the rules for rows of a table below the second level (80 KB), which no page has: changes stand below their bulk change. */
-function withoutNestedRows(css: string): string {
-  const isNested = (selector: string) =>
-    /\.expandable-level-(?![12](?!\d))/.test(selector.replace(/:not\([^()]*\)/g, ''));
+/**
+ * What no table of the dashboard has: rows below the second level, where changes stand below their bulk change (80 KB); cells to
+ * edit; and stripes.
+ */
+const unusedInTables = /\.expandable-level-(?![12](?!\d))|\.body-cell-editable|\.has-striped-rows/;
+
+/** Removes the rules for what no table has. */
+function withoutUnusedTables(css: string): string {
+  const isUnused = (selector: string) => unusedInTables.test(selector.replace(/:not\([^()]*\)/g, ''));
   return css.replace(/([^{}]+)\{[^{}]*\}/g, (rule, selectors: string) =>
-    selectors.split(/,(?![^(]*\))/).every(isNested) ? '' : rule,
+    selectors.split(/,(?![^(]*\))/).every(isUnused) ? '' : rule,
   );
 }
 

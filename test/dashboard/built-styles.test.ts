@@ -35,10 +35,14 @@ test('a value that is used without a declaration keeps its fallback', () => {
   );
 });
 
-test('rules for rows below the second level and italic fonts are left out, and no others', () => {
+test('rules for rows below the second level, editable cells, stripes and italic fonts are left out, and no others', () => {
   const upright = '@font-face{font-family:A;font-style:normal;src:url(a)}';
   const cell =
     '.cell:not(.expandable-level-3){margin:0}.cell.expandable-level-2_c6tup,.cell.expandable-level-3{padding:0}';
   const css = `${upright}@font-face{font-family:A;font-style:italic;src:url(b)}${cell}`;
-  expect(trimStyles(`${css}@media print{.expandable-level-12{margin:1px}}`)).toBe(`${upright}${cell}@media print{}`);
+  expect(
+    trimStyles(
+      `${css}@media print{.expandable-level-12{margin:1px}.body-cell-editable_c6tup:hover{margin:1px}.a.has-striped-rows_c6tup{margin:1px}}`,
+    ),
+  ).toBe(`${upright}${cell}@media print{}`);
 });
