@@ -18,12 +18,15 @@ import { expectAccessible } from '../support/expect-accessible.ts';
 const it = dashboardForTests();
 const artefacts = join(import.meta.dirname, '../artefacts');
 const appId = 'billing' as AppId;
-const by = (name: string) => {
+const by = (name: string, ticket?: string) => {
   const caller = { kind: 'operator', via: 'token', role: 'support', id: `sub-${name}`, email: `${name}@example.com` };
-  return { ...operator, caller: { ...operator.caller, ...caller } as typeof operator.caller };
+  return { ...operator, ticket, caller: { ...operator.caller, ...caller } as typeof operator.caller };
 };
-const block = (userId: string, reason: string, name: string) =>
-  setAccess({ userId: userId as UserId, appId, setting: { status: 'disabled', reason, until: null } }, by(name));
+const block = (userId: string, reason: string, name: string, ticket?: string) =>
+  setAccess(
+    { userId: userId as UserId, appId, setting: { status: 'disabled', reason, until: null } },
+    by(name, ticket),
+  );
 
 let folder: string;
 beforeAll(async () => {
@@ -46,7 +49,7 @@ beforeAll(async () => {
       await block(userId, `=audit of ${name}`, 'edith');
     }
     await block('jan', 'by another operator', 'ludwig');
-    await block('jan', 'again', 'edith');
+    await block('jan', 'again', 'edith', 'INC-7');
   } finally {
     jest.useRealTimers();
   }
@@ -82,10 +85,27 @@ test('all that one operator did yesterday, for an auditor, is six clicks away fr
   const files = unzipSync(readFileSync(archive));
   const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array());
   const { data } = Papa.parse<Record<string, string>>(textOf('changes.csv'), { header: true, skipEmptyLines: true });
-  expect(data.map((row) => [row.byName, row.userName, row.userId, row.appName, row.before, row.reason])).toEqual([
-    ['edith@example.com', 'Dr. jan', 'jan', 'Billing and invoices', expect.stringContaining('Blocked'), 'again'],
+  const titles = ['byName', 'userName', 'userId', 'appName', 'before', 'reason', 'ticket'];
+  expect(data.map((row) => titles.map((title) => row[title]))).toEqual([
+    [
+      'edith@example.com',
+      'Dr. jan',
+      'jan',
+      'Billing and invoices',
+      expect.stringContaining('Blocked'),
+      'again',
+      'INC-7',
+    ],
     ...['kim', 'jan', 'ines'].map((name) => [
-      ...['edith@example.com', `Dr. ${name}`, name, 'Billing and invoices', 'Status: Not set', `'=audit of ${name}`],
+      ...[
+        'edith@example.com',
+        `Dr. ${name}`,
+        name,
+        'Billing and invoices',
+        'Status: Not set',
+        `'=audit of ${name}`,
+        '',
+      ],
     ]),
   ]);
   expect(textOf('verification.txt')).toContain('Verified by: edith@example.com (');
@@ -95,8 +115,14 @@ test('all that one operator did yesterday, for an auditor, is six clicks away fr
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(again.stdout).toContain('changes.csv says the same as the changes.\nVerified 4 changes in 3 histories.');
 
-  const altered = textOf('changes.json').replaceAll('=audit of jan', 'nothing');
-  writeFileSync(archive, zipSync({ ...files, 'changes.json': strToU8(altered) }));
+  const alter = (name: string, from: string, to: string) =>
+    writeFileSync(archive, zipSync({ ...files, [name]: strToU8(textOf(name).replaceAll(from, to)) }));
+  alter('changes.csv', 'INC-7', 'INC-8');
+  const retold = await verify(archive);
+  expect([retold.code, retold.stdout]).toEqual([1, expect.stringMatching(/BROKEN: changes\.csv .*, column ticket\./)]);
+  alter('changes.json', 'INC-7', 'INC-8');
+  expect((await verify(archive)).stdout).toContain('was altered: its MAC does not match');
+  alter('changes.json', '=audit of jan', 'nothing');
   const forged = await verify(archive);
   expect([forged.code, forged.stdout]).toEqual([1, expect.stringContaining('was altered: its MAC does not match')]);
 });

@@ -8,7 +8,7 @@ import { storedChange } from '../../support/stored-items.ts';
 const key = { kind: 'api-key', appId: 'wiki' as AppId, keyId: 'svk_k1_wiki_1' as KeyId } as const;
 const gone = { ...key, appId: 'gone' as AppId };
 const changes: readonly Change[] = [
-  storedChange({ id: '1', reason: '=left', userId: 'ada' as never }),
+  storedChange({ id: '1', reason: '=left', ticket: 'INC-1', userId: 'ada' as never }),
   storedChange({ id: '2', reason: "two\nlines, 'quoted'", userId: 'bob' as never, caller: key }),
   storedChange({ id: '3', appId: 'gone' as never, userId: 'ada' as never, caller: gone }),
 ];
@@ -29,6 +29,7 @@ test('a table says the same as its changes, whatever the names are', () => {
 
 test.each<[string, string, string]>([
   ['another reason', table.replace('=left', 'stayed'), 'differs from the change 1 in line 2, column reason'],
+  ['another ticket', table.replace('INC-1', 'INC-2'), 'differs from the change 1 in line 2, column ticket'],
   ['another name in one row', table.replace('@Ada', 'Eve'), 'differs from the change 1 in line 2, column userName'],
   ['another operator', table.replace('The wiki', 'Eve'), 'undefined'],
   ['no formula protection', table.replace("'=left", '=left'), 'is written in another way than the service writes it'],
