@@ -130,7 +130,7 @@ function rotationFolder(folder: string, head: Head, earlier: readonly RotationOu
     add,
     addKey: ({ appId, keyId }, key) => {
       mkdirSync(join(folder, appId), { recursive: true, mode: 0o700 });
-      writeWhole(join(folder, appId, `${key.keyId}.json`), `${JSON.stringify({ replaces: keyId, ...key }, null, 2)}\n`);
+      writeWhole(join(folder, appId, `${key.keyId}.json`), `${JSON.stringify({ ...key, replaces: keyId }, null, 2)}\n`);
       add({ appId, keyId, outcome: 'rotated', newKeyId: key.keyId });
     },
     writeReport: (report) => writeWhole(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`),

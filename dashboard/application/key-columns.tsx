@@ -36,17 +36,24 @@ export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: 
   ];
 }
 
-/** The label, if there is one, and the key ID. */
-function KeyName({ apiKey: { keyId, label } }: { readonly apiKey: KeyView }) {
-  if (label === null) return <span className="break">{keyId}</span>;
+/** The label, if there is one, the key ID, and which key a rotation replaced with which. */
+function KeyName({ apiKey: { keyId, label, replaces, replacedBy } }: { readonly apiKey: KeyView }) {
+  const [name, ...details] = [label, keyId].filter((text) => text !== null);
+  const rotation = [replaces && `Replaces ${replaces}`, replacedBy && `Replaced by ${replacedBy}`].filter(isText);
   return (
     <>
-      <div className="break">{label}</div>
-      <Box variant="small" display="block" color="text-body-secondary">
-        <span className="break">{keyId}</span>
-      </Box>
+      <div className="break">{name}</div>
+      {[...details, ...rotation].map((line) => (
+        <Box key={line} variant="small" display="block" color="text-body-secondary">
+          <span className="break">{line}</span>
+        </Box>
+      ))}
     </>
   );
+}
+
+function isText(text: string | null): text is string {
+  return text !== null && text !== '';
 }
 
 /** When the key was issued, and by whom if known. */

@@ -17,7 +17,7 @@ export interface SecretDialogProps {
 
 /** Shows a new key's secret, once. Until the secret is copied, closing the dialog or going Back asks for confirmation. */
 export function SecretDialog({ issued, onClose }: SecretDialogProps) {
-  const { keyId, secret } = issued;
+  const { keyId, secret, replaces } = issued;
   const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
   const [isAsking, ask] = useState(false);
   const navigation = useBlocker(!isCopied);
@@ -63,6 +63,11 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
         <Alert type="warning" header="This secret is shown only once">
           It can't be retrieved later. Store it where the application reads its secrets.
         </Alert>
+        {replaces !== null && (
+          <Box>
+            It replaces <span className="break">{replaces}</span>.
+          </Box>
+        )}
         <Copyable label="Key ID" text={keyId} />
         <Copyable label="Secret" text={secret} onCopied={noteCopied} />
         <TryPanel issued={issued} />

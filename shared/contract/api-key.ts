@@ -47,6 +47,8 @@ const keySchema = /* @__PURE__ */ (() =>
     expiresAt: v.nullable(timestampSchema),
     revokedAt: v.nullable(timestampSchema),
     lastUsedOn: v.nullable(v.pipe(v.string(), v.isoDate())),
+    replaces: v.nullable(keyIdSchema),
+    replacedBy: v.nullable(keyIdSchema),
   }))();
 export type KeyView = Answer<typeof keySchema>;
 
@@ -111,6 +113,8 @@ export const listKeysOperation = {
   description: 'Includes the ten keys that were most recently revoked or expired, for 30 days.',
   example: { query: { limit: 25 }, answer: { items: [exampleKey], cursor: null } },
 }));
+
+const rotatedKeyId = 'svk_k1_billing_01KB407XWJ2P4S6V8Y0A1C3E5G';
 
 /** A key in the list of all applications. */
 const listedKeySchema = /* @__PURE__ */ (() =>
@@ -199,6 +203,7 @@ export const revokeKeyOperation = {
       expiresAt: '2026-11-21T19:14:11.123Z',
       revokedAt: exampleTime,
       lastUsedOn: '2026-11-20',
+      replacedBy: rotatedKeyId,
       changed: true,
     },
   },
@@ -231,13 +236,14 @@ export const rotateKeyOperation = {
   tag: 'API keys',
   summary: 'Replace an API key',
   description:
-    'Issues a key with the same scopes, the same label and, unless `expiresAt` is set, the lifetime with which the old key was issued, counted from now. The old key stays valid for the overlap.',
+    'Issues a key with the same scopes, the same label and, unless `expiresAt` is set, the lifetime with which the old key was issued, counted from now. The old key stays valid for the overlap. Afterwards both keys name each other, in `replaces` and `replacedBy`.',
   example: {
     body: { overlap: 'PT24H' },
     answer: {
       ...exampleRelabelledKey,
-      keyId: 'svk_k1_billing_01KB407XWJ2P4S6V8Y0A1C3E5G',
+      keyId: rotatedKeyId,
       createdAt: exampleTime,
+      replaces: exampleKey.keyId,
       secret: 'svs_another-one-shown-only-once-000000000000000',
     },
   },
@@ -266,6 +272,8 @@ export const rotateKeyOperation = {
   expiresAt: 'When the key expires; `null` for never.',
   revokedAt: 'When the key was revoked; `null` if it was not.',
   lastUsedOn: 'The day on which it was last used; `null` if it never was.',
+  replaces: 'The key that a rotation replaced with this one; `null` if it was not issued by a rotation.',
+  replacedBy: 'The key that replaced this one in its latest rotation; `null` if it was not rotated.',
 });
 /* @__PURE__ */ describeMembers(() => issuedKeySchema.entries, {
   secret: 'The secret that signs requests. No later answer contains it.',

@@ -47,6 +47,8 @@ export const exampleKey = {
   expiresAt: null,
   revokedAt: null,
   lastUsedOn: null,
+  replaces: null,
+  replacedBy: null,
 } as const;
 
 /** The same key after its label was changed. */

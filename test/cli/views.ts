@@ -45,6 +45,8 @@ export const key: Changed<IssuedKeyView> = {
   expiresAt: null,
   revokedAt: null,
   lastUsedOn: null,
+  replaces: null,
+  replacedBy: null,
   secret: 'svs_test',
   changed: true,
 };

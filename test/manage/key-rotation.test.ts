@@ -42,7 +42,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         const appId = await newApplication();
         const old = await issue(appId);
         const { status, body: rotated } = await rotate(appId, old, 'PT0S');
-        expect([status, rotated]).toEqual([201, { ...aKey({}), secret: aSecret }]);
+        expect([status, rotated]).toEqual([201, { ...aKey({ replaces: old.keyId }), secret: aSecret }]);
         expect([await useOf(rotated), await useOf(old)]).toEqual([200, 'key_expired']);
         expect(rotated.keyId).not.toBe(old.keyId);
         expect(rotated.secret).not.toBe(old.secret);

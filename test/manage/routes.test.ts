@@ -127,7 +127,7 @@ const rows: Record<ManageOperationName, Row> = {
   'rotate-key': {
     body: () => ({ overlap: 'PT24H' }),
     status: 201,
-    answer: () => ({ ...aKey({}), secret: aSecret }),
+    answer: ({ keyId }) => ({ ...aKey({ replaces: keyId }), secret: aSecret }),
     change: ({ appId }) => ({ action: 'key.rotated', appId, keyId: expect.any(String) }),
   },
   'list-roles': { answer: ({ appId }) => pageOf(aRole({ appId, role: 'member' }), aRole({ appId, role: 'spare' })) },

@@ -58,6 +58,8 @@ export function aKey(members: Members): Members {
     expiresAt: null,
     revokedAt: null,
     lastUsedOn: null,
+    replaces: null,
+    replacedBy: null,
     ...members,
   };
 }

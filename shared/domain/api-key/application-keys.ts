@@ -13,10 +13,30 @@ import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { isActive } from '../request/authorize.ts';
 
+/** What the state of a key does not say about it. */
+interface KeyFacts {
+  /** Default: the key was never used. */
+  readonly lastUsedOn?: string | null | undefined;
+  readonly replacedBy: string | null;
+}
+
 /** An API key as operators see it. */
-export function keyView(keyId: string, state: KeyState, lastUsedOn: string | null): KeyView {
-  const { scopes, createdAt, issuedBy, expiresAt, revokedAt } = state;
-  return { keyId, ...pickFields(keyFields, state), scopes, createdAt, issuedBy, expiresAt, revokedAt, lastUsedOn };
+export function keyView(keyId: string, state: KeyState, { lastUsedOn = null, replacedBy }: KeyFacts): KeyView {
+  const { scopes, createdAt, issuedBy, expiresAt, revokedAt, replaces = null } = state;
+  const rotation = { replaces, replacedBy };
+  const ends = { expiresAt, revokedAt };
+  return { keyId, ...pickFields(keyFields, state), scopes, createdAt, issuedBy, ...ends, lastUsedOn, ...rotation };
+}
+
+/** The key that replaced this one, of several the latest; `null` if it was not rotated. */
+export function successorOf(keys: Keys, keyId: string): string | null {
+  const successors = Object.keys(keys).filter((other) => keys[other]?.replaces === keyId);
+  return successors.sort((one, other) => (ulidOf(one) < ulidOf(other) ? 1 : -1))[0] ?? null;
+}
+
+/** Unique within an application, even across root versions; ordered by time. */
+export function ulidOf(keyId: string): string {
+  return keyId.slice(-26);
 }
 
 /** The keys of an application, newest first. They are stored in one item, so a cursor is the id of a key. */
@@ -31,7 +51,9 @@ export async function listKeys({
   if (cursor !== undefined && start === 0) throw foreignCursor();
   const page = newestFirst.slice(start, start + limit);
   const uses = await readKeyUses(page.map(([keyId]) => ({ appId, keyId })));
-  const items = page.map(([keyId, state], n) => keyView(keyId, state, uses[n] ?? null));
+  const items = page.map(([keyId, state], n) => {
+    return keyView(keyId, state, { lastUsedOn: uses[n], replacedBy: successorOf(keys, keyId) });
+  });
   return { items, cursor: start + limit < newestFirst.length ? (items.at(-1)?.keyId ?? null) : null };
 }
 

@@ -8,7 +8,7 @@ import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/q
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
 import { isActive } from '../request/authorize.ts';
-import { keyView } from './application-keys.ts';
+import { keyView, successorOf, ulidOf } from './application-keys.ts';
 
 /** Which keys to list. Default: all. */
 export interface KeyFilter {
@@ -88,7 +88,7 @@ async function* viewsOf(
     const batch = keys.slice(first, first + batchSize);
     const uses = await readKeyUses(batch);
     yield* batch.map(({ application, appId, keyId, state }, n) => ({
-      ...keyView(keyId, state, uses[n] ?? null),
+      ...keyView(keyId, state, { lastUsedOn: uses[n], replacedBy: successorOf(application.keys, keyId) }),
       appId,
       applicationName: application.name,
     }));
@@ -107,11 +107,6 @@ function keysOf(application: Application): StoredKey[] {
   return Object.entries(keys)
     .map(([keyId, state]) => ({ application, appId, keyId, state }))
     .sort((one, other) => (ulidOf(one.keyId) < ulidOf(other.keyId) ? 1 : -1));
-}
-
-/** Unique within an application, even across root versions. */
-function ulidOf(keyId: string): string {
-  return keyId.slice(-26);
 }
 
 function isAfter({ appId, keyId }: StoredKey, last: Pick<KeyPlace, 'appId' | 'ulid'>): boolean {

@@ -19,7 +19,7 @@ import { type ApplicationChange, changeApplication } from '../application/applic
 import { isActive } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
-import { keyView, requireKey, requireKeyLimit, withoutLongEnded } from './application-keys.ts';
+import { keyView, requireKey, requireKeyLimit, successorOf, withoutLongEnded } from './application-keys.ts';
 
 export interface NewKey extends FieldChanges<typeof keyFields> {
   readonly appId: AppId;
@@ -44,13 +44,13 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
       const after = { scopes: scopes.join(' '), expiresAt, ...fields };
       return { action: 'key.issued', keyId, next: { keys }, before: {}, after };
     },
-    answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
+    answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), { replacedBy: null }),
   });
   return withSecret(issued, context);
 }
 
 function newState(
-  key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt' | keyof typeof keyFields>,
+  key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt' | 'replaces' | keyof typeof keyFields>,
   { caller }: RequestContext,
 ): KeyState {
   return { ...key, issuedBy: issuerOf(caller), lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
@@ -118,6 +118,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
             ...pickFields(keyFields, old),
             createdAt,
             expiresAt: newExpiresAt,
+            replaces: oldKeyId,
           },
           context,
         ),
@@ -131,7 +132,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
         after: { keyId: oldKeyId, expiresAt: oldExpiresAt, newExpiresAt },
       };
     },
-    answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
+    answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), { replacedBy: null }),
   });
   return withSecret(rotated, context);
 }
@@ -178,15 +179,19 @@ async function changeKey(
   context: RequestContext,
   decide: (key: KeyState, at: Date) => KeyChange | undefined,
 ): Promise<Changed<KeyView>> {
-  const { state, changed } = await changeApplication({ appId }, context, {
+  const { state, replacedBy, changed } = await changeApplication({ appId }, context, {
     decide: (current, at) => {
       const decided = decide(requireKey(current, keyId), at);
       if (decided === undefined) return undefined;
       const keys = { ...withoutLongEnded(current.keys, at), [keyId]: decided.next };
       return { ...decided, keyId, next: { keys } };
     },
-    answerOf: ({ application, changed }) => ({ state: requireKey(application, keyId), changed }),
+    answerOf: ({ application, changed }) => ({
+      state: requireKey(application, keyId),
+      replacedBy: successorOf(application.keys, keyId),
+      changed,
+    }),
   });
-  const [lastUsedOn = null] = await readKeyUses([{ appId, keyId }]);
-  return { ...keyView(keyId, state, lastUsedOn), changed };
+  const [lastUsedOn] = await readKeyUses([{ appId, keyId }]);
+  return { ...keyView(keyId, state, { lastUsedOn, replacedBy }), changed };
 }

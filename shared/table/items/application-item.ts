@@ -24,6 +24,8 @@ const keyStateSchema = v.object({
   /** The lifetime with which the key was issued, even if a rotation shortened it. `null` if it was issued without an expiry. */
   lifetimeSeconds: v.nullable(v.number()),
   revokedAt: nullableText,
+  /** The key that a rotation replaced with this one, even after that key was dropped. */
+  replaces: absentText,
 });
 
 /** Whole seconds from the creation of a key to its expiry; `null` if it does not expire. */

@@ -200,7 +200,11 @@ function wrongRotation(
   const overlapEnd = Date.parse(at) + Number(overlapSeconds) * 1000;
   const ends = [overlapEnd, ...(typeof before?.expiresAt === 'string' ? [Date.parse(before.expiresAt)] : [])];
   const isOver = Math.abs(Date.parse(String(old?.expiresAt)) - Math.min(...ends)) <= tolerance;
-  const isNamed = before?.keyId === keyId && after?.keyId === keyId && after?.expiresAt === old?.expiresAt;
+  const isNamed =
+    issued.replaces === keyId &&
+    before?.keyId === keyId &&
+    after?.keyId === keyId &&
+    after?.expiresAt === old?.expiresAt;
   return isSame && isRenewed && isOver && isNamed ? undefined : 'the key was not rotated into this one';
 }
 

@@ -273,10 +273,16 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
       }),
   'list-keys': (stored, { appId }) =>
     Object.entries((stored.application(appId)?.keys ?? {}) as Readonly<Record<string, Item>>)
-      .map(([keyId, key]) => ({
+      .map(([keyId, key], _, all) => ({
         keyId,
         ...pick(key, 'label', 'scopes', 'createdAt', 'issuedBy', 'expiresAt', 'revokedAt'),
         lastUsedOn: stored.lastUse(keyId),
+        replaces: key.replaces ?? null,
+        replacedBy: latestKey(all.filter(([, { replaces }]) => replaces === keyId).map(([successor]) => successor)),
       }))
       .sort((one, other) => compareText(String(Object(other).createdAt), String(Object(one).createdAt))),
 };
+
+function latestKey(keyIds: readonly string[]): string | null {
+  return keyIds.toSorted((one, other) => compareText(other.slice(-26), one.slice(-26)))[0] ?? null;
+}

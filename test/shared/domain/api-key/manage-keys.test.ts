@@ -37,12 +37,12 @@ beforeEach(() => {
 test('a key is issued with scopes, expiry, label and issuer, and recorded without its secret', async () => {
   const expiresAt = '2026-11-21T19:00:00.000Z';
   const issued = await issue({ expiresAt, label: 'Backend' });
-  const { keyId, secret, lastUsedOn, ...view } = issued;
+  const { keyId, secret, lastUsedOn, replaces, replacedBy, ...view } = issued;
   const root = await rootKey('k1');
   expect(secret).toBe(root && deriveSecret(root, keyId as never));
   const issuedBy = { via: 'iam', id: 'eve', email: 'eve@example.com' };
   expect(view).toEqual({ label: 'Backend', scopes, createdAt: start, issuedBy, expiresAt, revokedAt: null });
-  expect(lastUsedOn).toBeNull();
+  expect([lastUsedOn, replaces, replacedBy]).toEqual([null, null, null]);
   expect(storedKeys()).toEqual({ [keyId]: { ...view, lifetimeSeconds: 86_400 } });
   expect(changes()).toEqual([
     expect.objectContaining({
@@ -134,6 +134,30 @@ test('a rotated key has the scopes, label and lifetime of the old one, which exp
       },
     }),
   ]);
+});
+
+test('a rotated key and its successor name each other, also after a second rotation and once the old key is dropped', async () => {
+  putApplication({ [idOf(1)]: stateOf() });
+  const first = await rotate(idOf(1), { overlapSeconds: 30 * 86_400 });
+  expect(first).toMatchObject({ replaces: idOf(1), replacedBy: null });
+  const rotationOf = async () => {
+    const { items } = await listKeys({ appId, limit: 10, cursor: undefined });
+    return Object.fromEntries(items.map(({ keyId, replaces, replacedBy }) => [keyId, { replaces, replacedBy }]));
+  };
+  const expected = { [idOf(1)]: { replaces: null, replacedBy: first.keyId } };
+  expect(await rotationOf()).toEqual({ ...expected, [first.keyId]: { replaces: idOf(1), replacedBy: null } });
+  expect(await updateKey({ appId, keyId: idOf(1), label: 'Old' }, context)).toMatchObject(expected[idOf(1)] ?? {});
+  jest.setSystemTime(new Date('2026-11-20T20:00:00.000Z'));
+  const second = await rotate(idOf(1), { overlapSeconds: 0 });
+  expect(await rotationOf()).toEqual({
+    [idOf(1)]: { replaces: null, replacedBy: second.keyId },
+    [first.keyId]: { replaces: idOf(1), replacedBy: null },
+    [second.keyId]: { replaces: idOf(1), replacedBy: null },
+  });
+  jest.setSystemTime(new Date('2026-12-21T20:00:00.000Z'));
+  await updateKey({ appId, keyId: second.keyId, label: 'New' }, context);
+  expect(await rotationOf()).toMatchObject({ [second.keyId]: { replaces: idOf(1) } });
+  expect(storedKeys()).not.toHaveProperty(idOf(1));
 });
 
 test.each([
