@@ -8,11 +8,15 @@ import type { CommandContext, ContextProvider } from '../service/command-context
 import { addListOptions, filled, type ListOptions, showPages } from '../service/show-pages.ts';
 import {
   appArgument,
+  defaultKeyLifetime,
+  defaultKeyScope,
   durationOption,
   examples,
   expiresOption,
   keyArgument,
+  keyExpiryOption,
   keyFileOption,
+  never,
   optionalAppArgument,
   overlapOption,
   parserOf,
@@ -21,7 +25,7 @@ import {
 } from '../terminal/arguments.ts';
 import { notSent } from '../terminal/cli-error.ts';
 import { formatExpiry, formatTime } from '../terminal/format-time.ts';
-import { parseDuration } from '../terminal/parse-time.ts';
+import { parseDuration, parseExpiry } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
 import { addRotateAll } from './rotate-all-command.ts';
 
@@ -34,6 +38,8 @@ const columns: readonly Column<KeyView>[] = [
   { title: 'LAST USED', cell: lastUseOf, tone: (key) => (isIdle(key) ? 'yellow' : undefined) },
   { title: 'ISSUED BY', cell: ({ issuedBy }) => issuedBy?.email ?? issuedBy?.id ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
+  { title: 'REPLACES', cell: ({ replaces }) => replaces ?? '-' },
+  { title: 'REPLACED BY', cell: ({ replacedBy }) => replacedBy ?? '-' },
 ];
 const [keyColumn, ...otherColumns] = columns;
 const allColumns: readonly Column<ListedKeyView>[] = [
@@ -48,29 +54,25 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
 
   keys
     .command('issue')
-    .description('issue an API key; its secret is shown only once')
+    .description('issue an API key, which can read for 90 days by default; its secret is shown only once')
     .addArgument(appArgument())
     .addOption(labelOption())
     .addOption(scopeOption())
-    .addOption(expiresOption())
+    .addOption(keyExpiryOption())
     .addOption(quietOption())
     .addOption(keyFileOption())
     .addHelpText(
       'after',
       examples(
         'keys issue billing --label "Production backend"',
-        'keys issue billing --scope access:read --scope access:write --expires 90d',
+        'keys issue billing --scope access:read --scope access:write --expires 365d',
         'keys issue billing --out billing.json',
       ),
     )
     .action(
       withContext(async (context: CommandContext<IssueOptions>, appId: string) => {
-        const { label, scope, expires } = context.options;
-        const body = {
-          ...(label && { label }),
-          ...(scope && { scopes: scope }),
-          ...(expires && { expiresAt: expires }),
-        };
+        const { label, scope = [defaultKeyScope], expires = parseExpiry(defaultKeyLifetime) } = context.options;
+        const body = { ...(label && { label }), scopes: scope, expiresAt: expires === never ? null : expires };
         await takeKey(context, appId, () => context.client.call('issue-key', { path: { appId }, body }));
       }),
     );

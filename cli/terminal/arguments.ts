@@ -38,6 +38,15 @@ export const untilOption = () =>
     (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }),
   );
 export const expiresOption = () => expiryOption('--expires <when>', 'when it expires', (typed) => parseExpiry(typed));
+/** The lifetime of a new key, unless another is asked for. */
+export const defaultKeyLifetime = '90d';
+export const keyExpiryOption = () =>
+  new Option(
+    '--expires <when>',
+    `when it expires: ${expiryFormats}; "never" for no end (default: ${defaultKeyLifetime})`,
+  ).argParser((typed) => (typed === never ? never : parseExpiry(typed)));
+/** Commander takes `null` for an option without a value. */
+export const never = 'never';
 export const grantExpiryOption = () =>
   expiryOption('--expires <when>', 'when it expires', (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }));
 export const overlapOption = () =>
@@ -91,6 +100,9 @@ export function reasonBody({ reason, ticket }: ReasonOptions) {
   return { reason, ticket };
 }
 
+/** A new key can read, and nothing else, unless other scopes are asked for. */
+export const defaultKeyScope: Scope = 'access:read';
+
 /** `--scope`, which can be given several times. */
 export function scopeOption(): Option {
   const collect = (text: string, earlier: readonly Scope[] = []): readonly Scope[] => {
@@ -98,7 +110,10 @@ export function scopeOption(): Option {
     if (scope === undefined) throw new InvalidArgumentError(`Allowed values: ${scopes.join(', ')}.`);
     return [...earlier, scope];
   };
-  const option = new Option('--scope <scope>', 'scope of the key; repeat the option for several (default: all)');
+  const option = new Option(
+    '--scope <scope>',
+    `scope of the key; repeat the option for several (default: ${defaultKeyScope})`,
+  );
   return option.choices(scopes).argParser(collect);
 }
 

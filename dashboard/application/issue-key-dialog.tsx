@@ -5,16 +5,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
-import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
+import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
 import { LabelField } from '../keys/label-key-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
 const scopeDescriptions: Readonly<Record<Scope, string>> = {
-  'access:read': "Read a user's access and roles",
-  'access:write': "Allow or block a user's access",
-  'roles:write': 'Assign and remove roles',
+  'access:read': 'Read who is allowed to use the application, with which roles, and follow the changes',
+  'access:write': 'Allow users to use the application, and block them',
+  'roles:write': "Assign the application's roles to users, and remove them",
 };
 
 export interface IssueKeyDialogProps {
@@ -23,12 +24,12 @@ export interface IssueKeyDialogProps {
   readonly onIssued: (key: IssuedKeyView) => void;
 }
 
-/** Issues a key with the chosen scopes and an optional label. */
+/** Issues a key with the chosen scopes and an optional label; unless others are chosen, for 90 days of reading. */
 export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
   const write = useWriter();
   const [label, setLabel] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
-  const [expiry, setExpiry] = useState(noExpiry);
+  const [chosen, setChosen] = useState<readonly Scope[]>(['access:read']);
+  const [expiry, setExpiry] = useState(keyExpiry);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (expiresAt: string | null) =>
       write('issue-key', { path: { appId }, body: { label: label.trim() || null, scopes: chosen, expiresAt } }),
@@ -52,7 +53,11 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
       onClose={onClose}
     >
       <LabelField text={label} onChange={setLabel} />
-      <FormField label="Scopes" errorText={chosen.length === 0 ? 'Choose at least one scope.' : undefined}>
+      <FormField
+        label="Scopes"
+        description="What the key allows. Choose only what the application needs."
+        errorText={chosen.length === 0 ? 'Choose at least one scope.' : undefined}
+      >
         <SpaceBetween size="xs">
           {scopes.map((scope) => (
             <Checkbox
@@ -66,7 +71,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
           ))}
         </SpaceBetween>
       </FormField>
-      <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} pointer="#/expiresAt" />
+      <KeyExpiryField expiry={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

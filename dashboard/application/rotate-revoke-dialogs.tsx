@@ -5,9 +5,10 @@ import Select from '@cloudscape-design/components/select';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
-import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
 interface KeyDialogProps {
@@ -37,7 +38,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
   const write = useWriter();
   const [overlap, setOverlap] = useState<string>('PT24H');
   const [setsExpiry, setSetsExpiry] = useState(false);
-  const [expiry, setExpiry] = useState(noExpiry);
+  const [expiry, setExpiry] = useState(keyExpiry);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (chosen: { readonly expiresAt?: string | null }) =>
       write('rotate-key', { path: { appId, keyId }, body: { overlap, ...chosen } }),
@@ -76,7 +77,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
       >
         Set an expiry for the new key
       </Checkbox>
-      {setsExpiry && <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} pointer="#/expiresAt" />}
+      {setsExpiry && <KeyExpiryField expiry={expiry} onChange={setExpiry} />}
     </FormDialog>
   );
 }

@@ -6,8 +6,9 @@ import { DayPicker } from './day-picker.tsx';
 import { Field } from './field.tsx';
 
 /** When something ends: after a duration, at a time in the operator's time zone, or never. */
-const expiryChoices = ['hour', 'hours', 'morning', 'day', 'week', 'at', 'never'] as const;
-type ExpiryChoice = (typeof expiryChoices)[number];
+type ExpiryChoice = 'hour' | 'hours' | 'morning' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'at' | 'never';
+
+const shortChoices = ['hour', 'hours', 'morning', 'day', 'week', 'at', 'never'] as const;
 
 export interface Expiry {
   readonly choice: ExpiryChoice;
@@ -22,8 +23,12 @@ export interface ExpiryFieldProps {
   readonly label: string;
   readonly expiry: Expiry;
   readonly onChange: (expiry: Expiry) => void;
+  /** Default: from an hour to a week. */
+  readonly choices?: readonly ExpiryChoice[];
   /** The words for no end. Default: `Never`. */
   readonly never?: string;
+  /** What no end means. Default: nothing is said. */
+  readonly neverHint?: string;
   /** The member of the request that it fills. Default: `#/until`. */
   readonly pointer?: string;
 }
@@ -34,21 +39,28 @@ const labels: Readonly<Record<Exclude<ExpiryChoice, 'never'>, string>> = {
   morning: 'Tomorrow at 8:00',
   day: '1 day from now',
   week: '1 week from now',
+  month: '30 days from now',
+  quarter: '90 days from now',
+  year: '365 days from now',
   at: 'A specific time',
 };
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Asks when something ends. */
 export function ExpiryField(props: ExpiryFieldProps) {
-  const { label, expiry, onChange, never = 'Never', pointer = '#/until' } = props;
+  const { label, expiry, onChange, choices = shortChoices, never = 'Never', neverHint, pointer = '#/until' } = props;
   return (
     <SpaceBetween size="s">
       <Field label={label} pointer={expiry.choice === 'at' ? '' : pointer}>
         <RadioGroup
           value={expiry.choice}
-          items={expiryChoices.map((value) => ({ value, label: value === 'never' ? never : labels[value] }))}
+          items={choices.map((value) =>
+            value === 'never'
+              ? { value, label: never, ...(neverHint && { description: neverHint }) }
+              : { value, label: labels[value] },
+          )}
           onChange={({ detail }) =>
-            onChange(choose(expiry, expiryChoices.find((choice) => choice === detail.value) ?? 'never'))
+            onChange(choose(expiry, choices.find((choice) => choice === detail.value) ?? 'never'))
           }
         />
       </Field>
@@ -72,6 +84,7 @@ export function ExpiryField(props: ExpiryFieldProps) {
 }
 
 const hour = 3_600_000;
+const day = 24 * hour;
 
 /** A specific time starts at two hours from now. */
 function choose(expiry: Expiry, choice: ExpiryChoice): Expiry {
@@ -90,7 +103,7 @@ function tomorrowMorning(now: number): Date {
 }
 
 /** The timestamp for the service, `null` for never; undefined while the input is incomplete. */
-export function expiryTimestamp({ choice, day, time }: Expiry, now: number): string | null | undefined {
+export function expiryTimestamp({ choice, day: date, time }: Expiry, now: number): string | null | undefined {
   switch (choice) {
     case 'never':
       return null;
@@ -101,12 +114,18 @@ export function expiryTimestamp({ choice, day, time }: Expiry, now: number): str
     case 'morning':
       return tomorrowMorning(now).toISOString();
     case 'day':
-      return new Date(now + 24 * hour).toISOString();
+      return new Date(now + day).toISOString();
     case 'week':
-      return new Date(now + 7 * 24 * hour).toISOString();
+      return new Date(now + 7 * day).toISOString();
+    case 'month':
+      return new Date(now + 30 * day).toISOString();
+    case 'quarter':
+      return new Date(now + 90 * day).toISOString();
+    case 'year':
+      return new Date(now + 365 * day).toISOString();
     case 'at': {
       // Without an offset it is read as local time (ECMAScript, Date Time String Format).
-      const at = new Date(`${day}T${time.length === 5 ? time : '--'}`);
+      const at = new Date(`${date}T${time.length === 5 ? time : '--'}`);
       return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
     }
     default:

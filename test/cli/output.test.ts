@@ -41,6 +41,16 @@ describe('the secret of a key', () => {
     expect(stderr).toBe(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.\n`);
   });
 
+  test('of a key for which nothing else was asked reads only, and expires in 90 days', async () => {
+    stub.on('POST /applications/billing/keys', { status: 201, body: key });
+    const before = Date.now();
+    await runHere(['keys', 'issue', 'billing'], { cwd: place.folder });
+    const { scopes, expiresAt } = Object(stub.requests.at(-1)?.body);
+    expect(scopes).toEqual(['access:read']);
+    const days = (Date.parse(expiresAt) - before) / 86_400_000;
+    expect([days >= 90, days < 90.01]).toEqual([true, true]);
+  });
+
   test('of a rotated key is shown with the expiry of the old one', async () => {
     stub.on(`POST /applications/billing/keys/${keyId}/rotate`, { status: 201, body: key });
     const args = ['keys', 'rotate', 'billing', keyId, '--overlap', '1h', '--quiet'];

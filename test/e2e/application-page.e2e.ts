@@ -113,8 +113,15 @@ test('users who only have a role are shown with the status that the rollout deci
 test('issues a key, tries it with the shown command, rotates it, and revokes it after its last characters are typed', async () => {
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Issue key' }).click();
-  await page.getByRole('dialog').getByLabel('roles:write').uncheck();
-  await page.getByRole('dialog').getByLabel('1 day from now').check();
+  const issuing = page.getByRole('dialog', { name: 'Issue API key' });
+  expect(await issuing.getByRole('checkbox', { checked: true }).count()).toBe(1);
+  expect(await issuing.getByLabel('access:read').isChecked()).toBe(true);
+  expect(await issuing.getByLabel('90 days from now').isChecked()).toBe(true);
+  await issuing.getByText('Read who is allowed to use the application').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/key-issuing.png' });
+  await expectAccessible(page, 'issuing a key');
+  await issuing.getByLabel('access:write').check();
+  await issuing.getByLabel('30 days from now').check();
   await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   const keyId = /svk_\w+?_wiki_[0-9A-Z]{26}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
@@ -127,15 +134,24 @@ test('issues a key, tries it with the shown command, rotates it, and revokes it 
   await expectAccessible(page, 'a secret');
   await closeUncopied(shown);
   expect(await page.locator('body').textContent()).not.toContain('svs_');
-  const row = page.getByRole('row').filter({ hasText: keyId });
+  // A successor names its predecessor too.
+  const row = page.getByRole('row').filter({ has: page.getByText(keyId, { exact: true }) });
   await row.getByText('access:read, access:write').waitFor();
-  await row.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
+  await row.getByText(/\((?:30 d 0 h|29 d 23 h) left\)/).waitFor();
   await rotate(page, row, '1 hour');
   await row.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
   // The new key gets the lifetime of the old one.
-  await page.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
+  await page.getByText(/\((?:30 d 0 h|29 d 23 h) left\)/).waitFor();
+  const successor = page.getByRole('row').filter({ hasText: `Replaces ${keyId}` });
+  const [successorId = ''] = /svk_\w+?_wiki_[0-9A-Z]{26}/.exec((await successor.textContent()) ?? '') ?? [];
+  await page
+    .getByRole('row')
+    .filter({ hasText: `Replaced by ${successorId}` })
+    .getByText(keyId, { exact: true })
+    .waitFor();
   await rotate(page, row, '7 days', 'Never');
   await page.getByRole('row').nth(1).getByText('No expiry').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/keys-rotated.png', fullPage: true });
   await row.getByRole('button', { name: /^Revoke/ }).click();
   const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
   expect(await revoke.isEnabled()).toBe(false);
@@ -148,7 +164,7 @@ test('a retry of issuing a key sends the same request, with the same expiry', as
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('1 hour from now').check();
+  await dialog.getByLabel('30 days from now').check();
   const submit = async () => {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await dialog.getByRole('button', { name: 'Issue key' }).click();
@@ -160,7 +176,7 @@ test('a retry of issuing a key sends the same request, with the same expiry', as
   it.dashboard.refuse = (method) => (method === 'POST' ? { status: 503, body } : undefined);
   const first = await submit();
   expect(await submit()).toEqual(first);
-  await dialog.getByLabel('roles:write').uncheck();
+  await dialog.getByLabel('roles:write').check();
   const changed = await submit();
   expect([changed.key === first.key, changed.body === first.body]).toEqual([false, false]);
   it.dashboard.refuse = undefined;
