@@ -74,6 +74,12 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .description('list the users with an access setting or a role in an application, or all users by effective status')
     .addOption(new Option('--status <status>', 'only users with this setting').choices(accessStatuses))
     .addOption(effectiveOption('--effective-status <status>', 'all users with this effective status', accessStatuses))
+    .addOption(
+      new Option(
+        '--find <text>',
+        'all users found by the beginnings of names, an e-mail address or an id, with their effective access',
+      ).conflicts('status'),
+    )
     .addOption(effectiveOption('--why <why>', 'all users whose access is decided this way', decisions))
     .addHelpText(
       'after',
@@ -81,15 +87,16 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
         'access list billing',
         'access list billing --effective-status disabled --all',
         'access list billing --effective-status disabled --why user',
+        'access list billing --find "ada love"',
       ),
     )
     .action(
       withContext(async (context: CommandContext<ListUsersOptions>, appId: string) => {
-        const { status, effectiveStatus, why: decidedBy } = context.options;
+        const { status, effectiveStatus, why: decidedBy, find: q } = context.options;
         const fetchPage = (page: PageQuery) =>
           context.client.call('list-application-users', {
             path: { appId },
-            query: { ...page, status, effectiveStatus, decidedBy },
+            query: { ...page, status, effectiveStatus, decidedBy, q },
           });
         await showPages(context, fetchPage, ofAppColumns);
       }),
@@ -130,6 +137,7 @@ interface ListUsersOptions extends ListOptions {
   readonly status?: AccessStatus;
   readonly effectiveStatus?: AccessStatus;
   readonly why?: DecidedBy;
+  readonly find?: string;
 }
 
 /** An option that filters by the effective status, which cannot be combined with `--status`, the stored one. */

@@ -12,10 +12,11 @@ import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } fro
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleStatusSetting, exampleUser } from './examples.ts';
-import { answers, pageQuery, pageQuerySchema } from './fields.ts';
+import { answers, pageQuery, pageQuerySchema, textSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { applicationFields, fieldEntries, userFields } from './resource-fields.ts';
 import { statusSettingSchema } from './status-setting.ts';
+import { maxSearchLength } from './user.ts';
 
 const userAccessSchema = /* @__PURE__ */ (() =>
   extendedSchema(accessSchema, {
@@ -66,6 +67,7 @@ const applicationUsersQuerySchema = v.strictObject({
   status: v.optional(v.picklist(accessStatuses, 'must be "enabled" or "disabled"')),
   effectiveStatus: v.optional(v.picklist(accessStatuses, 'must be "enabled" or "disabled"')),
   decidedBy: v.optional(v.picklist(decisions, `must be one of ${decisions.join(', ')}`)),
+  q: v.optional(textSchema(maxSearchLength)),
 });
 
 const applicationUserSchema = /* @__PURE__ */ (() =>
@@ -93,7 +95,7 @@ export const listApplicationUsersOperation = {
   tag: 'Access',
   summary: 'List the users of an application',
   description:
-    'Users with an explicit status or a role in it, ordered by id. With `effectiveStatus` or `decidedBy`, all users by effective status, including those for whom nothing was ever set. Such a page examines a bounded number of users, so it may be short or empty and still have a cursor. Neither can be combined with `status`, which filters by the stored setting.',
+    'Users with an explicit status or a role in it, ordered by id. With `effectiveStatus` or `decidedBy`, all users by effective status, including those for whom nothing was ever set. Such a page examines a bounded number of users, so it may be short or empty and still have a cursor. `q` searches all users as `GET /users` does, in its order, and shows their effective access. None of these three can be combined with `status`, which filters by the stored setting.',
   example: {
     query: { effectiveStatus: 'disabled', limit: 25 },
     answer: {
@@ -150,4 +152,5 @@ export const setAccessInBulkOperation = {
   status: 'Only users with this stored status.',
   effectiveStatus: 'Only users with this effective status.',
   decidedBy: 'Only users whose access is decided by this.',
+  q: 'Only users with words that begin like these, in any order.',
 });

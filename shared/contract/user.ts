@@ -33,7 +33,7 @@ const changedUserSchema = /* @__PURE__ */ (() => recordedSchema(userSchema))();
 export type UserView = Answer<typeof userSchema>;
 
 /** The maximum number of characters of a search: no e-mail address is longer. */
-const maxSearchLength = 254;
+export const maxSearchLength = 254;
 
 const usersQuerySchema = v.strictObject({
   ...pageQuery,

@@ -72,6 +72,13 @@ describe('a command for users, their access or their roles sends its signed requ
       'ada',
     ],
     [
+      'access list billing --find ada',
+      'GET /applications/billing/users',
+      { query: 'q=ada' },
+      page({ ...access, displayName: null, email: null, statusSetBy: null, userStatusSetBy: null }),
+      'ada',
+    ],
+    [
       'access list billing --effective-status disabled --why user',
       'GET /applications/billing/users',
       { query: 'effectiveStatus=disabled&decidedBy=user' },

@@ -1,4 +1,3 @@
-import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
 import type { Page } from '#shared/contract/answers.ts';
 import { type AppId, maxPageSize } from '#shared/contract/fields.ts';
@@ -11,15 +10,11 @@ import { readListedUsers, readUsers, type User } from '#shared/table/items/user-
 import { accessKey, type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
-import { type AccessOfUser, viewApplicationUsers } from './application-users.ts';
+import { type AccessOfUser, isWantedAccess, viewApplicationUsers, type WantedAccess } from './application-users.ts';
 import { decideAccess } from './decide-access.ts';
 
-export interface EffectiveAccessRequest extends Omit<PageRequest, 'list'> {
+export interface EffectiveAccessRequest extends Omit<PageRequest, 'list'>, WantedAccess {
   readonly appId: AppId;
-  /** Only users with this effective status. */
-  readonly effectiveStatus?: AccessStatus | undefined;
-  /** Only users whose access is decided by this. */
-  readonly decidedBy?: DecidedBy | undefined;
 }
 
 /** The parts of a list, read one after the other: users with a status of their own, inactive users, or all users. */
@@ -130,14 +125,12 @@ function join(user: User | undefined, access: AccessOfUser['access']): AccessOfU
 
 /** Inactive users are listed in their own part only, even if they have a status of their own. */
 function isWanted(
-  { user, access }: AccessOfUser,
+  read: AccessOfUser,
   part: Part,
   { application, ...wanted }: EffectiveAccessRequest & { readonly application: Application },
 ): boolean {
-  const { effectiveStatus, decidedBy } = decideAccess({ application, user, access }, now());
-  if (part === 'own' && (decidedBy === 'user' || access.status === null)) return false;
+  const { decidedBy } = decideAccess({ application, ...read }, now());
+  if (part === 'own' && (decidedBy === 'user' || read.access.status === null)) return false;
   if (part === 'inactive' && decidedBy !== 'user') return false;
-  return (
-    (wanted.effectiveStatus ?? effectiveStatus) === effectiveStatus && (wanted.decidedBy ?? decidedBy) === decidedBy
-  );
+  return isWantedAccess(read, application, wanted);
 }

@@ -22,9 +22,15 @@ export interface UserSearchRequest extends PageRequest {
  * the matching word, so an exact e-mail address comes before a longer one. One query per page.
  * Then the users are read, strongly consistent, and those that no longer match are left out.
  */
-export async function findUsers({ q, status, ...request }: UserSearchRequest): Promise<Page<UserView>> {
+export async function findUsers(request: UserSearchRequest): Promise<Page<UserView>> {
+  const { items, cursor } = await searchUsers(request);
+  return { items: items.map(userView), cursor };
+}
+
+/** The same, as stored. The cursors of a search with another `list` are not valid here. */
+export async function searchUsers({ q, status, list, ...request }: UserSearchRequest): Promise<Page<User>> {
   const prefixes = parseSearch(q);
-  const page = { ...request, list: JSON.stringify([q, status]), queries: 1 };
+  const page = { ...request, list: JSON.stringify(list === undefined ? [q, status] : [q, status, list]), queries: 1 };
   const { range, items, position, more } = await readEntries(prefixes, page);
   const exactId = exactIdOf(q);
   const entries = items.map((item) => ({ item, ...searchEntryOf(item) })).filter(({ userId }) => userId !== exactId);
@@ -41,7 +47,7 @@ export async function findUsers({ q, status, ...request }: UserSearchRequest): P
   // The user with exactly this id takes a place, so the last match moves to the next page.
   const behind = range && shown.length < found.length ? (shown.at(-1)?.item ?? startOf(range)) : undefined;
   const cursor = range && behind ? cursorAfter(range, page.list, behind) : more ? (position ?? null) : null;
-  return { items: [...exact, ...shown.map(({ user }) => user)].map(userView), cursor };
+  return { items: [...exact, ...shown.map(({ user }) => user)], cursor };
 }
 
 async function readEntries(prefixes: readonly string[], page: PageRequest): Promise<ItemPage & { range?: Range }> {

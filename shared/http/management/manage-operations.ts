@@ -36,6 +36,7 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { assignRoleInBulk, listMembers, revokeRoleInBulk } from '#shared/domain/role/members.ts';
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { findApplicationUsers } from '#shared/domain/user/find-application-users.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { importUsers } from '#shared/domain/user/import-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
@@ -105,12 +106,13 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     items: await revokeRoleInBulk({ ...path, ...body }, context),
   }),
 
-  'list-application-users': ({ path, query: { effectiveStatus, decidedBy, status, ...page } }) => {
-    if (effectiveStatus === undefined && decidedBy === undefined) {
+  'list-application-users': ({ path, query: { effectiveStatus, decidedBy, q, status, ...page } }) => {
+    if (effectiveStatus === undefined && decidedBy === undefined && q === undefined) {
       return listApplicationUsers({ ...path, ...page, status });
     }
-    if (status !== undefined) throw invalidField('status', 'cannot be combined with effectiveStatus or decidedBy');
-    return listEffectiveAccess({ ...path, ...page, effectiveStatus, decidedBy });
+    if (status !== undefined) throw invalidField('status', 'cannot be combined with effectiveStatus, decidedBy or q');
+    const request = { ...path, ...page, effectiveStatus, decidedBy };
+    return q === undefined ? listEffectiveAccess(request) : findApplicationUsers({ ...request, q });
   },
   'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ticket: _, ...setting } }, context) => ({
     items: await setAccessInBulk({ ...path, userIds, bulkId, dryRun, setting }, context),

@@ -15,6 +15,10 @@ export function accessOutcomes() {
         call: { path: { appId: (await newMember()).appId }, query: { effectiveStatus: 'disabled' } },
         status: 200,
       }),
+      'done for users found by name': async () => {
+        const { appId, userId } = await newMember();
+        return { call: { path: { appId }, query: { q: userId } }, status: 200 };
+      },
       refused: async () => ({ call: { path: nowhere, query: {} }, status: 404 }),
     },
     'set-access-in-bulk': {
