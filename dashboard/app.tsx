@@ -8,6 +8,7 @@ import { Navigate, Route, Routes } from 'react-router';
 import UsersPage from './pages/users-page.tsx';
 import { useSession } from './session/dashboard-context.ts';
 import type { SessionState } from './session/start-session.ts';
+import { Allowed } from './shell/allowed.tsx';
 import { Frame, usePageTitle } from './shell/frame.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
@@ -37,10 +38,31 @@ export function App() {
           <Route path="/applications" element={<ApplicationsPage />} />
           <Route path="/applications/:appId" element={<ApplicationPage />} />
           <Route path="/history" element={<HistoryPage />} />
-          <Route path="/bulk" element={<BulkPage />} />
+          <Route
+            path="/bulk"
+            element={
+              <Allowed operation="set-access-in-bulk">
+                <BulkPage />
+              </Allowed>
+            }
+          />
           <Route path="/bulk/:bulkId" element={<BulkRecordPage />} />
-          <Route path="/bulk/:bulkId/undo" element={<UndoBulkPage />} />
-          <Route path="/import" element={<ImportPage />} />
+          <Route
+            path="/bulk/:bulkId/undo"
+            element={
+              <Allowed operation="set-access-in-bulk">
+                <UndoBulkPage />
+              </Allowed>
+            }
+          />
+          <Route
+            path="/import"
+            element={
+              <Allowed operation="import-users">
+                <ImportPage />
+              </Allowed>
+            }
+          />
           <Route path="/keys" element={<KeysPage />} />
           <Route path="*" element={<UnknownPage />} />
         </Routes>

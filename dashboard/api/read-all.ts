@@ -1,12 +1,21 @@
 import type { Page } from '#shared/contract/answers.ts';
 
-/** Collects the items of all pages, for a list that is short enough to show as a whole. */
-export async function readAll<Item>(load: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+/** Collects the items of the first pages, up to a number of items; `isCut` says whether there are more. */
+export async function readUpTo<Item>(
+  most: number,
+  load: (cursor: string | undefined) => Promise<Page<Item>>,
+): Promise<{ readonly items: Item[]; readonly isCut: boolean }> {
   const items: Item[] = [];
-  for (let cursor: string | undefined; ; ) {
+  let cursor: string | undefined;
+  do {
     const page = await load(cursor);
     items.push(...page.items);
-    if (page.cursor === null) return items;
-    cursor = page.cursor;
-  }
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined && items.length < most);
+  return { items: items.slice(0, most), isCut: cursor !== undefined || items.length > most };
+}
+
+/** Collects the items of all pages, for a list that is short enough to show as a whole. */
+export async function readAll<Item>(load: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+  return (await readUpTo(Number.POSITIVE_INFINITY, load)).items;
 }

@@ -18,15 +18,20 @@ export interface PagesOptions<Item> {
    * polling.
    */
   readonly pollMilliseconds?: number;
+  /** Default: yes. */
+  readonly enabled?: boolean;
 }
 
-export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
+/** Loads a page of the server's size, or of another size. */
+export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal, limit?: string) => Promise<Page<Item>>;
 
 /** A list with cursor pagination. */
 export interface Pages<Item> {
   readonly items: readonly Item[];
   readonly error: Error | null;
   readonly isFetching: boolean;
+  /** Whether the page has been loaded. */
+  readonly isLoaded: boolean;
   /** From 1, among the pages seen so far. */
   readonly page: number;
   readonly pageCount: number;
@@ -37,12 +42,14 @@ export interface Pages<Item> {
   reload(): void;
 }
 
-export function usePages<Item>({ queryKey, load, parameter, pollMilliseconds }: PagesOptions<Item>): Pages<Item> {
+export function usePages<Item>(options: PagesOptions<Item>): Pages<Item> {
+  const { queryKey, load, parameter, pollMilliseconds, enabled = true } = options;
   const { page, cursors, go } = useCurrentPage(hashKey(queryKey), parameter);
   const cursor = cursors[page - 1];
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...queryKey, { cursor }],
     queryFn: ({ signal }) => loadFilled(load, cursor, signal),
+    enabled,
     refetchInterval: ({ state }) => page === 1 && state.data !== undefined && (pollMilliseconds ?? false),
   });
   const next = data?.cursor ?? undefined;
@@ -55,6 +62,7 @@ export function usePages<Item>({ queryKey, load, parameter, pollMilliseconds }: 
     items: data?.items ?? [],
     error: hasBadCursor ? noSuchPage : error,
     isFetching,
+    isLoaded: data !== undefined,
     page,
     pageCount: Math.max(cursors.length, page),
     hasMore: next !== undefined,

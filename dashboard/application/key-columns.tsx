@@ -6,6 +6,7 @@ import { nameOperator } from '#shared/contract/wording.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
+import { sortBy } from '../lists/sort-items.ts';
 
 type Columns<Key> = readonly TableProps.ColumnDefinition<Key>[];
 
@@ -21,19 +22,45 @@ export interface KeyActions<Key extends KeyView> {
 /** The columns of a list of keys, with actions; `more` columns follow the key. */
 export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: Columns<Key> = []): Columns<Key> {
   return [
-    { id: 'key', header: 'Key', isRowHeader: true, minWidth: 180, cell: (key) => <KeyName apiKey={key} /> },
+    {
+      id: 'key',
+      header: 'Key',
+      isRowHeader: true,
+      minWidth: 180,
+      ...sortBy<Key>(({ label, keyId }) => label ?? keyId),
+      cell: (key) => <KeyName apiKey={key} />,
+    },
     ...more,
     {
       id: 'end',
       header: 'Expiry',
       minWidth: 170,
+      ...sortBy<Key>(endOf),
       cell: (key) => <KeyEnd apiKey={key} onEnd={actions.onEnd} />,
     },
     { id: 'scopes', header: 'Scopes', minWidth: 110, cell: ({ scopes }) => scopes.join(', ') },
-    { id: 'used', header: 'Last used', minWidth: 120, cell: (key) => <LastUse apiKey={key} /> },
-    { id: 'issued', header: 'Issued', minWidth: 170, cell: (key) => <Issue apiKey={key} /> },
+    {
+      id: 'used',
+      header: 'Last used',
+      minWidth: 125,
+      ...sortBy<Key>(({ lastUsedOn }) => lastUsedOn && Date.parse(lastUsedOn)),
+      cell: (key) => <LastUse apiKey={key} />,
+    },
+    {
+      id: 'issued',
+      header: 'Issued',
+      minWidth: 170,
+      ...sortBy<Key>(({ createdAt }) => Date.parse(createdAt)),
+      cell: (key) => <Issue apiKey={key} />,
+    },
     { id: 'actions', header: 'Actions', minWidth: 215, cell: (key) => <Actions apiKey={key} {...actions} /> },
   ];
+}
+
+/** In milliseconds since the epoch; `null` for a key that does not expire. */
+function endOf({ revokedAt, expiresAt }: KeyView): number | null {
+  const end = revokedAt ?? expiresAt;
+  return end === null ? null : Date.parse(end);
 }
 
 /** The label, if there is one, the key ID, and which key a rotation replaced with which. */

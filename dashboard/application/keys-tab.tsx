@@ -1,6 +1,6 @@
 import Header from '@cloudscape-design/components/header';
 import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { counterOf, useList } from '../api/use-list.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
@@ -11,10 +11,11 @@ import { keyColumns } from './key-columns.tsx';
 /** The API keys of an application: issue, label, rotate, revoke. */
 export default function KeysTab({ appId }: { readonly appId: string }) {
   const api = useApi();
-  const pages = usePages({
+  const pages = useList({
+    isShort: true,
     parameter: pageParameter,
     queryKey: queryKeys.applicationKeys(appId),
-    load: (cursor, signal) => api('list-keys', { path: { appId }, query: { limit: '100', cursor }, signal }),
+    load: (cursor, signal, limit) => api('list-keys', { path: { appId }, query: { limit, cursor }, signal }),
   });
   const { issue, act, dialog } = useKeyDialogs(pages.reload);
   const columns = keyColumns({
@@ -34,6 +35,7 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
         header={
           <Header
             variant="h2"
+            counter={counterOf(pages)}
             description="The application's backend signs its requests with an API key."
             actions={
               <ActionButton operation="issue-key" appId={appId} onClick={() => issue(appId)}>

@@ -6,9 +6,10 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import type { RoleView } from '#shared/contract/role.ts';
 import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { counterOf, useList } from '../api/use-list.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { MembersDialog } from './members-dialog.tsx';
@@ -24,10 +25,11 @@ interface Doing {
 export default function RolesTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
-  const pages = usePages({
+  const pages = useList({
+    isShort: true,
     parameter: pageParameter,
     queryKey: queryKeys.applicationRoles(appId),
-    load: (cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }),
+    load: (cursor, signal, limit) => api('list-roles', { path: { appId }, query: { limit, cursor }, signal }),
   });
   const close = () => setDoing(undefined);
   const done = () => {
@@ -40,10 +42,12 @@ export default function RolesTab({ appId }: { readonly appId: string }) {
         pages={pages}
         columns={[...columns, actionsColumn(setDoing)]}
         noun="roles"
+        sortedBy="role"
         trackBy={({ role }) => role}
         header={
           <Header
             variant="h2"
+            counter={counterOf(pages)}
             actions={
               <ActionButton operation="define-role" appId={appId} onClick={() => setDoing({ what: 'define' })}>
                 Define role
@@ -71,6 +75,7 @@ const columns: readonly TableProps.ColumnDefinition<RoleView>[] = [
     header: 'Role',
     isRowHeader: true,
     minWidth: 130,
+    ...sortBy<RoleView>(({ role }) => role),
     cell: ({ role, description }) => (
       <>
         {role}

@@ -28,7 +28,7 @@ export default function RolloutTab({ application }: { readonly application: Appl
     setAsking(false);
   });
   const { may, missingRole } = useOperator();
-  const isAllowed = may('update-application', appId);
+  const missing = missingRole('update-application', appId);
   const percent = readPercent(text);
   const save = (to: number) => (to < rolloutPercent ? setAsking(true) : change.mutate({ rolloutPercent: to }));
   return (
@@ -46,39 +46,39 @@ export default function RolloutTab({ application }: { readonly application: Appl
         <Box>
           {name} allows <strong>{rolloutPercent}%</strong> of the users who have no setting of their own.
         </Box>
-        <Slider
-          min={0}
-          max={fullRollout}
-          value={Math.round(percent ?? rolloutPercent)}
-          ariaLabel="Rollout percentage"
-          readOnly={!isAllowed}
-          valueFormatter={(value) => `${value}%`}
-          referenceValues={[25, 50, 75]}
-          onChange={({ detail }) => setText(String(detail.value))}
-        />
-        <FormField
-          label="Percentage of users"
-          description={missingRole('update-application', appId)}
-          constraintText={`0–${fullRollout}, with up to two decimals`}
-          errorText={percent === undefined ? `Enter a number from 0 to ${fullRollout} with up to two decimals.` : ''}
-        >
-          <Input
-            value={text}
-            inputMode="decimal"
-            readOnly={!isAllowed}
-            onChange={({ detail }) => setText(detail.value)}
-          />
-        </FormField>
-        <ActionButton
-          operation="update-application"
-          appId={appId}
-          variant="primary"
-          loading={change.isPending && !asking}
-          disabled={percent === undefined || percent === rolloutPercent}
-          onClick={() => percent !== undefined && save(percent)}
-        >
-          Save percentage
-        </ActionButton>
+        {missing !== undefined && <Box color="text-body-secondary">{missing}</Box>}
+        {may('update-application', appId) && (
+          <>
+            <Slider
+              min={0}
+              max={fullRollout}
+              value={Math.round(percent ?? rolloutPercent)}
+              ariaLabel="Rollout percentage"
+              valueFormatter={(value) => `${value}%`}
+              referenceValues={[25, 50, 75]}
+              onChange={({ detail }) => setText(String(detail.value))}
+            />
+            <FormField
+              label="Percentage of users"
+              constraintText={`0–${fullRollout}, with up to two decimals`}
+              errorText={
+                percent === undefined ? `Enter a number from 0 to ${fullRollout} with up to two decimals.` : ''
+              }
+            >
+              <Input value={text} inputMode="decimal" onChange={({ detail }) => setText(detail.value)} />
+            </FormField>
+            <ActionButton
+              operation="update-application"
+              appId={appId}
+              variant="primary"
+              loading={change.isPending && !asking}
+              disabled={percent === undefined || percent === rolloutPercent}
+              onClick={() => percent !== undefined && save(percent)}
+            >
+              Save percentage
+            </ActionButton>
+          </>
+        )}
         {!asking && <ProblemAlert error={change.error} />}
       </SpaceBetween>
       {asking && percent !== undefined && (

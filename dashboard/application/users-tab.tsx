@@ -1,5 +1,7 @@
+import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
-import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
@@ -7,17 +9,22 @@ import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { counterOf, useList } from '../api/use-list.ts';
+import type { LoadPage } from '../api/use-pages.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { AccessControl } from '../user/access-control.tsx';
 import { StatusBadge, StatusDetails } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
 import { SettingNote } from '../user/setting-note.tsx';
+import { useKeptText } from '../users/use-debounced.ts';
 import { accessLabels } from '../words.ts';
+import { ExportUsers } from './export-users.tsx';
 
 /** Which users each filter shows. */
 const filters = {
@@ -40,7 +47,11 @@ const filters = {
 type Filter = keyof typeof filters;
 
 const filterNames = Object.keys(filters) as Filter[];
-const options: readonly SelectProps.Option[] = filterNames.map((value) => ({ value, label: filters[value].label }));
+
+/** A search also finds users without a setting or a role. */
+function labelOf(filter: Filter, q: string): string {
+  return filter === 'set' && q !== '' ? 'With any access' : filters[filter].label;
+}
 
 /** The users of an application with a setting or roles, or by effective status, with a switch each. */
 export default function UsersTab({ application }: { readonly application: ApplicationView }) {
@@ -49,41 +60,68 @@ export default function UsersTab({ application }: { readonly application: Applic
   const [chosen, choose] = useFilter('access');
   const filter = filterNames.find((known) => known === chosen) ?? 'set';
   const [selected, select] = useState<readonly ApplicationUserView[]>([]);
-  const clearFilters = useClearFilters('access');
-  const pages = usePages({
+  const [q, search] = useFilter('q');
+  const [typed, type] = useKeptText(q, search);
+  const clearFilters = useClearFilters('access', 'q');
+  const { mayInAny } = useOperator();
+  const load: LoadPage<ApplicationUserView> = (cursor, signal, limit) => {
+    const query = { ...filters[filter].query, ...(q !== '' && { q }), limit, cursor };
+    return api('list-application-users', { path: { appId }, query, signal });
+  };
+  const pages = useList({
     parameter: pageParameter,
-    queryKey: [...queryKeys.applicationUsers(appId), { filter }],
-    load: (cursor, signal) =>
-      api('list-application-users', { path: { appId }, query: { ...filters[filter].query, cursor }, signal }),
+    queryKey: [...queryKeys.applicationUsers(appId), { filter, q }],
+    load,
   });
+  const options = filterNames.map((value) => ({ value, label: labelOf(value, q) }));
   return (
     <PagedTable
       pages={pages}
       columns={columnsOf(application)}
       noun="users"
+      // A search has the best match first.
+      sortedBy={q === '' ? 'user' : undefined}
       trackBy={({ userId }) => userId}
-      selection={{ selected, onSelect: select }}
+      selection={mayInAny('set-access-in-bulk', appId) ? { selected, onSelect: select } : undefined}
       clearFilters={clearFilters}
       header={
         <Header
           variant="h2"
-          actions={<BulkButton users={selected} appId={appId} />}
+          counter={counterOf(pages)}
+          actions={
+            <SpaceBetween direction="horizontal" size="xs">
+              <ExportUsers appId={appId} load={load} />
+              <BulkButton users={selected} appId={appId} />
+            </SpaceBetween>
+          }
           description={
-            filter === 'set' ? `Users with a setting or roles. ${describeOthers(rolloutPercent)}` : undefined
+            filter === 'set' && q === ''
+              ? `Users with a setting or roles. ${describeOthers(rolloutPercent)}`
+              : undefined
           }
         >
           Users
         </Header>
       }
       filter={
-        <Select
-          ariaLabel="Users to show"
-          options={options}
-          selectedOption={options.find(({ value }) => value === filter) ?? null}
-          onChange={({ detail: { selectedOption } }) =>
-            choose(selectedOption.value === 'set' ? undefined : selectedOption.value)
-          }
-        />
+        <Grid gridDefinition={[{ colspan: { default: 12, xs: 7 } }, { colspan: { default: 12, xs: 5 } }]}>
+          <Input
+            type="search"
+            value={typed}
+            ariaLabel="Find users by name, e-mail or user ID"
+            placeholder="Name, e-mail or user ID"
+            clearAriaLabel="Clear"
+            onChange={({ detail }) => type(detail.value)}
+          />
+          <Select
+            ariaLabel="Users to show"
+            options={options}
+            selectedOption={options.find(({ value }) => value === filter) ?? null}
+            onChange={({ detail: { selectedOption } }) =>
+              choose(selectedOption.value === 'set' ? undefined : selectedOption.value)
+            }
+          />
+        </Grid>
       }
     />
   );
@@ -106,12 +144,13 @@ const columnsOf = ({
     header: 'User',
     isRowHeader: true,
     minWidth: 150,
+    ...sortBy<ApplicationUserView>(({ displayName, userId }) => displayName ?? userId),
     cell: ({ userId, displayName, email }) => <UserCell userId={userId} displayName={displayName} email={email} />,
   },
   {
     id: 'switch',
     header: 'Setting',
-    minWidth: 120,
+    minWidth: 140,
     cell: (access) => (
       <AccessControl access={{ ...access, appName, rolloutPercent, requireReason }}>
         {(change) => <AccessSwitch access={{ ...access, appName, rolloutPercent, requireReason }} change={change} />}
@@ -122,6 +161,7 @@ const columnsOf = ({
     id: 'status',
     header: 'Status',
     minWidth: 180,
+    ...sortBy<ApplicationUserView>(({ effectiveStatus }) => accessLabels[effectiveStatus]),
     cell: (access) => (
       <SpaceBetween size="xxxs">
         <StatusBadge access={access} />

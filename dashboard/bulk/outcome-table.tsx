@@ -66,7 +66,7 @@ export function OutcomeTable({ title, rows, labels, actions }: OutcomeTableProps
         )
       }
       ariaLabels={{ tableLabel: title }}
-      pagination={pageButtons(at, title)}
+      footer={pageButtons(at, title)}
     />
   );
 }

@@ -2,19 +2,24 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useRef, useSyncExternalStore } from 'react';
+import type { List } from '../api/use-list.ts';
 import type { Pages } from '../api/use-pages.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import type { CardListProps } from './card-list.tsx';
+import { ListEnd } from './list-end.tsx';
 import { pageButtons } from './page-buttons.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { Spinner } from './query-status.tsx';
+import { type SortedPage, useSortedPage } from './use-sorted-page.ts';
 
 /** Generic again, which a lazy part is not. */
 const CardList = lazyPart(() => import('./card-list.tsx')) as <Item>(props: CardListProps<Item>) => ReactNode;
 
 export interface PagedTableProps<Item> {
-  readonly pages: Pages<Item>;
+  readonly pages: Pages<Item> | List<Item>;
+  /** The column by which a list that is loaded as a whole is sorted at first. Default: the order of the server. */
+  readonly sortedBy?: string | undefined;
   /** A column with the id `actions` stays visible while the others scroll. */
   readonly columns: readonly TableProps.ColumnDefinition<Item>[];
   /** The kind of items, such as `users`. */
@@ -41,13 +46,34 @@ export interface Selection<Item> {
 }
 
 /**
- * A paginated table with loading, empty and error states; on a narrow screen, a card for each row. If a reload fails, the rows
- * stay below the error.
+ * A paginated table with loading, empty and error states; on a narrow screen, a card for each row. A list that is loaded as a
+ * whole can be sorted. If a reload fails, the rows stay below the error.
  */
 export function PagedTable<Item>(props: PagedTableProps<Item>) {
-  const { pages, columns, noun, header, trackBy, filter, variant = 'container', selection, expandable } = props;
-  const { items, isFetching, error, reload } = pages;
+  const {
+    pages,
+    columns,
+    noun,
+    header,
+    trackBy,
+    filter,
+    variant = 'container',
+    selection,
+    expandable,
+    sortedBy,
+  } = props;
+  const { isFetching, error, reload } = pages;
+  const view = useSortedPage({ pages, columns, sortedBy, isInUrl: variant !== 'embedded' });
+  const { items, at } = view;
   const isNarrow = useIsNarrow();
+  const top = useRef<HTMLDivElement>(null);
+  const turnTo = (page: number) => {
+    at.turnTo(page);
+    top.current?.scrollIntoView();
+  };
+  const buttons = pageButtons({ ...at, isBusy: isFetching, turnTo }, noun);
+  const { loadAll, isCut = false } = 'all' in pages ? pages : {};
+  const end = buttons || loadAll || isCut ? <ListEnd {...{ noun, buttons, loadAll, isCut }} /> : undefined;
   const isEmpty = items.length === 0;
   const failure = error && <ProblemAlert error={error} retry={reload} />;
   const shared = {
@@ -58,7 +84,6 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     loading: isFetching && isEmpty,
     loadingText: `Loading ${noun}…`,
     empty: failure ?? <Empty {...props} />,
-    pagination: pageButtons({ ...pages, isBusy: isFetching }, noun),
     ...(selection && {
       selectionType: 'multi' as const,
       selectedItems: selection.selected,
@@ -74,25 +99,49 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     collapseButtonLabel: () => 'Fold the bulk change',
   };
   return (
-    <SpaceBetween size="s">
-      {!isEmpty && failure}
-      {isNarrow ? (
-        <Suspense fallback={<Spinner of={noun} />}>
-          <CardList<Item> {...shared} columns={columns} ariaLabels={{ ...ariaLabels, cardsLabel: noun }} />
-        </Suspense>
-      ) : (
-        <Table<Item>
-          {...shared}
-          variant={variant}
-          {...(expandable && { expandableRows: expandable })}
-          columnDefinitions={columns}
-          wrapLines
-          stickyColumns={{ first: 1, last: columns.at(-1)?.id === 'actions' ? 1 : 0 }}
-          ariaLabels={{ ...ariaLabels, tableLabel: noun }}
-        />
-      )}
-    </SpaceBetween>
+    <div ref={top}>
+      <SpaceBetween size="s">
+        {!isEmpty && failure}
+        {isNarrow ? (
+          <Suspense fallback={<Spinner of={noun} />}>
+            <CardList<Item>
+              {...shared}
+              view={view}
+              columns={columns}
+              ariaLabels={{ ...ariaLabels, cardsLabel: noun }}
+            />
+          </Suspense>
+        ) : (
+          <Table<Item>
+            {...shared}
+            {...sortingOf(view)}
+            variant={variant}
+            columnDefinitions={view.sortable.length > 0 ? columns : columns.map(unsortable)}
+            wrapLines
+            stickyColumns={{ first: 1, last: columns.at(-1)?.id === 'actions' ? 1 : 0 }}
+            footer={end}
+            ariaLabels={{ ...ariaLabels, tableLabel: noun }}
+          />
+        )}
+        {isNarrow && end}
+      </SpaceBetween>
+    </div>
   );
+}
+
+function sortingOf<Item>({ sortable, sorting, sort }: SortedPage<Item>) {
+  return {
+    ...(sorting && { sortingColumn: sorting.column, sortingDescending: sorting.isDescending }),
+    onSortingChange: ({ detail }: { readonly detail: TableProps.SortingState<Item> }) => {
+      const { sortingComparator: chosen } = detail.sortingColumn;
+      const column = sortable.find(({ sortingComparator }) => sortingComparator === chosen);
+      if (column !== undefined) sort({ column, isDescending: detail.isDescending ?? false });
+    },
+  };
+}
+
+function unsortable<Item>({ sortingComparator: _, ...column }: TableProps.ColumnDefinition<Item>) {
+  return column;
 }
 
 type EmptyProps = Pick<PagedTableProps<unknown>, 'noun' | 'emptyHint' | 'emptyAction' | 'clearFilters'>;

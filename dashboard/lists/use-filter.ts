@@ -10,7 +10,7 @@ export function useFilter(name: string): [value: string, set: (value: string | u
     setParameters(
       (current) => {
         const next = new URLSearchParams(current);
-        next.delete(pageParameter);
+        for (const place of placeParameters) next.delete(place);
         if (value) next.set(name, value);
         else next.delete(name);
         return next;
@@ -24,9 +24,14 @@ export function useFilter(name: string): [value: string, set: (value: string | u
 export function useClearFilters(...names: readonly string[]): (() => void) | undefined {
   const [parameters, setParameters] = useSearchParams();
   if (!names.some((name) => parameters.get(name))) return undefined;
-  const kept = [...parameters].filter(([name]) => name !== pageParameter && !names.includes(name));
+  const left = [...placeParameters, ...names];
+  const kept = [...parameters].filter(([name]) => !left.includes(name));
   return () => setParameters(new URLSearchParams(kept), { replace: true });
 }
 
 /** The parameter that keeps the page of the list of a page or tab. */
 export const pageParameter = 'cursor';
+/** The same of a list that is loaded as a whole, and its order. */
+export const placeParameter = 'page';
+export const sortParameter = 'sort';
+const placeParameters: readonly string[] = [pageParameter, placeParameter];

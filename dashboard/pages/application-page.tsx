@@ -33,7 +33,7 @@ export default function ApplicationPage() {
     queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
   });
   const { data: application } = query;
-  usePageTitle(application?.name ?? appId);
+  usePageTitle(titleOf(application?.name ?? appId, tab));
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Applications', href: '/applications' }} current={appId} />
@@ -64,6 +64,12 @@ export default function ApplicationPage() {
       )}
     </SpaceBetween>
   );
+}
+
+/** The tab of the browser names the application first, and the section unless it is the first. */
+function titleOf(name: string, tab: string): string {
+  const section = tabs.find(({ id }) => id === tab);
+  return section === undefined || section === tabs[0] ? name : `${name} · ${section.label}`;
 }
 
 /** The tab that the URL names; an unknown one is replaced by the first. */

@@ -7,12 +7,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { counterOf, useList } from '../api/use-list.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
@@ -25,12 +26,37 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
     header: 'Application',
     isRowHeader: true,
     minWidth: 140,
+    ...sortBy<ApplicationView>(({ name }) => name),
     cell: ({ appId, name }) => <RouteLink to={applicationPath(appId)}>{name}</RouteLink>,
   },
-  { id: 'id', header: 'ID', minWidth: 110, cell: ({ appId }) => appId },
-  { id: 'rollout', header: 'Rollout', minWidth: 90, cell: ({ rolloutPercent }) => `${rolloutPercent}%` },
-  { id: 'created', header: 'Created', minWidth: 130, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
-  { id: 'changed', header: 'Changed', minWidth: 130, cell: ({ updatedAt }) => <LocalTime at={updatedAt} /> },
+  {
+    id: 'id',
+    header: 'ID',
+    minWidth: 110,
+    ...sortBy<ApplicationView>(({ appId }) => appId),
+    cell: ({ appId }) => appId,
+  },
+  {
+    id: 'rollout',
+    header: 'Rollout',
+    minWidth: 105,
+    ...sortBy<ApplicationView>(({ rolloutPercent }) => rolloutPercent),
+    cell: ({ rolloutPercent }) => `${rolloutPercent}%`,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    minWidth: 130,
+    ...sortBy<ApplicationView>(({ createdAt }) => Date.parse(createdAt)),
+    cell: ({ createdAt }) => <LocalTime at={createdAt} />,
+  },
+  {
+    id: 'changed',
+    header: 'Changed',
+    minWidth: 130,
+    ...sortBy<ApplicationView>(({ updatedAt }) => Date.parse(updatedAt)),
+    cell: ({ updatedAt }) => <LocalTime at={updatedAt} />,
+  },
 ];
 
 /** The list of applications. */
@@ -40,10 +66,11 @@ export default function ApplicationsPage() {
   const navigate = useNavigate();
   const { restriction } = useOperator();
   const [creating, setCreating] = useState(false);
-  const pages = usePages({
+  const pages = useList({
+    isShort: true,
     parameter: pageParameter,
     queryKey: queryKeys.applications,
-    load: (cursor, signal) => api('list-applications', { query: { cursor }, signal }),
+    load: (cursor, signal, limit) => api('list-applications', { query: { limit, cursor }, signal }),
   });
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-application" variant={variant} onClick={() => setCreating(true)}>
@@ -56,9 +83,10 @@ export default function ApplicationsPage() {
         pages={pages}
         columns={columns}
         noun="applications"
+        sortedBy="name"
         trackBy={({ appId }) => appId}
         header={
-          <Header variant="h1" description={restriction} actions={create('primary')}>
+          <Header variant="h1" counter={counterOf(pages)} description={restriction} actions={create('primary')}>
             Applications
           </Header>
         }

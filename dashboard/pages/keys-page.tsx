@@ -3,10 +3,11 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import type { ListedKeyView } from '#shared/contract/api-key.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { counterOf, useList } from '../api/use-list.ts';
 import { keyColumns } from '../application/key-columns.tsx';
 import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
@@ -28,10 +29,11 @@ export default function KeysPage() {
   const { restriction } = useOperator();
   const [chosen, choose] = useFilter('show');
   const view = views.find(({ id }) => id === chosen) ?? views[0];
-  const pages = usePages({
+  const pages = useList({
+    isShort: true,
     parameter: pageParameter,
     queryKey: [...queryKeys.keys, view.id],
-    load: (cursor, signal) => api('list-all-keys', { query: { ...view.query, cursor }, signal }),
+    load: (cursor, signal, limit) => api('list-all-keys', { query: { ...view.query, limit, cursor }, signal }),
   });
   const { act, dialog } = useKeyDialogs(pages.reload);
   const clearFilters = useClearFilters('show');
@@ -48,10 +50,12 @@ export default function KeysPage() {
         pages={pages}
         columns={keyColumns(actions, [applicationColumn])}
         noun="API keys"
+        sortedBy="application"
         trackBy={({ keyId }) => keyId}
         header={
           <Header
             variant="h1"
+            counter={counterOf(pages)}
             description={restriction ?? 'Keys of all applications. To issue a key, open its application.'}
           >
             API keys
@@ -76,6 +80,7 @@ const applicationColumn = {
   id: 'application',
   header: 'Application',
   minWidth: 120,
+  ...sortBy<ListedKeyView>(({ applicationName }) => applicationName),
   cell: ({ appId, applicationName }: ListedKeyView) => (
     <RouteLink to={`${applicationPath(appId)}?tab=keys`}>{applicationName}</RouteLink>
   ),

@@ -6,12 +6,13 @@ import { userStatuses } from '#shared/contract/access.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { counterOf, useList } from '../api/use-list.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { userPath } from '../shell/route-link.tsx';
@@ -22,20 +23,21 @@ const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'
 
 /** The list of users. */
 export default function UsersPage() {
-  usePageTitle('Users');
   const api = useApi();
   const navigate = useNavigate();
+  const { mayInAny } = useOperator();
   const [q, search] = useFilter('q');
   const [chosen, choose] = useFilter('status');
   const status = userStatuses.find((known) => known === chosen);
   const [typed, type] = useKeptText(q, search);
+  usePageTitle(q === '' ? 'Users' : `${q} · Users`);
   const clearFilters = useClearFilters('q', 'status');
   const [creating, setCreating] = useState(false);
   const [selected, select] = useState<readonly UserView[]>([]);
-  const pages = usePages({
+  const pages = useList({
     parameter: pageParameter,
     queryKey: [...queryKeys.users, { q, status }],
-    load: (cursor, signal) => api('list-users', { query: { q, status, cursor }, signal }),
+    load: (cursor, signal, limit) => api('list-users', { query: { q, status, limit, cursor }, signal }),
   });
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-user" variant={variant} onClick={() => setCreating(true)}>
@@ -48,10 +50,13 @@ export default function UsersPage() {
         pages={pages}
         columns={userColumns}
         noun="users"
+        // A search has the best match first.
+        sortedBy={q === '' ? 'id' : undefined}
         trackBy={({ userId }) => userId}
         header={
           <Header
             variant="h1"
+            counter={counterOf(pages)}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
                 <BulkButton users={selected} />
@@ -65,7 +70,7 @@ export default function UsersPage() {
             Users
           </Header>
         }
-        selection={{ selected, onSelect: select }}
+        selection={mayInAny('set-access-in-bulk') ? { selected, onSelect: select } : undefined}
         clearFilters={clearFilters}
         emptyHint={q !== '' && searchHint(q)}
         emptyAction={(q === '' || isUserId(q)) && create('normal')}

@@ -5,6 +5,7 @@ import { useSession } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { isShortcutOn, searchLabel, switchShortcut, useSearchShortcut } from './search-shortcut.ts';
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts';
+import { useCurrentMark } from './use-current-mark.ts';
 import { UserSearch } from './user-search.tsx';
 
 const labels: Readonly<Record<Theme, string>> = { system: 'System default', light: 'Light', dark: 'Dark' };
@@ -19,6 +20,7 @@ export function TopBar({ name }: { readonly name: string }) {
   const [theme, setTheme] = useState(chosenTheme);
   const [hasShortcut, setShortcut] = useState(isShortcutOn);
   useSearchShortcut(hasShortcut);
+  useCurrentMark();
   const follow = (event: CustomEvent<{ href?: string }>, to: string) => {
     event.preventDefault();
     navigate(to);
@@ -65,7 +67,7 @@ export function TopBar({ name }: { readonly name: string }) {
   };
   return (
     <TopNavigation
-      identity={{ href: '/users', title: 'Access administration', onFollow: (event) => follow(event, '/users') }}
+      identity={{ href: '/', title: 'Access administration', onFollow: (event) => follow(event, '/users') }}
       utilities={[
         link('Users', '/users'),
         link('Applications', '/applications'),

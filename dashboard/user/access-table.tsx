@@ -23,7 +23,7 @@ export function AccessTable({ accesses }: { readonly accesses: readonly NamedAcc
       ariaLabels={{ tableLabel: 'applications' }}
       stickyColumns={{ first: 1 }}
       wrapLines
-      pagination={pageButtons(at, 'applications')}
+      footer={pageButtons(at, 'applications')}
     />
   );
 }
@@ -39,7 +39,8 @@ const columns: readonly TableProps.ColumnDefinition<NamedAccess>[] = [
   {
     id: 'switch',
     header: 'Setting',
-    minWidth: 110,
+    // Cloudscape breaks the label of a switch or a status anywhere if its column is too narrow.
+    minWidth: 140,
     cell: (access) => (
       <div data-testid={`access-${access.appId}`}>
         <AccessControl access={access}>{(change) => <AccessSwitch access={access} change={change} />}</AccessControl>
@@ -49,7 +50,7 @@ const columns: readonly TableProps.ColumnDefinition<NamedAccess>[] = [
   {
     id: 'status',
     header: 'Status',
-    minWidth: 110,
+    minWidth: 130,
     cell: (access) => (
       <>
         <StatusBadge access={access} />

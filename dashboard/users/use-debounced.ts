@@ -26,6 +26,9 @@ export function useChosenText(kept: string, onKeep: (value: string) => void, onF
   const known = useRef(kept);
   const follow = useRef(onFollow);
   follow.current = onFollow;
+  // The latest one: an earlier one would undo what was changed beside the text while typing paused, such as another filter.
+  const save = useRef(onKeep);
+  save.current = onKeep;
   useEffect(() => {
     if (known.current === kept) return;
     known.current = kept;
@@ -35,7 +38,7 @@ export function useChosenText(kept: string, onKeep: (value: string) => void, onF
   const keep = (value: string, shown = value) => {
     known.current = value;
     setText(shown);
-    onKeep(value);
+    save.current(value);
   };
   return { text, setText, keep };
 }

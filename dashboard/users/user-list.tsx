@@ -6,6 +6,7 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { LocalTime } from '../lists/local-time.tsx';
+import { sortBy } from '../lists/sort-items.ts';
 import { UserCell } from '../lists/user-cell.tsx';
 import { userStatusLabels } from '../words.ts';
 
@@ -15,11 +16,30 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
     header: 'User',
     isRowHeader: true,
     minWidth: 140,
+    ...sortBy<UserView>(({ displayName, userId }) => displayName ?? userId),
     cell: ({ userId, displayName }) => <UserCell userId={userId} displayName={displayName} />,
   },
-  { id: 'status', header: 'Status', minWidth: 110, cell: ({ status }) => <UserStatusIndicator status={status} /> },
-  { id: 'email', header: 'E-mail', minWidth: 140, cell: ({ email }) => email ?? '–' },
-  { id: 'created', header: 'Created', minWidth: 140, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    minWidth: 125,
+    ...sortBy<UserView>(({ status }) => userStatusLabels[status]),
+    cell: ({ status }) => <UserStatusIndicator status={status} />,
+  },
+  {
+    id: 'email',
+    header: 'E-mail',
+    minWidth: 140,
+    ...sortBy<UserView>(({ email }) => email),
+    cell: ({ email }) => <span className="break">{email ?? '–'}</span>,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    minWidth: 140,
+    ...sortBy<UserView>(({ createdAt }) => Date.parse(createdAt)),
+    cell: ({ createdAt }) => <LocalTime at={createdAt} />,
+  },
 ];
 
 function UserStatusIndicator({ status }: { readonly status: UserStatus }) {

@@ -164,6 +164,8 @@ async function measure(page: Page): Promise<Measures> {
     words.selectNodeContents(document.querySelector('h1'));
     const { left, top, height } = words.getBoundingClientRect();
     const bar = document.querySelector('#bar, .first-bar')?.getBoundingClientRect().height;
-    return { title: words.toString(), bar, left, middle: top + height / 2 };
+    // The total appears with the list.
+    const title = words.toString().replace(/ \\(.+\\)$/, '');
+    return { title, bar, left, middle: top + height / 2 };
   })()`);
 }

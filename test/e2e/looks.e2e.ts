@@ -6,6 +6,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { logIn } from '../../bench/dashboard-browser.ts';
 import { operator } from '../support/start-service.ts';
+import { brokenWords } from './support/broken-words.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 
@@ -235,6 +236,7 @@ async function look(page: Page, name: string, enter: () => Promise<boolean>): Pr
     const fullPage = await enter();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await page.locator('body').innerText()).not.toMatch(apiWords);
+    expect([name, screen, await brokenWords(page)]).toEqual([name, screen, []]);
     const looks = process.env.LOOKS === 'all' ? themes : themes.filter((_, theme) => (turn + at + theme) % 2 === 0);
     for (const colorScheme of looks) {
       await page.emulateMedia({ colorScheme });

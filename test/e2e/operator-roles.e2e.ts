@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** The names of all buttons for writes. */
 const writes =
-  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Remove|Define role|Assign a role|Save|Allow|Block|Activate|Deactivate|Bulk|Undo)/;
+  /^(?:Create\b|Edit|Delete|Rename|Issue key|Rotate|Revoke|Remove|Define role|Assign a role|Save|Allow|Block|Activate|Deactivate|Bulk|Undo)/;
 
 const undoGrant = 'Undo: Role assigned, editor, billing, for ada';
 
@@ -49,6 +49,27 @@ describe('a viewer', () => {
     ['/history', 'Role assigned'],
   ])('sees no button for a write at %s', async (path, text) => {
     expect(await offered(page, path, text)).toEqual([]);
+  });
+
+  test.each([
+    ['/users', 'grace'],
+    ['/applications/billing?tab=users', 'ada'],
+  ])('sees no box to select users at %s', async (path, text) => {
+    await offered(page, path, text);
+    expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
+  });
+
+  test('sees the rollout and who may change it, but no form', async () => {
+    await page.goto(`${it.dashboard.url}/applications/billing?tab=rollout`);
+    await page.getByText('Requires the admin role for billing.').waitFor();
+    expect(await page.getByRole('slider').count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
+  });
+
+  test('sees why a bulk change is not for them', async () => {
+    await page.goto(`${it.dashboard.url}/bulk`);
+    await page.getByText("You can't use this page").waitFor();
+    expect(await page.getByRole('textbox', { name: 'Users' }).count()).toBe(0);
   });
 
   test('sees the switches and the role that they require, but cannot use them', async () => {

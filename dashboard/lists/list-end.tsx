@@ -1,0 +1,36 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { maxLoaded } from '../api/use-list.ts';
+
+export interface ListEndProps {
+  readonly noun: string;
+  /** The page buttons; undefined for a single page. */
+  readonly buttons: ReactNode;
+  /** Loads the whole list; undefined if it is loaded. */
+  readonly loadAll: (() => void) | undefined;
+  /** Whether the list has more items than are ever loaded. */
+  readonly isCut: boolean;
+}
+
+/** Below a list: its pages, and what it takes to sort and count it. */
+export function ListEnd({ noun, buttons, loadAll, isCut }: ListEndProps) {
+  if (buttons === undefined && !isCut && loadAll === undefined) return null;
+  return (
+    <SpaceBetween size="xs" alignItems="center">
+      {buttons}
+      {isCut && (
+        <Box variant="small" color="text-body-secondary">
+          There are more than {maxLoaded.toLocaleString('en')} {noun}: only the first are shown. Use the search to find
+          others.
+        </Box>
+      )}
+      {loadAll && (
+        <Button variant="inline-link" onClick={loadAll}>
+          Load all {noun}, to sort and count them
+        </Button>
+      )}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,22 @@
+import Alert from '@cloudscape-design/components/alert';
+import type { ReactNode } from 'react';
+import type { WriteName } from '../api/create-api.ts';
+import { useOperator } from '../session/use-operator.ts';
+
+export interface AllowedProps {
+  /** The operation that the page is for. */
+  readonly operation: WriteName;
+  readonly children: ReactNode;
+}
+
+/** A page with a form, only for operators who may send it in at least one application; nothing until that is known. */
+export function Allowed({ operation, children }: AllowedProps) {
+  const { mayInAny, roles } = useOperator();
+  if (mayInAny(operation)) return children;
+  if (roles === undefined) return null;
+  return (
+    <Alert type="info" header="You can't use this page">
+      It changes users, which requires the support role for at least one application.
+    </Alert>
+  );
+}
