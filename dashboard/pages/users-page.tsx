@@ -92,5 +92,5 @@ export default function UsersPage() {
 function searchHint(q: string): string {
   return [...q].length === 1
     ? 'A single character only matches a user with exactly this ID. Enter at least two.'
-    : 'The search matches the beginnings of words in names, e-mail addresses and user IDs.';
+    : 'The search matches the beginnings of words in names, e-mail addresses and user IDs, and four letters or more inside names.';
 }

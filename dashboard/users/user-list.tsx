@@ -49,7 +49,7 @@ function UserStatusIndicator({ status }: { readonly status: UserStatus }) {
 }
 
 interface UsersFilterProps {
-  /** The search text: beginnings of words. */
+  /** The search text: beginnings of words, or insides of names. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
   /** Undefined means any status. */

@@ -59,7 +59,7 @@ export const listUsersOperation = {
   tag: 'Users',
   summary: 'List or find users',
   description:
-    'Ordered by id. `q` searches by the beginnings of the words of the name, the e-mail address (without its domain) and the id, ignoring case and accents. The user with exactly this id comes first, then those with exactly this e-mail address. `q` cannot be combined with `prefix`.',
+    'Ordered by id. `q` searches by the beginnings of the words of the name, the e-mail address (without its domain) and the id, ignoring case and accents. The words of a name are also found when they are joined (`vandenberg`), and from four letters on by their insides (`homas`), as far as the twelve words of a user suffice. The user with exactly this id comes first, then those with exactly this e-mail address. `q` cannot be combined with `prefix`.',
   example: { query: { q: 'ada love', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
 }));
 

@@ -8,8 +8,12 @@ type Searchable = Pick<User, 'userId' | 'displayName' | 'email'>;
 export const maxSearchWords = 12;
 /** The characters of a word that are indexed; with the user id it fits in a sort key of 1,024 bytes. */
 const maxWordLength = 128;
+/** The characters up to which a word of a name is continued with the words after it. */
+const maxJoinedLength = 40;
+/** The fewest characters by which the inside of a word is found: fewer would need more entries, and find too many users. */
+const minInsideLength = 4;
 /** Incremented with every change of these rules, so that a repair rewrites the words of all users. */
-const format = 1;
+const format = 2;
 
 const apostrophes = /['’ʼ‘`]/g;
 
@@ -17,11 +21,49 @@ const apostrophes = /['’ʼ‘`]/g;
 export function searchTextOf({ userId, displayName, email }: Searchable): string {
   const [mail, id, name] = [wordsOf(email ?? ''), wordsOf(userId), wordsOf(displayName ?? '')];
   const [wholeMail = ''] = mail;
-  const candidates = [wholeMail, ...id.slice(0, 1), ...name, ...mail, ...id].map(cut);
-  const words = [...new Set(candidates)].filter((word) => word !== '').slice(0, maxSearchWords);
-  // A prefix of another word is redundant, except the e-mail address, which must sort before longer ones.
-  const needed = words.filter((word) => word === cut(wholeMail) || !words.some((longer) => isLonger(longer, word)));
-  return [format, ...needed].join(' ');
+  const parts = nameParts(displayName ?? '');
+  // The insides of words take the places that are left.
+  const candidates = [wholeMail, ...id.slice(0, 1), ...joined(parts), ...name, ...mail, ...id, ...insides(parts)];
+  return [format, ...withoutPrefixes(candidates.map(cut), cut(wholeMail))].join(' ');
+}
+
+/**
+ * The first words, without those that begin another of them, because they are found by it. The e-mail address stays: it must
+ * sort before longer ones.
+ */
+function withoutPrefixes(candidates: readonly string[], wholeMail: string): string[] {
+  let words: string[] = [];
+  for (const word of candidates) {
+    const isFound = words.some((other) => other === word || (isLonger(other, word) && word !== wholeMail));
+    if (word === '' || isFound) continue;
+    const others = words.filter((other) => other === wholeMail || !isLonger(word, other));
+    if (others.length < maxSearchWords) words = [...others, word];
+  }
+  return words;
+}
+
+/** The words of a name, in order. */
+function nameParts(name: string): string[] {
+  return tokensOf(name)
+    .filter((token) => !isWhole(token))
+    .flatMap((token) => split(token.replace(apostrophes, '')));
+}
+
+/** Each word continued with those after it, so that `van den Berg` is also found by `vandenberg`. */
+function joined(parts: readonly string[]): string[] {
+  return parts.map((part, at) => {
+    const whole = [...parts.slice(at).join('')];
+    return whole.slice(0, Math.max(maxJoinedLength, [...part].length)).join('');
+  });
+}
+
+/** The ends of the words of a name, those of the last word first: `Thomas` is also found by `homas`. */
+function insides(parts: readonly string[]): string[] {
+  return parts.toReversed().flatMap((part) => {
+    const characters = [...part];
+    const count = characters.some(isIdeograph) ? 0 : characters.length - minInsideLength;
+    return Array.from({ length: Math.max(0, count) }, (_, n) => characters.slice(n + 1).join(''));
+  });
 }
 
 /** The words of a search text; none if it is empty. */
