@@ -101,6 +101,7 @@ function LoginPage({ why }: { readonly why: Why }) {
 
 const messages: Readonly<Record<Why, string>> = {
   new: 'Log in to manage users, applications, API keys and roles.',
-  expired: 'Your changes are saved. Log in again to return to this page.',
+  expired:
+    'Your changes are saved. Log in again to return to this page. What you typed into a form comes back when you open it again.',
   failed: 'The login failed. Try again.',
 };

@@ -11,6 +11,7 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { KeptPage } from '../forms/leave-question.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { useNotices } from '../shell/notices.tsx';
@@ -58,15 +59,17 @@ export default function RolloutTab({ application }: { readonly application: Appl
               referenceValues={[25, 50, 75]}
               onChange={({ detail }) => setText(String(detail.value))}
             />
-            <FormField
-              label="Percentage of users"
-              constraintText={`0–${fullRollout}, with up to two decimals`}
-              errorText={
-                percent === undefined ? `Enter a number from 0 to ${fullRollout} with up to two decimals.` : ''
-              }
-            >
-              <Input value={text} inputMode="decimal" onChange={({ detail }) => setText(detail.value)} />
-            </FormField>
+            <KeptPage name="rollout" isPending={change.isPending} isSaved={percent === rolloutPercent}>
+              <FormField
+                label="Percentage of users"
+                constraintText={`0–${fullRollout}, with up to two decimals`}
+                errorText={
+                  percent === undefined ? `Enter a number from 0 to ${fullRollout} with up to two decimals.` : ''
+                }
+              >
+                <Input value={text} inputMode="decimal" onChange={({ detail }) => setText(detail.value)} />
+              </FormField>
+            </KeptPage>
             <ActionButton
               operation="update-application"
               appId={appId}

@@ -5,10 +5,12 @@ import Form from '@cloudscape-design/components/form';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
 import { hasCode } from '../api/problem-error.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { FormErrors, useFormErrors } from './field.tsx';
+import { LeaveQuestion, RestoredNote } from './leave-question.tsx';
+import { useKeptInput } from './use-kept-input.ts';
 
 export interface FormDialogProps {
   readonly title: string;
@@ -27,31 +29,53 @@ export interface FormDialogProps {
 
 /**
  * A form in a dialog: Enter submits, Escape closes. The focus starts in the first field, and moves to the first invalid field
- * after an error. Input is kept until the request succeeds.
+ * after an error. Input is kept until the request succeeds: a click outside does not close a dialog with input, and Escape and
+ * Back ask first.
  */
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, isPending, waitsFor, error = null, isIncomplete = false, onSubmit, onClose, children } = props;
   const form = useId();
   const isWaiting = useIsSlow(isPending) && waitsFor !== undefined;
   const { context, rest } = useFormErrors(error);
-  const fields = useStartingFocus(error);
+  const kept = useKeptInput({ name: title, isPending });
+  const { within: fields, isAtRisk } = kept;
+  useStartingFocus(fields, error);
+  const [isAsking, ask] = useState(false);
+  const dismiss = (isOutside: boolean) => {
+    if (isWaiting) return;
+    // The click has taken the focus out of the dialog, where Escape would no longer reach it.
+    if (isOutside && isAtRisk) kept.refocus();
+    else if (isAtRisk) ask(true);
+    else onClose();
+  };
+  const stay = () => {
+    ask(false);
+    kept.stay();
+  };
+  const leave = () => {
+    onClose();
+    kept.leave();
+  };
   return (
     <Modal
       visible
       header={title}
       closeAriaLabel="Close"
-      onDismiss={() => !isWaiting && onClose()}
+      onDismiss={({ detail }) => dismiss(detail.reason === 'overlay')}
       footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" disabled={isWaiting} onClick={onClose}>
-              Cancel
-            </Button>
-            <Button variant="primary" form={form} formAction="submit" loading={isPending} disabled={isIncomplete}>
-              {verb}
-            </Button>
-          </SpaceBetween>
-        </Box>
+        <SpaceBetween size="s">
+          {isAtRisk && (isAsking || kept.isLeaving) && <LeaveQuestion onStay={stay} onLeave={leave} />}
+          <Box float="right">
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button variant="link" disabled={isWaiting} onClick={onClose}>
+                Cancel
+              </Button>
+              <Button variant="primary" form={form} formAction="submit" loading={isPending} disabled={isIncomplete}>
+                {verb}
+              </Button>
+            </SpaceBetween>
+          </Box>
+        </SpaceBetween>
       }
     >
       <form
@@ -64,7 +88,8 @@ export function FormDialog(props: FormDialogProps) {
       >
         <Form>
           <SpaceBetween size="m">
-            <div ref={fields}>
+            {kept.wasRestored && <RestoredNote />}
+            <div ref={fields} onInput={kept.note}>
               <FormErrors value={context}>
                 <SpaceBetween size="m">{children}</SpaceBetween>
               </FormErrors>
@@ -94,14 +119,12 @@ function ChangedMeanwhile({ verb }: { readonly verb: string }) {
 }
 
 /** Moves the focus to the first field, and with each error to the first invalid one. */
-function useStartingFocus(error: Error | null) {
-  const fields = useRef<HTMLDivElement>(null);
+function useStartingFocus(fields: RefObject<HTMLDivElement | null>, error: Error | null): void {
   // The dialog itself moves the focus to its first button, in an effect after this one.
-  useEffect(() => queueMicrotask(() => focusIn(fields.current, fieldSelector)), []);
+  useEffect(() => queueMicrotask(() => focusIn(fields.current, fieldSelector)), [fields]);
   useEffect(() => {
     if (error !== null) focusIn(fields.current, '[aria-invalid="true"]');
-  }, [error]);
-  return fields;
+  }, [fields, error]);
 }
 
 function focusIn(fields: HTMLElement | null, selector: string): void {

@@ -16,6 +16,7 @@ import { PeopleField } from '../bulk/people-field.tsx';
 import { useBulkRun, usePreview } from '../bulk/use-bulk-run.ts';
 import { usePeople } from '../bulk/use-people.ts';
 import { type Draft, settingOf, useDraft } from '../bulk/use-setting.ts';
+import { KeptPage } from '../forms/leave-question.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -65,12 +66,14 @@ export default function BulkPage() {
   const { verb = '' } = bulkActions.find(({ id }) => id === draft.action) ?? {};
   return (
     <Page description="Add users and choose an action. Nothing changes until you confirm the preview.">
-      <Container>
-        <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
-          <PeopleField text={text} onChange={setText} people={people} />
-          <ActionFields draft={draft} onChange={changeDraft} />
-        </Grid>
-      </Container>
+      <KeptPage name="bulk change" isSaved={text === ''}>
+        <Container>
+          <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
+            <PeopleField text={text} onChange={setText} people={people} />
+            <ActionFields draft={draft} onChange={changeDraft} />
+          </Grid>
+        </Container>
+      </KeptPage>
       <ProblemAlert error={people.error ?? preview.error} />
       <SpaceBetween direction="horizontal" size="s" alignItems="center">
         <Button

@@ -1,11 +1,12 @@
 import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Bearer } from '../api/create-api.ts';
+import { dropDrafts } from './drafts.ts';
 import { connectTabs } from './other-tabs.ts';
 import type { DashboardConfig } from './read-config.ts';
 
 /** The logged-in operator, or why there is none. */
 export type SessionState =
-  | { readonly kind: 'in'; readonly name: string }
+  | { readonly kind: 'in'; readonly name: string /** The subject of the token. */; readonly id: string }
   | { readonly kind: 'out'; readonly why: 'new' | 'expired' | 'failed' };
 
 /** The login of one operator, which all tabs share. */
@@ -29,7 +30,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
   let state: SessionState = { kind: 'out', why: 'new' };
   const enter = (next: User | undefined, why: 'new' | 'expired' | 'failed') => {
     user = next;
-    state = next === undefined ? { kind: 'out', why } : { kind: 'in', name: nameOf(next) };
+    state = next === undefined ? { kind: 'out', why } : { kind: 'in', name: nameOf(next), id: next.profile.sub };
     for (const listener of listeners) listener();
   };
   const leave = (why: 'new' | 'expired') => {
@@ -91,6 +92,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
       await manager.signinRedirect({ state: location.pathname + location.search });
     },
     logOut: async () => {
+      dropDrafts();
       // The access token is short-lived and self-contained; providers do not revoke it.
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
       // Cognito requires `logout_uri`; other providers ignore it.

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router';
 import { Spinner } from '../lists/query-status.tsx';
 import { lazyPart, MissingPart, PreloadParts } from './lazy-part.tsx';
 import { useShownNotices } from './notices.tsx';
@@ -8,17 +8,22 @@ import { TopBar } from './top-bar.tsx';
 
 const NoticeBar = lazyPart(() => import('./notice-bar.tsx'));
 
-/** The layout around every page. After navigation the focus moves to the start of the new page. */
+/**
+ * The layout around every page. After navigation the focus moves to the start of the new page, but not after a redirect, such
+ * as to the first page after the login: someone may be typing already.
+ */
 export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const navigation = useNavigationType();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    if (navigation === 'REPLACE') return;
     scrollTo(0, 0);
     main.current?.focus();
-  }, [pathname]);
+  }, [pathname, navigation]);
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: following it would add a history entry that the router does not know */}

@@ -37,17 +37,21 @@ function AccessConflict({ access: { userId, appId }, change }: AccessConflictPro
   const queryClient = useQueryClient();
   const { error, variables: write, mutate, reset } = change;
   if (write === undefined || !hasCode(error, 'version_mismatch')) return null;
+  const reload = () => {
+    reset();
+    void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.applicationUsers(appId) });
+  };
   return (
     <ConflictDialog
       userId={userId}
       intent={write.intent}
       isMeanwhile={(other) => other.appId === appId && versionAfter(other) > write.ifMatch}
       onKeep={() => {
-        reset();
         write.closeDialog?.();
-        void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
-        void queryClient.invalidateQueries({ queryKey: queryKeys.applicationUsers(appId) });
+        reload();
       }}
+      onBack={reload}
       onOverride={(version) => mutate({ ...write, ifMatch: version })}
     />
   );

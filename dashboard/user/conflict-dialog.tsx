@@ -19,12 +19,14 @@ export interface ConflictDialogProps {
   readonly isMeanwhile: (change: Change) => boolean;
   /** Discards the operator's change. */
   readonly onKeep: () => void;
+  /** Returns to the form with the operator's change, if there is one. */
+  readonly onBack: () => void;
   /** Retries the operator's change on top of the given version. */
   readonly onOverride: (version: number) => void;
 }
 
 /** Shows what others changed since the page was loaded, and asks whether to overwrite it. */
-export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride }: ConflictDialogProps) {
+export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onBack, onOverride }: ConflictDialogProps) {
   const api = useApi();
   const changes = useQuery({
     queryKey: [...queryKeys.userChanges(userId), { limit: '100' }],
@@ -38,7 +40,7 @@ export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride
       visible
       header="Changed by someone else"
       closeAriaLabel="Close"
-      onDismiss={onKeep}
+      onDismiss={onBack}
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">

@@ -89,6 +89,10 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
             reset();
             reload();
           }}
+          onBack={() => {
+            reset();
+            reload();
+          }}
           onOverride={(latest) => mutate({ ...variables, ifMatch: latest })}
         />
       )}

@@ -48,7 +48,8 @@ test('filters a list by status, and shows that no users match or why loading fai
   expect([new URL(page.url()).search, await page.getByRole('searchbox').inputValue()]).toEqual(['', '']);
 });
 
-const searchHint = 'The search matches the beginnings of words in names, e-mail addresses and user IDs.';
+const searchHint =
+  'The search matches the beginnings of words in names, e-mail addresses and user IDs, and four letters or more inside names.';
 
 test.each(['angstrom zoe', 'ZOË', 'Countess@Example.net', 'u-1'])(
   'a search for %s matches names, e-mail addresses and IDs, stays in the URL and survives a reload',
