@@ -1,13 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { ReactNode } from 'react';
 import { maxLoaded } from '../api/use-list.ts';
+import { type PagePosition, pageButtons } from './page-buttons.tsx';
 
 export interface ListEndProps {
   readonly noun: string;
-  /** The page buttons; undefined for a single page. */
-  readonly buttons: ReactNode;
+  readonly at: PagePosition;
   /** Loads the whole list; undefined if it is loaded. */
   readonly loadAll: (() => void) | undefined;
   /** Whether the list has more items than are ever loaded. */
@@ -15,11 +14,10 @@ export interface ListEndProps {
 }
 
 /** Below a list: its pages, and what it takes to sort and count it. */
-export function ListEnd({ noun, buttons, loadAll, isCut }: ListEndProps) {
-  if (buttons === undefined && !isCut && loadAll === undefined) return null;
+export default function ListEnd({ noun, at, loadAll, isCut }: ListEndProps) {
   return (
     <SpaceBetween size="xs" alignItems="center">
-      {buttons}
+      {pageButtons(at, noun)}
       {isCut && (
         <Box variant="small" color="text-body-secondary">
           There are more than {maxLoaded.toLocaleString('en')} {noun}: only the first are shown. Use the search to find

@@ -7,14 +7,15 @@ import type { List } from '../api/use-list.ts';
 import type { Pages } from '../api/use-pages.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import type { CardListProps } from './card-list.tsx';
-import { ListEnd } from './list-end.tsx';
-import { pageButtons } from './page-buttons.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { Spinner } from './query-status.tsx';
 import { type SortedPage, useSortedPage } from './use-sorted-page.ts';
 
 /** Generic again, which a lazy part is not. */
 const CardList = lazyPart(() => import('./card-list.tsx')) as <Item>(props: CardListProps<Item>) => ReactNode;
+
+/** Below the list, so the list is shown before it is loaded. */
+const ListEnd = lazyPart(() => import('./list-end.tsx'));
 
 export interface PagedTableProps<Item> {
   readonly pages: Pages<Item> | List<Item>;
@@ -71,9 +72,12 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     at.turnTo(page);
     top.current?.scrollIntoView();
   };
-  const buttons = pageButtons({ ...at, isBusy: isFetching, turnTo }, noun);
   const { loadAll, isCut = false } = 'all' in pages ? pages : {};
-  const end = buttons || loadAll || isCut ? <ListEnd {...{ noun, buttons, loadAll, isCut }} /> : undefined;
+  const end = (at.pageCount > 1 || at.hasMore || loadAll || isCut) && (
+    <Suspense>
+      <ListEnd at={{ ...at, isBusy: isFetching, turnTo }} {...{ noun, loadAll, isCut }} />
+    </Suspense>
+  );
   const isEmpty = items.length === 0;
   const failure = error && <ProblemAlert error={error} retry={reload} />;
   const shared = {
@@ -119,7 +123,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
             columnDefinitions={view.sortable.length > 0 ? columns : columns.map(unsortable)}
             wrapLines
             stickyColumns={{ first: 1, last: columns.at(-1)?.id === 'actions' ? 1 : 0 }}
-            footer={end}
+            footer={end || undefined}
             ariaLabels={{ ...ariaLabels, tableLabel: noun }}
           />
         )}
