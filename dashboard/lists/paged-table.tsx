@@ -120,6 +120,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
             {...shared}
             {...sortingOf(view)}
             variant={variant}
+            {...unfolding(expandable)}
             columnDefinitions={view.sortable.length > 0 ? columns : columns.map(unsortable)}
             wrapLines
             stickyColumns={{ first: 1, last: columns.at(-1)?.id === 'actions' ? 1 : 0 }}
@@ -179,4 +180,9 @@ function useIsNarrow(): boolean {
 function subscribe(listener: () => void): () => void {
   narrow.addEventListener('change', listener);
   return () => narrow.removeEventListener('change', listener);
+}
+
+/** How rows unfold, if they do. */
+function unfolding<Item>(expandable: PagedTableProps<Item>['expandable']): Pick<TableProps<Item>, 'expandableRows'> {
+  return expandable === undefined ? {} : { expandableRows: expandable };
 }
