@@ -230,7 +230,7 @@ async function deleteNextRole(appId: AppId): Promise<boolean> {
     ),
   );
   // A member that was written since the read stays, and is found by the next pass.
-  await Promise.all(members.map((member) => deleteInBatches([[deleteReadMemberEntry(member)]])));
+  await mapConcurrently(members, (member) => deleteInBatches([[deleteReadMemberEntry(member)]]));
   if (members.length < pageSize) await deleteInBatches([[deleteEntry(item)]]);
   return true;
 }

@@ -9,6 +9,7 @@ import {
   sweptRoleEntry,
 } from '#shared/table/items/role-item.ts';
 import { type Key, ranges } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt } from '../request/settling.ts';
 import { revokeRole } from './grant-role.ts';
@@ -46,7 +47,7 @@ async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, 
     if (items.length === 0) return true;
     // Another request has finished this, and the role may have been defined again.
     if ((await readUnsweptVersion(appId, role)) !== version) return true;
-    await Promise.all(items.map((item) => revokeFrom(item, deleted, context)));
+    await mapConcurrently(items, (item) => revokeFrom(item, deleted, context));
   }
   return false;
 }

@@ -28,6 +28,20 @@ describe('work on many items', () => {
     expect(most).toBe(10);
   });
 
+  test('that fails begins no further item, and throws the first failure once what it began has ended', async () => {
+    const [begun, ended]: [number[], number[]] = [[], []];
+    const work = async (n: number) => {
+      begun.push(n);
+      for (let turn = 0; turn <= n; turn++) await new Promise((resolve) => setImmediate(resolve));
+      if (n === 1 || n === 3) throw new Error(`failure ${n}`);
+      ended.push(n);
+    };
+    await expect(mapConcurrently(numbers(25), work)).rejects.toThrow('failure 1');
+    // Item 10 was begun by the worker that ended item 0 before the failure.
+    expect(begun).toEqual(numbers(11));
+    expect(ended).toEqual(numbers(11).filter((n) => n !== 1 && n !== 3));
+  });
+
   test('returns no results without items', async () => {
     expect(await mapConcurrently([], async () => 1)).toEqual([]);
   });
