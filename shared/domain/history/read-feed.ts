@@ -42,27 +42,65 @@ export interface ChangesRequest {
  * and whatever is committed later gets a higher one.
  */
 export async function listChanges(request: ChangesRequest, context: RequestContext): Promise<ApplicationChangePage> {
-  const { appId, limit, after, actions } = request;
+  const { appId, after } = request;
   const sealed = await readApplication(appId);
   await authorize(context, sealed, now());
   const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
-  const feeds = await Promise.all([readFeed(appId, position?.feeds[0]), readFeed(usersFeed, position?.feeds[1])]);
-  const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
-  const numbered = takeNumbered(feeds, limit, isWanted);
-  const pending = numbered.ended ? pendingAfter(feeds, position?.pendingAfter).filter(isWanted) : [];
-  countOld(pending);
-  const shown = pending.slice(0, limit - numbered.taken.length);
-  const hasRest = shown.length < pending.length;
-  const [items, repeated] = await Promise.all([readChanges(numbered.taken), readChanges(shown)]);
+  const page = await readPage(request, position?.feeds ?? [undefined, undefined], position?.pendingAfter);
+  const { numbered, shown, hasRest, items, repeated } = page;
+  countOld(page.pending);
   return {
     items: await signForApplication([...items, ...repeated], appId),
     pending: repeated.length,
-    more: !numbered.ended || hasRest,
+    more: page.more,
     cursor: encodeFeedCursor(appId, {
       feeds: numbered.positions,
       pendingAfter: hasRest ? (shown.at(-1)?.id ?? position?.pendingAfter) : undefined,
     }),
   };
+}
+
+type Positions = readonly [FeedPosition | undefined, FeedPosition | undefined];
+
+/**
+ * Reads the feeds, then the changes in them. A change that is missing is that of a user who is being erased: if the erasure began
+ * only after the feeds were read, they do not have it, and without both, the last page would show a state that the user never
+ * had. So the feeds are read again, unless later pages follow.
+ */
+async function readPage(request: ChangesRequest, positions: Positions, after: string | undefined) {
+  const known = new Set<string>();
+  for (;;) {
+    const page = await readPageOnce(request, positions, after);
+    const unexplained = page.more
+      ? []
+      : page.missing.filter((change) => !known.has(change.id) && !isErased(change, page.feeds));
+    if (unexplained.length === 0) return page;
+    for (const { id } of unexplained) known.add(id);
+  }
+}
+
+async function readPageOnce(
+  { appId, limit, actions }: ChangesRequest,
+  positions: Positions,
+  after: string | undefined,
+) {
+  const feeds = await Promise.all([readFeed(appId, positions[0]), readFeed(usersFeed, positions[1])]);
+  const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
+  const numbered = takeNumbered(feeds, limit, isWanted);
+  const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];
+  const shown = pending.slice(0, limit - numbered.taken.length);
+  const hasRest = shown.length < pending.length;
+  const [items, repeated] = await Promise.all([readChanges(numbered.taken), readChanges(shown)]);
+  const found = new Set([...items, ...repeated].map(({ id }) => id));
+  const missing = [...numbered.taken, ...shown].filter(({ id }) => !found.has(id));
+  return { feeds, numbered, pending, shown, hasRest, more: !numbered.ended || hasRest, items, repeated, missing };
+}
+
+/** Whether the feeds have a later erasure of the user of a change. */
+function isErased({ id, userId }: FoundChange, feeds: readonly ReadFeed[]): boolean {
+  return feeds
+    .flatMap(({ numbered, pending }) => [...numbered.map(({ change }) => change), ...pending])
+    .some((change) => change.action === 'user.deleted' && change.userId === userId && change.id > id);
 }
 
 const oldMilliseconds = 60_000;

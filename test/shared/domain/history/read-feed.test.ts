@@ -129,6 +129,40 @@ test('only the requested actions are returned, and the others are passed', async
   expect(idsOf(await list(rest.cursor)).length).toBe(1);
 });
 
+/** Deletes a change of a user, as an erasure does after its own Change. */
+const erase = (gone: string) => {
+  for (const { pk, sk, id } of memory.table.items()) {
+    if (id === gone && String(sk).startsWith('CHANGE#'))
+      memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
+  }
+};
+
+test.each([0, 1])(
+  'an erasure while the page is read, which removes a change, is in the page; numbered: %d',
+  async (numbered) => {
+    const gone = put(5);
+    if (numbered) await number();
+    const erasure: string[] = [];
+    memory.beforeFirst(gone, () => {
+      erasure.push(put(1, 'user.deleted', {}));
+      erase(gone);
+    });
+    expect(await pagesFrom()).toEqual([erasure]);
+  },
+);
+
+test('a change whose erasure is known costs no second read of the feeds, and one whose erasure is passed only one', async () => {
+  const gone = put(5);
+  const erasure = put(4, 'user.deleted', {});
+  erase(gone);
+  expect(idsOf(await list())).toEqual([erasure]);
+  const requests = memory.sdk.requests.length;
+  for (const { pk, sk } of memory.table.items())
+    if (pk === 'FEED#USERS') memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
+  expect(idsOf(await list())).toEqual([]);
+  expect(memory.sdk.requests.length).toBe(requests + 3);
+});
+
 test('changes that are gone, with their user, are left out', async () => {
   const [gone, left] = [put(5), put(4)];
   await number();
