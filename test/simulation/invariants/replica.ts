@@ -12,16 +12,19 @@ const toleranceMilliseconds = 200_000;
  * Checks that, after each complete poll, the SDK's replica decides about each user as the table had them at some instant of the
  * poll, however late the index, the stream or the clocks are.
  */
-export function checkReplica({ replicas, commits }: Run): string[] {
+export function checkReplica({ replicas, commits, swarm }: Run): string[] {
   const histories = new Histories(commits);
+  const skewMilliseconds = Math.max(swarm?.skewMilliseconds ?? 0, swarm?.clockErrorMilliseconds ?? 0) + 1000;
   return replicas.flatMap((replica) => {
     const { refusal, appId, polls } = replica;
     if (refusal !== undefined) return refusal === 'key_revoked' ? [] : [`${appId} was refused with ${refusal}`];
-    return polls.length === 0 ? [`${appId} never completed a poll`] : wrongDecisions(replica, histories);
+    return polls.length === 0
+      ? [`${appId} never completed a poll`]
+      : wrongDecisions(replica, histories, skewMilliseconds);
   });
 }
 
-function wrongDecisions({ appId, polls }: SdkReplica, histories: Histories): string[] {
+function wrongDecisions({ appId, polls }: SdkReplica, histories: Histories, skewMilliseconds: number): string[] {
   return polls.flatMap(({ startedAt, endedAt, decisions }) =>
     decisions.flatMap((decision) => {
       const { userId } = decision;
@@ -31,6 +34,8 @@ function wrongDecisions({ appId, polls }: SdkReplica, histories: Histories): str
       const accesses = histories.during(accessKey(userId, appId), startedAt, endedAt);
       const applications = histories.during(applicationKey(appId), startedAt, endedAt).filter(isLive);
       if (accesses.some((access) => endsAround(access, endedAt))) return [];
+      const recent = histories.during(accessKey(userId, appId), endedAt - skewMilliseconds, endedAt);
+      if (recent.some((access) => endsSoon(access, endedAt, skewMilliseconds))) return [];
       const possible = users.flatMap((user) =>
         accesses.flatMap((access) =>
           applications.map((app) => decisionOf({ userId, appId, user, access, app }, endedAt)),
@@ -50,6 +55,13 @@ function endsAround(access: Item | undefined, at: number): boolean {
   const { until, roles } = accessOf(access);
   const ends = [until, ...Object.values(roles).map(({ expiresAt }) => expiresAt)];
   return ends.some((end) => end !== null && Math.abs(Date.parse(end) - at) < toleranceMilliseconds);
+}
+
+/** Whether a process whose clock is fast may have dropped a grant that has not ended yet: its end is no change. */
+function endsSoon(access: Item | undefined, at: number, skewMilliseconds: number): boolean {
+  if (access === undefined) return false;
+  const ends = Object.values(accessOf(access).roles).map(({ expiresAt }) => expiresAt);
+  return ends.some((end) => end !== null && Date.parse(end) >= at && Date.parse(end) <= at + skewMilliseconds);
 }
 
 interface Facts {
