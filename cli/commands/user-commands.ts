@@ -26,9 +26,11 @@ import { notSent } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import { addOffboarding } from './offboard-commands.ts';
 
 /** Adds `users`: the users of all applications. */
-export function addUsers(program: Command, { withContext }: ContextProvider): void {
+export function addUsers(program: Command, provider: ContextProvider): void {
+  const { withContext } = provider;
   const users = program.command('users').description('create, list, find, change and delete users');
 
   users
@@ -55,13 +57,21 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .description('list users by id')
     .option('--prefix <text>', 'only ids with this prefix')
     .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
-    .addHelpText('after', examples('users list --prefix a', 'users list --status inactive --all --json'))
+    .option('--has-role', 'only users who hold a role in some application')
+    .addHelpText(
+      'after',
+      examples(
+        'users list --prefix a',
+        'users list --status inactive --all --json',
+        'users list --status inactive --has-role --all',
+      ),
+    )
     .action(
-      withContext(async (context: CommandContext<ListOptions & { prefix?: string; status?: UserStatus }>) => {
-        const { prefix, status } = context.options;
+      withContext(async (context: CommandContext<UserListOptions>) => {
+        const { prefix, status, hasRole } = context.options;
         const fetchPage = (page: PageQuery) =>
-          context.client.call('list-users', { query: { ...page, prefix, status } });
-        await showPages(context, fetchPage, userColumns);
+          context.client.call('list-users', { query: { ...page, prefix, status, hasRole } });
+        await showPages(context, hasRole ? filled(fetchPage) : fetchPage, userColumns);
       }),
     );
 
@@ -136,6 +146,8 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
       }),
     );
 
+  addOffboarding(users, provider);
+
   addReasonOptions(users.command('import'))
     .alias('create-many')
     .description('create and change users from a file: names, statuses, accesses and roles with their ends')
@@ -182,6 +194,12 @@ The service checks all rows before the first change. Unless all are accepted, no
 changes; the rejected ones are written to <file>.rejected.csv, each with its problem.
 Correct them there and import that file. Ctrl-C stops after the current requests; the
 same command then resumes, within a day.`;
+
+interface UserListOptions extends ListOptions {
+  readonly prefix?: string;
+  readonly status?: UserStatus;
+  readonly hasRole?: boolean;
+}
 
 interface StatusOptions extends ReasonOptions {
   readonly usersFile?: string;

@@ -2,7 +2,6 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { userStatuses } from '#shared/contract/access.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -17,7 +16,7 @@ import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { userPath } from '../shell/route-link.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
-import { UsersFilter, userColumns } from '../users/user-list.tsx';
+import { UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';
 
 const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 
@@ -28,7 +27,7 @@ export default function UsersPage() {
   const { mayInAny } = useOperator();
   const [q, search] = useFilter('q');
   const [chosen, choose] = useFilter('status');
-  const status = userStatuses.find((known) => known === chosen);
+  const filter = userFilterOf(chosen);
   const [typed, type] = useKeptText(q, search);
   usePageTitle(q === '' ? 'Users' : `${q} · Users`);
   const clearFilters = useClearFilters('q', 'status');
@@ -36,8 +35,9 @@ export default function UsersPage() {
   const [selected, select] = useState<readonly UserView[]>([]);
   const pages = useList({
     parameter: pageParameter,
-    queryKey: [...queryKeys.users, { q, status }],
-    load: (cursor, signal, limit) => api('list-users', { query: { q, status, limit, cursor }, signal }),
+    queryKey: [...queryKeys.users, { q, filter }],
+    load: (cursor, signal, limit) =>
+      api('list-users', { query: { q, ...(filter && userFilters[filter].query), limit, cursor }, signal }),
   });
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-user" variant={variant} onClick={() => setCreating(true)}>
@@ -74,7 +74,7 @@ export default function UsersPage() {
         clearFilters={clearFilters}
         emptyHint={q !== '' && searchHint(q)}
         emptyAction={(q === '' || isUserId(q)) && create('normal')}
-        filter={<UsersFilter q={typed} onSearch={type} status={status} onStatus={choose} />}
+        filter={<UsersFilter q={typed} onSearch={type} filter={filter} onFilter={choose} />}
       />
       {creating && (
         <Suspense>

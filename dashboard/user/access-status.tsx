@@ -7,21 +7,28 @@ import { LocalTime } from '../lists/local-time.tsx';
 import { accessLabels } from '../words.ts';
 import { SettingNote } from './setting-note.tsx';
 
+/** The one line for all applications of an inactive user. */
+export function InactiveUserBadge() {
+  return <StatusIndicator type="stopped">{`${accessLabels.disabled}: user inactive`}</StatusIndicator>;
+}
+
 export interface AccessStatusProps {
   readonly access: Access & Pick<UserAccessView, 'statusSetBy'>;
   /** The rollout percentage of the application. */
   readonly rolloutPercent: number;
   /** Called when a block has expired. */
   readonly onEnd?: () => void;
+  /** Whether the page says elsewhere that the user is inactive. Default: no. */
+  readonly isWithinUser?: boolean;
 }
 
-/** The effective status, what decided it, and who set it. */
+/** The effective status, what decided it, and who set it; of an inactive user only the setting, because the page says the rest once. */
 export function AccessStatus(props: AccessStatusProps) {
   const { access } = props;
   return (
     <div>
-      <StatusBadge access={access} />
-      <StatusDetails {...props} />
+      {access.decidedBy !== 'user' && <StatusBadge access={access} />}
+      <StatusDetails {...props} isWithinUser />
       {access.explicit && <SettingNote setting={access.statusSetBy} />}
     </div>
   );
@@ -38,12 +45,12 @@ export function StatusBadge({ access }: { readonly access: Pick<Access, 'effecti
 }
 
 /** What decided the effective status, when the block ends, and its reason. */
-export function StatusDetails({ access, rolloutPercent, onEnd }: AccessStatusProps) {
+export function StatusDetails({ access, rolloutPercent, onEnd, isWithinUser = false }: AccessStatusProps) {
   const { decidedBy, status, until, reason } = access;
   const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
   return (
     <div>
-      {decidedBy !== 'explicit' && (
+      {decidedBy !== 'explicit' && !(decidedBy === 'user' && isWithinUser) && (
         <Box variant="small" display="block">
           {explain(decidedBy, access.effectiveStatus, rolloutPercent)}
           {decidedBy === 'user' && isBlocked && ' This application is also blocked by a setting.'}

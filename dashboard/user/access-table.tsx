@@ -53,9 +53,9 @@ const columns: readonly TableProps.ColumnDefinition<NamedAccess>[] = [
     minWidth: 130,
     cell: (access) => (
       <>
-        <StatusBadge access={access} />
+        {access.decidedBy !== 'user' && <StatusBadge access={access} />}
         {(access.explicit || access.decidedBy === 'rollout') && (
-          <StatusDetails access={access} rolloutPercent={access.rolloutPercent} />
+          <StatusDetails access={access} rolloutPercent={access.rolloutPercent} isWithinUser />
         )}
         {access.explicit && <SettingNote setting={access.statusSetBy} />}
       </>

@@ -5,27 +5,37 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { UserStatus } from '#shared/contract/access.ts';
+import { type PastOffboarding, reinstate } from '#shared/contract/offboarding.ts';
 import type { ReadUserView } from '#shared/contract/user.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import type { Writer } from '../api/create-writer.ts';
 import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { readAll } from '../api/read-all.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { versionAfter } from '../history/latest-change.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
+import { useNewWriter, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
+import { useNotices } from '../shell/notices.tsx';
 import { nameUser, userStatusLabels, userStatusVerbs } from '../words.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingNote } from './setting-note.tsx';
+
+const ActivateDialog = lazyPart(() => import('./activate-dialog.tsx'));
 
 interface StatusSetting {
   readonly status: UserStatus;
   readonly why: Reason;
   /** The version that the operator saw. */
   readonly ifMatch: number;
+  /** The offboarding whose roles are given back. Default: none are. */
+  readonly giveBack?: PastOffboarding;
 }
 
 /** The switch that applies to all applications. */
@@ -36,6 +46,13 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
   const { mutate, isPending, variables, error, reset, reload } = useStatusMutation(user, () => setAsking(undefined));
   const status = isPending ? variables.status : user.status;
   const isConflict = hasCode(error, 'version_mismatch');
+  const close = () => {
+    setAsking(undefined);
+    reset();
+  };
+  const dialog = { user, isPending, error: isConflict ? null : error, onClose: close };
+  const submit = (to: UserStatus, why: Reason, giveBack?: PastOffboarding) =>
+    mutate({ status: to, why, ifMatch: version, ...(giveBack && { giveBack }) });
   return (
     <Container
       header={
@@ -57,7 +74,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
         {user.status === 'inactive' ? (
           <Alert type="warning" header="This user can't access any application">
             <SettingNote setting={user.statusSetBy} withReason />
-            The settings below are kept and apply again once the user is activated.
+            The settings and roles below are kept and apply again once the user is activated.
           </Alert>
         ) : (
           <Box variant="small">Deactivating the user blocks access to all applications immediately.</Box>
@@ -66,18 +83,11 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
           <ProblemAlert error={error} retry={isUnanswered(error) && variables ? () => mutate(variables) : undefined} />
         )}
       </SpaceBetween>
-      {asking && (
-        <StatusDialog
-          user={user}
-          status={asking}
-          isPending={isPending}
-          error={isConflict ? null : error}
-          onClose={() => {
-            setAsking(undefined);
-            reset();
-          }}
-          onSubmit={(why) => mutate({ status: asking, why, ifMatch: version })}
-        />
+      {asking === 'inactive' && <DeactivateDialog {...dialog} onSubmit={(why) => submit(asking, why)} />}
+      {asking === 'active' && (
+        <Suspense>
+          <ActivateDialog {...dialog} onSubmit={(why, giveBack) => submit(asking, why, giveBack)} />
+        </Suspense>
       )}
       {isConflict && variables && (
         <ConflictDialog
@@ -85,8 +95,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
           intent={`${userStatusVerbs[variables.status]} ${user.displayName ?? userId}`}
           isMeanwhile={(change) => change.action.startsWith('user.') && versionAfter(change) > variables.ifMatch}
           onKeep={() => {
-            setAsking(undefined);
-            reset();
+            close();
             reload();
           }}
           onBack={() => {
@@ -100,55 +109,76 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
   );
 }
 
-/** Sets the status, guarded by the version that the operator saw, and reloads the access that depends on it. */
+/**
+ * Sets the status, guarded by the version that the operator saw, gives back the roles of an offboarding if asked to, and reloads
+ * the access that depends on both.
+ */
 function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const write = useWriter();
+  const newWriter = useNewWriter();
   const queryClient = useQueryClient();
   const offerUndo = useUndoNotice();
+  const { show } = useNotices();
   const { userId } = user;
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
   const mutation = useMutation({
-    mutationFn: ({ status, why, ifMatch }: StatusSetting) =>
-      write('set-user-status', { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch }),
-    onSuccess: ({ changeId, status }) => {
+    mutationFn: async ({ status, why, ifMatch, giveBack }: StatusSetting) => {
+      const set = () => write('set-user-status', { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch });
+      if (giveBack === undefined) return { answer: await set(), givenBack: undefined };
+      let answer: Awaited<ReturnType<typeof set>> | undefined;
+      const outcomes = await reinstate(giveBack, {
+        activate: async () => {
+          answer = await set();
+        },
+        giveBack: (appId) => undoBulkIn(newWriter(), { appId, bulkId: giveBack.bulkId, why }),
+      });
+      const returned = outcomes.filter(({ outcome }) => outcome !== 'failed').length;
+      return { answer, givenBack: `${returned} of ${countOf(giveBack.removed.length, 'role')} given back.` };
+    },
+    onSuccess: ({ answer, givenBack }, { status }) => {
       reload();
       onDone();
-      offerUndo(`status-${userId}`, { userId, changeId, summary: `${userStatusVerbs[status]}d ${nameUser(user)}.` });
+      const summary = `${userStatusVerbs[status]}d ${nameUser(user)}.`;
+      if (givenBack !== undefined)
+        show({ id: `status-${userId}`, type: 'success', content: `${summary} ${givenBack}` });
+      else if (answer) offerUndo(`status-${userId}`, { userId, changeId: answer.changeId, summary });
     },
   });
   return { ...mutation, reload };
 }
 
-interface StatusDialogProps {
+function undoBulkIn(write: Writer, { appId, bulkId, why }: { appId: string; bulkId: string; why: Reason }) {
+  return readAll((cursor) =>
+    write('undo-bulk', { path: { appId, bulkId }, query: { limit: '100', cursor }, body: reasonBody(why) }),
+  );
+}
+
+interface DeactivateDialogProps {
   readonly user: ReadUserView;
-  readonly status: UserStatus;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onClose: () => void;
   readonly onSubmit: (why: Reason) => void;
 }
 
-/** Warns before the user loses access to all applications, and asks for a reason in either direction. */
-function StatusDialog({ user, status, isPending, error, onClose, onSubmit }: StatusDialogProps) {
+/** Warns before the user loses access to all applications, and asks for a reason. */
+function DeactivateDialog({ user, isPending, error, onClose, onSubmit }: DeactivateDialogProps) {
   const [why, setWhy] = useState(noReason);
   const isRequired = useOperator().needsReason();
   return (
     <FormDialog
-      title={`${userStatusVerbs[status]} ${user.displayName ?? user.userId}`}
-      verb={userStatusVerbs[status]}
+      title={`Deactivate ${user.displayName ?? user.userId}`}
+      verb="Deactivate"
       isPending={isPending}
       error={error}
       isIncomplete={isReasonMissing(why, isRequired)}
       onSubmit={() => onSubmit(why)}
       onClose={onClose}
     >
-      {status === 'inactive' ? (
-        <Alert type="warning">
-          {nameUser(user)} loses access to all applications immediately. To block one application only, use its switch.
-        </Alert>
-      ) : (
-        <Box>{nameUser(user)} gets back the access that each application's setting or rollout allows.</Box>
-      )}
+      <Alert type="warning">
+        {nameUser(user)} loses access to all applications immediately. To block one application only, use its switch; to
+        remove the roles too, offboard the user.
+      </Alert>
       <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
     </FormDialog>
   );

@@ -35,7 +35,7 @@ function setBy(
   const { changeId, reason, status, until, explicit, updatedAt: at } = after;
   const isSame = before.status === status && before.until === until && before.reason === reason;
   if (changeId === null || at === null || (isSame && before.explicit === explicit)) return {};
-  return { statusSetBy: { changeId, at, caller, reason, ticket } };
+  return { statusSetBy: { changeId, at, caller, reason, ticket, bulkId: null } };
 }
 
 /** A write to one access. */

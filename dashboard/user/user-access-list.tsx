@@ -11,6 +11,7 @@ import { QueryStatus } from '../lists/query-status.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { RouteLink } from '../shell/route-link.tsx';
 import { AccessCard } from './access-card.tsx';
+import { InactiveUserBadge } from './access-status.tsx';
 import { isAllowedBySetting } from './access-switch.tsx';
 import { AccessTable } from './access-table.tsx';
 
@@ -22,7 +23,7 @@ export interface UserAccessListProps {
 }
 
 /** All applications, with a switch each. */
-export function UserAccessList({ user: { displayName }, accesses }: UserAccessListProps) {
+export function UserAccessList({ user: { displayName, status }, accesses }: UserAccessListProps) {
   const { data } = accesses;
   const { may, restriction } = useOperator();
   const [wanted, setWanted] = useState('');
@@ -45,6 +46,7 @@ export function UserAccessList({ user: { displayName }, accesses }: UserAccessLi
         >
           <span id="applications">Applications</span>
         </Header>
+        {status === 'inactive' && <InactiveUserBadge />}
         <SpaceBetween size="s" direction="horizontal" alignItems="center">
           {isMany && (
             <Input

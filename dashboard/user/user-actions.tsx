@@ -1,7 +1,7 @@
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserView } from '#shared/contract/user.ts';
 import { hasCode } from '../api/problem-error.ts';
@@ -11,8 +11,11 @@ import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { useNotices } from '../shell/notices.tsx';
 import { nameUser } from '../words.ts';
+
+const OffboardDialog = lazyPart(() => import('./offboard-dialog.tsx'));
 
 interface DialogProps {
   readonly user: UserView;
@@ -21,17 +24,25 @@ interface DialogProps {
 
 /** Actions on the user as a whole. */
 export function UserActions({ user }: { readonly user: UserView }) {
-  const [doing, setDoing] = useState<'edit' | 'delete'>();
+  const [doing, setDoing] = useState<'edit' | 'offboard' | 'delete'>();
   const close = () => setDoing(undefined);
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <ActionButton operation="update-user" onClick={() => setDoing('edit')}>
         Edit
       </ActionButton>
+      <ActionButton operation="set-user-status-in-bulk" onClick={() => setDoing('offboard')}>
+        Offboard
+      </ActionButton>
       <ActionButton operation="delete-user" onClick={() => setDoing('delete')}>
         Delete
       </ActionButton>
       {doing === 'edit' && <EditUserDialog user={user} onClose={close} />}
+      {doing === 'offboard' && (
+        <Suspense>
+          <OffboardDialog user={user} onClose={close} />
+        </Suspense>
+      )}
       {doing === 'delete' && <DeleteUserDialog user={user} onClose={close} />}
     </SpaceBetween>
   );

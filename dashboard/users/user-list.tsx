@@ -3,7 +3,7 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
@@ -52,17 +52,32 @@ interface UsersFilterProps {
   /** The search text: beginnings of words, or insides of names. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
-  /** Undefined means any status. */
-  readonly status: UserStatus | undefined;
-  readonly onStatus: (status: UserStatus | undefined) => void;
+  /** Undefined means any user. */
+  readonly filter: UserFilter | undefined;
+  readonly onFilter: (filter: UserFilter | undefined) => void;
 }
 
-const anyStatus = { value: 'any', label: 'Any status' };
-const options = [anyStatus, ...userStatuses.map((value) => ({ value, label: userStatusLabels[value] }))];
+/** The filters of the list, by their values in the URL, with what they ask for. */
+export const userFilters = {
+  active: { label: userStatusLabels.active, query: { status: 'active' } },
+  inactive: { label: userStatusLabels.inactive, query: { status: 'inactive' } },
+  'with-role': { label: 'Has a role', query: { hasRole: 'true' } },
+  'inactive-with-role': { label: 'Inactive with roles', query: { status: 'inactive', hasRole: 'true' } },
+} as const;
+export type UserFilter = keyof typeof userFilters;
 
-/** Finds users by name, e-mail address or ID, and filters them by status. */
-export function UsersFilter({ q, onSearch, status, onStatus }: UsersFilterProps) {
-  const selected = options.find(({ value }) => value === status) ?? anyStatus;
+const filterNames = Object.keys(userFilters) as UserFilter[];
+const anyUser = { value: 'any', label: 'Any status' };
+const options = [anyUser, ...filterNames.map((value) => ({ value, label: userFilters[value].label }))];
+
+/** The filter with this name, if there is one. */
+export function userFilterOf(name: string | undefined): UserFilter | undefined {
+  return filterNames.find((known) => known === name);
+}
+
+/** Finds users by name, e-mail address or ID, and filters them by status and roles. */
+export function UsersFilter({ q, onSearch, filter, onFilter }: UsersFilterProps) {
+  const selected = options.find(({ value }) => value === filter) ?? anyUser;
   return (
     <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
       <Input
@@ -77,7 +92,7 @@ export function UsersFilter({ q, onSearch, status, onStatus }: UsersFilterProps)
         selectedOption={selected}
         options={options}
         ariaLabel="Status"
-        onChange={({ detail }) => onStatus(userStatuses.find((known) => known === detail.selectedOption.value))}
+        onChange={({ detail }) => onFilter(userFilterOf(detail.selectedOption.value))}
       />
     </Grid>
   );

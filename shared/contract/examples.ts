@@ -136,6 +136,7 @@ export const exampleStatusSetting = {
   caller: { kind: 'api-key', appId, keyId },
   reason: 'left the team',
   ticket: 'INC-1234',
+  bulkId: null,
 } as const;
 
 /** The members of an answer about its change. */

@@ -40,6 +40,7 @@ const usersQuerySchema = v.strictObject({
   prefix: v.optional(v.pipe(v.string(), v.regex(userIdPrefixPattern, 'must be the beginning of a user id')), ''),
   q: v.optional(textSchema(maxSearchLength)),
   status: v.optional(v.picklist(userStatuses, 'must be "active" or "inactive"')),
+  hasRole: v.optional(v.picklist(['true', 'false'], 'must be true or false')),
 });
 
 export const listUsersOperation = {
@@ -59,7 +60,7 @@ export const listUsersOperation = {
   tag: 'Users',
   summary: 'List or find users',
   description:
-    'Ordered by id. `q` searches by the beginnings of the words of the name, the e-mail address (without its domain) and the id, ignoring case and accents. The words of a name are also found when they are joined (`vandenberg`), and from four letters on by their insides (`homas`), as far as the twelve words of a user suffice. The user with exactly this id comes first, then those with exactly this e-mail address. `q` cannot be combined with `prefix`.',
+    'Ordered by id. `q` searches by the beginnings of the words of the name, the e-mail address (without its domain) and the id, ignoring case and accents. The words of a name are also found when they are joined (`vandenberg`), and from four letters on by their insides (`homas`), as far as the twelve words of a user suffice. The user with exactly this id comes first, then those with exactly this e-mail address. `q` cannot be combined with `prefix`. With `hasRole` a page examines a bounded number of users, so it may be short or empty and still have a cursor.',
   example: { query: { q: 'ada love', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
 }));
 
@@ -269,6 +270,7 @@ export const resolveUsersOperation = {
   prefix: 'Only ids that begin with this.',
   q: 'Only users with words that begin like these, in any order. A word of one character only narrows the results of the others.',
   status: 'Only users with this status.',
+  hasRole: 'Only users who hold a role in some application now; with `false`, only users who hold none.',
 });
 /* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
   statusSetBy: 'Who set the global status; `null` if it was never set.',

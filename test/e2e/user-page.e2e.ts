@@ -62,7 +62,7 @@ test('the global status blocks every application, and the page says so', async (
   await page.getByRole('dialog').getByLabel('Reason').fill('lost the badge');
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText("This user can't access any application").waitFor();
-  await page.getByTestId('access-wiki').getByText('The user is inactive in all applications.').waitFor();
+  await page.getByText('Blocked: user inactive').waitFor();
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
   await toggle.click();
   await page.getByRole('dialog').getByLabel('Reason').fill('found it');

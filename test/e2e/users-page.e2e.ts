@@ -32,7 +32,7 @@ test('pages forward and back through a long list', async () => {
 test('filters a list by status, and shows that no users match or why loading failed', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: /^Status/ }).click();
-  await page.getByRole('option', { name: 'Inactive' }).click();
+  await page.getByRole('option', { name: 'Inactive', exact: true }).click();
   await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('searchbox').fill('nobody');

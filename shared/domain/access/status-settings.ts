@@ -25,7 +25,7 @@ export async function readStatusSettings(
   const changes = await readChanges(known);
   return ({ statusChangeId: changeId }) => {
     if (changeId === null) return null;
-    const { caller = null, reason = null, ticket = null } = changes.get(changeId) ?? {};
-    return { changeId, at: new Date(timeOfUlid(changeId)).toISOString(), caller, reason, ticket };
+    const { caller = null, reason = null, ticket = null, bulkId = null } = changes.get(changeId) ?? {};
+    return { changeId, at: new Date(timeOfUlid(changeId)).toISOString(), caller, reason, ticket, bulkId };
   };
 }

@@ -8,6 +8,7 @@ import { readUsers, type User } from '#shared/table/items/user-item.ts';
 import { type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type ItemPage, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { holdersAmong } from './role-holders.ts';
 import { countedWord, matchesSearch, maxSearchWords, parseSearch } from './search-words.ts';
 import { userView } from './users.ts';
 
@@ -15,6 +16,8 @@ export interface UserSearchRequest extends PageRequest {
   /** Prefixes of words, or a whole id or e-mail address. */
   readonly q: string;
   readonly status?: UserStatus | undefined;
+  /** Only users who hold a role, or who hold none: one more query for each user of the page. */
+  readonly hasRole?: boolean | undefined;
 }
 
 /**
@@ -28,15 +31,20 @@ export async function findUsers(request: UserSearchRequest): Promise<Page<UserVi
 }
 
 /** The same, as stored. The cursors of a search with another `list` are not valid here. */
-export async function searchUsers({ q, status, list, ...request }: UserSearchRequest): Promise<Page<User>> {
+export async function searchUsers({ q, status, hasRole, list, ...request }: UserSearchRequest): Promise<Page<User>> {
   const prefixes = parseSearch(q);
-  const page = { ...request, list: JSON.stringify(list === undefined ? [q, status] : [q, status, list]), queries: 1 };
+  const others = [...(list === undefined ? [] : [list]), ...(hasRole === undefined ? [] : [{ hasRole }])];
+  const page = { ...request, list: JSON.stringify([q, status, ...others]), queries: 1 };
   const { range, items, position, more } = await readEntries(prefixes, page);
   const exactId = exactIdOf(q);
   const entries = items.map((item) => ({ item, ...searchEntryOf(item) })).filter(({ userId }) => userId !== exactId);
   const first = exactId !== undefined && page.cursor === undefined ? [exactId] : [];
   const users = await readUsers([...first, ...entries.map(({ userId }) => userId)]);
-  const wanted = (userId: UserId) => [users.get(userId)].filter((user) => isWanted(user, status));
+  const holders = hasRole === undefined ? undefined : await holdersAmong([...users.values()]);
+  const wanted = (userId: UserId) => {
+    const isHolder = holders?.has(userId);
+    return [users.get(userId)].filter((user) => isWanted(user, status)).filter(() => isHolder === hasRole);
+  };
   const exact = first.flatMap(wanted);
   const found = entries.flatMap(({ item, word, userId }) =>
     wanted(userId)

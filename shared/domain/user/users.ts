@@ -23,7 +23,7 @@ import {
   type User,
   updateUserEntry,
 } from '#shared/table/items/user-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { type Range, ranges } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readStatusSettings } from '../access/status-settings.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
@@ -103,11 +103,16 @@ export interface UserListRequest extends PageRequest {
 
 /** Users, ordered by id; the inactive ones are read through their marks, because they may be few. */
 export async function listUsers({ prefix, status, ...page }: UserListRequest): Promise<Page<UserView>> {
-  const range = status === 'inactive' ? ranges.inactiveUsers(prefix) : ranges.users(prefix);
+  const range = rangeOfUsers(prefix, status);
   const { items, position, more } = await readPage(range, { ...page, list: status });
   const users = await readListedUsers(items);
   const shown = users.flatMap((user) => (user !== undefined && (status ?? user.status) === user.status ? user : []));
   return { items: shown.map(userView), cursor: more ? (position ?? null) : null };
+}
+
+/** The list that has the users of this status. */
+export function rangeOfUsers(prefix: string, status: UserStatus | undefined): Range {
+  return status === 'inactive' ? ranges.inactiveUsers(prefix) : ranges.users(prefix);
 }
 
 export interface UserCommand {

@@ -40,6 +40,7 @@ import { findApplicationUsers } from '#shared/domain/user/find-application-users
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { importUsers } from '#shared/domain/user/import-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
+import { listUsersByRole } from '#shared/domain/user/role-holders.ts';
 import {
   createUser,
   getUser,
@@ -124,10 +125,11 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     return viewChanges(await listApplicationChangesAfter(since), heldRoles);
   },
 
-  'list-users': ({ query: { q, prefix, ...page } }) => {
-    if (q === undefined) return listUsers({ prefix, ...page });
-    if (prefix !== '') throw invalidField('q', 'cannot be combined with prefix');
-    return findUsers({ q, ...page });
+  'list-users': ({ query: { q, prefix, hasRole: text, ...page } }) => {
+    const hasRole = text === undefined ? undefined : text === 'true';
+    if (q !== undefined && prefix !== '') throw invalidField('q', 'cannot be combined with prefix');
+    if (q !== undefined) return findUsers({ q, hasRole, ...page });
+    return hasRole === undefined ? listUsers({ prefix, ...page }) : listUsersByRole({ prefix, hasRole, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
   'import-users': async ({ body }, context) => ({ items: await importUsers(body, context) }),

@@ -115,7 +115,7 @@ class Stored {
     const change = this.#items.find((item) => isChange(item) && item.id === id);
     return change === undefined
       ? (id ?? null)
-      : { changeId: id, ticket: null, ...pick(change, 'at', 'caller', 'reason', 'ticket') };
+      : { changeId: id, bulkId: null, ticket: null, ...pick(change, 'at', 'caller', 'reason', 'ticket', 'bulkId') };
   }
 
   /** Returns who deactivated a user; empty for an active user. */

@@ -29,7 +29,14 @@ test('an operator sees who set the status, even after the user was renamed', asy
   await create();
   expect((await getUser({ userId })).statusSetBy).toBeNull();
   const { changeId } = await setStatus('inactive', { reason: 'leaves' });
-  const setBy = { changeId, at: '2026-11-20T19:00:00.001Z', caller: anOperator, reason: 'leaves', ticket: null };
+  const setBy = {
+    changeId,
+    at: '2026-11-20T19:00:00.001Z',
+    caller: anOperator,
+    reason: 'leaves',
+    ticket: null,
+    bulkId: null,
+  };
   expect((await getUser({ userId })).statusSetBy).toEqual(setBy);
   await updateUser({ userId, displayName: 'Ada King' }, context);
   expect(await getUser({ userId })).toMatchObject({ displayName: 'Ada King', statusSetBy: setBy });

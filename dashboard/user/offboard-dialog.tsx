@@ -1,0 +1,96 @@
+import Box from '@cloudscape-design/components/box';
+import Checkbox from '@cloudscape-design/components/checkbox';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createBulkId } from '#shared/contract/bulk.ts';
+import { type OffboardingReceipt, offboard, rolesRequireReason } from '#shared/contract/offboarding.ts';
+import type { UserView } from '#shared/contract/user.ts';
+import { queryKeys } from '../api/queries.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { QueryStatus } from '../lists/query-status.tsx';
+import { useNewWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
+import { nameUser } from '../words.ts';
+import { describeRoles, ReceiptDialog } from './offboarding-receipt.tsx';
+import { useUserAccess } from './use-user-access.ts';
+
+export interface OffboardDialogProps {
+  readonly user: UserView;
+  readonly onClose: () => void;
+}
+
+/** Deactivates a user and removes the roles in all applications as one bulk, then shows what was taken. */
+export default function OffboardDialog({ user, onClose }: OffboardDialogProps) {
+  const { userId } = user;
+  const list = useUserAccess(userId);
+  const accesses = list.data ?? [];
+  const { needsReason } = useOperator();
+  const newWriter = useNewWriter();
+  const queryClient = useQueryClient();
+  const [keepsRoles, setKeepsRoles] = useState(false);
+  const [why, setWhy] = useState(noReason);
+  // A repetition after a failure is part of the same bulk.
+  const [bulkId] = useState(() => createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16))));
+  const {
+    mutate,
+    isPending,
+    error,
+    data: receipt,
+  } = useMutation({
+    mutationFn: (): Promise<OffboardingReceipt> => {
+      const write = newWriter();
+      const body = { userIds: [userId], bulkId, ...reasonBody(why) };
+      return offboard(
+        { userId, bulkId, accesses, keepsRoles },
+        {
+          deactivate: async () =>
+            (await write('set-user-status-in-bulk', { body: { ...body, status: 'inactive' } })).items,
+          revoke: async (path) => (await write('revoke-role-in-bulk', { path, body })).items,
+        },
+      );
+    },
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.everyApplication, refetchType: 'none' });
+    },
+  });
+  if (receipt !== undefined) return <ReceiptDialog user={user} receipt={receipt} onClose={onClose} />;
+  const held = accesses.flatMap(({ appName, roles }) => roles.map(({ name }) => ({ appName, role: name })));
+  const isRequired = needsReason() || (!keepsRoles && rolesRequireReason(accesses));
+  const allowed = accesses.filter(({ effectiveStatus }) => effectiveStatus === 'enabled').length;
+  return (
+    <FormDialog
+      title={`Offboard ${user.displayName ?? userId}`}
+      verb="Offboard"
+      isPending={isPending}
+      error={error}
+      isIncomplete={!list.isSuccess || isReasonMissing(why, isRequired)}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      {!list.isSuccess && <QueryStatus query={list} of="the applications" />}
+      {list.isSuccess && (
+        <SpaceBetween size="xs">
+          <Box>
+            {nameUser(user)} is deactivated and loses access to all applications immediately
+            {allowed > 0 && `: ${allowed} of ${accesses.length} now`}.
+          </Box>
+          {held.length === 0 ? (
+            <Box>The user holds no roles.</Box>
+          ) : (
+            <Checkbox
+              checked={!keepsRoles}
+              description={describeRoles(held)}
+              onChange={({ detail }) => setKeepsRoles(!detail.checked)}
+            >
+              Remove all roles ({held.length})
+            </Checkbox>
+          )}
+        </SpaceBetween>
+      )}
+      <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { OffboardingReceipt, TakenRole } from '#shared/contract/offboarding.ts';
+import type { UserView } from '#shared/contract/user.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import { nameUser } from '../words.ts';
+
+interface NamedRole {
+  readonly appName: string;
+  readonly role: string;
+}
+
+/** `Billing: editor, viewer · CRM: viewer`. */
+export function describeRoles(roles: readonly NamedRole[]): string {
+  const names = [...new Set(roles.map(({ appName }) => appName))];
+  const rolesIn = (appName: string) => roles.filter((one) => one.appName === appName).map(({ role }) => role);
+  return names.map((appName) => `${appName}: ${rolesIn(appName).join(', ')}`).join(' · ');
+}
+
+export interface ReceiptDialogProps {
+  readonly user: UserView;
+  readonly receipt: OffboardingReceipt;
+  readonly onClose: () => void;
+}
+
+/** What an offboarding took, and what it left. */
+export function ReceiptDialog({ user, receipt, onClose }: ReceiptDialogProps) {
+  const { status, roles, lostAccess, blocks, bulkId } = receipt;
+  const failed = roles.filter(({ outcome }) => outcome === 'failed');
+  const isDone = status.outcome !== 'failed' && failed.length === 0;
+  const outcomes = (['removed', 'kept'] as const).map((outcome) => roles.filter((role) => role.outcome === outcome));
+  const [removed = [], kept = []] = outcomes;
+  return (
+    <Modal
+      visible
+      header={`Receipt: ${user.displayName ?? user.userId} offboarded`}
+      closeAriaLabel="Close"
+      onDismiss={onClose}
+      footer={
+        <Box float="right">
+          <Button variant="primary" onClick={onClose}>
+            Close
+          </Button>
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        <div role="status">
+          <Alert type={isDone ? 'success' : 'error'}>
+            {isDone
+              ? `${nameUser(user)} is inactive${status.outcome === 'unchanged' ? ', as before' : ''}. ${countOf(removed.length, 'role')} removed.`
+              : (status.problem?.detail ??
+                `${countOf(failed.length, 'role')} could not be removed: ${failed[0]?.problem?.detail ?? ''} Offboard the user again to remove the rest.`)}
+          </Alert>
+        </div>
+        <KeyValuePairs
+          items={[
+            { label: 'Roles removed', value: namesOf(removed) },
+            { label: 'Roles kept', value: namesOf([...kept, ...failed]) },
+            { label: 'Access lost', value: lostAccess.join(', ') || 'None' },
+            { label: 'Blocks that stay', value: blocks.map(({ appId }) => appId).join(', ') || 'None' },
+          ]}
+        />
+        <Box variant="small" color="text-body-secondary">
+          The offboarding is one bulk change in the history: {bulkId}. To undo it, activate the user and give the roles
+          back.
+        </Box>
+      </SpaceBetween>
+    </Modal>
+  );
+}
+
+function namesOf(roles: readonly TakenRole[]): string {
+  return describeRoles(roles.map(({ appId, role }) => ({ appName: appId, role }))) || 'None';
+}

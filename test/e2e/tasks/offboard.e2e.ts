@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { grantRole, newApplication, setStatus } from '../../support/new-application.ts';
+import { newUser } from '../../support/new-user.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
+import { expectAccessible } from '../support/expect-accessible.ts';
+
+const it = dashboardForTests();
+const shot = (name: string) => ({ path: `test/e2e/artefacts/${name}.png`, fullPage: true });
+
+test('from the list of users, offboarding a leaver takes 3 clicks and shows a receipt, and activation gives the roles back', async () => {
+  const userId = await newUser('leaver');
+  const appId = await newApplication(['editor', 'viewer']);
+  for (const role of ['editor', 'viewer']) await grantRole(userId, appId, role);
+  await grantRole(userId, 'billing', 'editor');
+  await setStatus(userId, 'wiki', 'disabled', 'spam');
+  const page = await it.enter(`/users?q=${userId}`);
+  const dialog = page.getByRole('dialog');
+  const clicks = await countClicks(page);
+  await page.getByRole('table').getByRole('link', { name: userId, exact: true }).click();
+  await page.getByRole('button', { name: 'Offboard', exact: true }).click();
+  await dialog.getByText('Remove all roles (3)').waitFor();
+  await dialog.getByLabel('Reason').fill('left the company');
+  await dialog.getByLabel('Ticket').fill('HR-77');
+  await page.screenshot(shot('task-offboard'));
+  await dialog.getByRole('button', { name: 'Offboard', exact: true }).click();
+  await dialog.getByText(/is inactive\. 3 roles removed\./).waitFor();
+  expect(clicks()).toBeLessThanOrEqual(5);
+  expect(clicks()).toBe(3);
+  const receipt = String(await dialog.textContent());
+  expect(receipt).toContain(`billing: editor`);
+  expect(receipt).toContain(`${appId}: editor, viewer`);
+  expect(receipt).toMatch(/Blocks that stay\s*wiki/);
+  await page.screenshot(shot('task-offboard-receipt'));
+  await expectAccessible(page, 'a receipt');
+  const [, bulkId = ''] = /history: (\w{26})/.exec(receipt) ?? [];
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByText('Blocked: user inactive').waitFor();
+  expect(await page.getByText('The user is inactive in all applications.').count()).toBe(0);
+  expect(await page.getByText('Blocked: user inactive').count()).toBe(1);
+  await page.screenshot(shot('task-offboarded'));
+  const { body } = await it.service.request(['GET', `/api/service/users/${userId}/access`]);
+  expect(body).toMatchObject({ effectiveStatus: 'disabled', userStatus: 'inactive', roles: [] });
+
+  await page.getByLabel(`Global status of ${userId}`).click();
+  await dialog.getByText('Roles that do not come back').waitFor();
+  await dialog.getByText('Give these roles back (3)').click();
+  await page.screenshot(shot('task-reinstate'));
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await page.getByText(/Activated .*3 of 3 roles given back\./).waitFor();
+  const back = await it.service.request(['GET', `/api/service/users/${userId}/access`]);
+  expect(back.body).toMatchObject({ userStatus: 'active', roles: [{ name: 'editor' }] });
+  expect(bulkId).not.toBe('');
+});
+
+test('the list of users shows those who are inactive but still hold roles', async () => {
+  const [stale, clean] = [await newUser('stale'), await newUser('clean')];
+  await grantRole(stale, 'billing', 'editor');
+  const page = await it.enter(`/users/${stale}`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Offboard', exact: true }).click();
+  await dialog.getByText('Remove all roles (1)').click();
+  await dialog.getByRole('button', { name: 'Offboard', exact: true }).click();
+  await dialog.getByText(/Roles kept\s*billing: editor/).waitFor();
+  await page.goto(`${new URL(page.url()).origin}/users`);
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('option', { name: 'Inactive with roles' }).click();
+  const table = page.getByRole('table');
+  await table.getByRole('link', { name: stale, exact: true }).waitFor();
+  expect(await table.getByRole('link', { name: clean, exact: true }).count()).toBe(0);
+  await page.screenshot(shot('inactive-with-roles'));
+});
+
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
