@@ -45,9 +45,9 @@ function disagreement(call: CallRecord, outcome: Answer, effects: readonly Commi
 
 /** Whether the error leaves the outcome of the call unknown. */
 function isUnknown(call: CallRecord, { status, code }: Answer & { kind: 'refused' }): boolean {
-  // A key that was revoked between two attempts does not learn the outcome of the first.
+  // A key that was revoked between two attempts, or after a copy that overtook the only one, does not learn the outcome.
   const { attempts, replays } = call;
-  const isRevoked = status === 401 && attempts.length > 1;
+  const isRevoked = status === 401 && attempts.length + replays.length > 1;
   // The copy of a request may overtake it, and the two are indistinguishable.
   const isReplayed = code === 'nonce_replayed' && replays.length > 0;
   // Attempts this far apart are not one call: the first may be forgotten by the last.

@@ -43,7 +43,8 @@ function follow(folds: Map<string, Folded>, { change }: CommittedChange): string
   const subject = `${pk} ${sk}`;
   const { action, before, after, id } = change;
   const isAccessChange = change.userId !== undefined && !action.startsWith('user.');
-  if (isAccessChange && isWithoutApplication(folds, change) && before?.version === 0) folds.delete(subject);
+  const isFirst = isAccessChange ? before?.version === 0 : action === 'role.defined' && before === null;
+  if (isFirst && isWithoutApplication(folds, change)) folds.delete(subject);
   const known = folds.get(subject) ?? (isAccessChange ? neverChanged() : undefined);
   const wrong = before === null ? begins(known) : continues(known, before, change);
   if (after === null) folds.delete(subject);
