@@ -91,7 +91,8 @@ async function readKeys(keys: readonly Key[], { together = false }): Promise<(It
     if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
     const input = { RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } };
     const { Responses, UnprocessedKeys } = await sendRead((options) => batchGet(input, options));
-    for (const item of Responses?.[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
+    const responses = requirePart(Responses ?? (UnprocessedKeys && {}));
+    for (const item of responses[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
     remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];
     if (together && remaining.length > 0) {
       found.clear();
@@ -130,6 +131,12 @@ export async function sendRead<T>(request: (options: SendOptions) => Promise<T>)
   }
 }
 
+/** Requires a part that every answer to a read has: an answer that was lost on the way may arrive empty, with status 200. */
+export function requirePart<T>(part: T | undefined): T {
+  if (part === undefined) throw unavailable(new Error('DynamoDB answered a read without its result'));
+  return part;
+}
+
 /** Close to the 1 MB that DynamoDB reads for one page; without a limit the local engine would read everything. */
 export const maxItemsPerPage = 2500;
 
@@ -151,9 +158,9 @@ export async function queryItems(
     Limit: limit ?? maxItemsPerPage,
     ExclusiveStartKey: after,
   };
-  const { Items = [], LastEvaluatedKey } = await sendRead((options) => query(input, options));
+  const { Items, LastEvaluatedKey } = await sendRead((options) => query(input, options));
   // Every item includes its key.
-  return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
+  return { items: requirePart(Items) as (Item & Key)[], next: LastEvaluatedKey };
 }
 
 function rangeExpressions(range: Range) {

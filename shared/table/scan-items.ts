@@ -1,5 +1,5 @@
 import { config } from '#shared/core/config.ts';
-import { type Item, maxItemsPerPage, sendRead } from './client.ts';
+import { type Item, maxItemsPerPage, requirePart, sendRead } from './client.ts';
 import { scan } from './dynamodb.ts';
 
 /**
@@ -20,6 +20,6 @@ export async function scanItems(
     Limit: maxItemsPerPage,
     ExclusiveStartKey: after,
   } as const;
-  const { Items = [], LastEvaluatedKey } = await sendRead((options) => scan(input, options));
-  return { items: Items, next: LastEvaluatedKey };
+  const { Items, LastEvaluatedKey } = await sendRead((options) => scan(input, options));
+  return { items: requirePart(Items), next: LastEvaluatedKey };
 }

@@ -4,9 +4,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { runUntil } from '#shared/core/clock.ts';
-import { putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
+import { putItem, queryItems, readItems, transact, updateItem } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
+import { scanItems } from '#shared/table/scan-items.ts';
 import { type Fault, readFormatFirst, type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
 const [table = ''] = [process.env.TABLE_NAME];
@@ -149,6 +150,18 @@ test('an item is written without undefined attributes, and its maps can have any
 describe('an unreadable response', () => {
   afterEach(() => {
     jest.restoreAllMocks();
+  });
+
+  test.each([
+    ['a read of items', () => readItems([key])],
+    ['a query', () => queryItems({ pk: 'any' }, {})],
+    ['a scan', () => scanItems(['pk'], undefined)],
+  ])('that is empty does not mean that nothing exists: %s gives 503', async (_, read) => {
+    jest.spyOn(dynamoDb.config.requestHandler, 'handle').mockImplementation(async () => {
+      const headers = { 'content-type': 'application/x-amz-json-1.0' };
+      return { response: new HttpResponse({ statusCode: 200, headers, body: Readable.from([Buffer.from('')]) }) };
+    });
+    await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test.each([

@@ -33,7 +33,7 @@ describe('requests that DynamoDB does not complete immediately', () => {
 
   beforeAll(async () => {
     sdk = watchSdk(dynamoDb);
-    sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {} } });
+    sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {}, Responses: {} } });
     // The SDK's first request waits for files instead of a timer.
     await readItems([key]);
   });
@@ -41,7 +41,7 @@ describe('requests that DynamoDB does not complete immediately', () => {
     jest.useFakeTimers();
     sdk.requests.length = 0;
     sdk.fault = async () => {
-      const next = answers.shift() ?? {};
+      const next = answers.shift() ?? { Responses: {} };
       if (next instanceof Error) throw next;
       return { response: { statusCode: 200 }, output: { $metadata: {}, ...next } };
     };
