@@ -16,7 +16,7 @@ describe('the requests to DynamoDB', () => {
 
   beforeAll(() => {
     sdk = watchSdk(dynamoDb);
-    sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {}, ...output } });
+    sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {}, Items: [], ...output } });
   });
   beforeEach(() => {
     sdk.requests.length = 0;
