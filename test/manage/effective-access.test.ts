@@ -91,14 +91,28 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         return items.find((item: ListItem) => item.userId === userId);
       };
       const caller = operatorAt[entryPoint];
-      const setBy = { changeId: blocked.changeId, at: blocked.updatedAt, caller, reason: 'unpaid', ticket: null };
+      const setBy = {
+        changeId: blocked.changeId,
+        at: blocked.updatedAt,
+        caller,
+        reason: 'unpaid',
+        ticket: null,
+        bulkId: null,
+      };
       const names = { displayName: 'Ada King', email: 'ada@example.com' };
       const expected = { ...names, reason: 'unpaid', statusSetBy: setBy, userStatusSetBy: null };
       expect(await row({ effectiveStatus: 'disabled' })).toMatchObject(expected);
       expect(await row({})).toMatchObject(expected);
 
       const { body: left } = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' });
-      const leftBy = { changeId: left.changeId, at: left.updatedAt, caller, reason: 'left', ticket: null };
+      const leftBy = {
+        changeId: left.changeId,
+        at: left.updatedAt,
+        caller,
+        reason: 'left',
+        ticket: null,
+        bulkId: null,
+      };
       expect(await row({ decidedBy: 'user' })).toMatchObject({ statusSetBy: setBy, userStatusSetBy: leftBy });
       expect((await ask('GET', `/users/${userId}`)).body.statusSetBy).toEqual(leftBy);
 
@@ -125,6 +139,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         caller: null,
         reason: null,
         ticket: null,
+        bulkId: null,
       });
     });
 
