@@ -71,6 +71,13 @@ test('offboarding deactivates a user, removes all roles as one bulk with one rea
   expect([await rolesOf(leaver, 'billing'), await rolesOf(leaver, 'crm')]).toEqual([['editor', 'viewer'], ['viewer']]);
 });
 
+test('bulk undo undoes an offboarding as one', async () => {
+  const [, bulkId = ''] = /bulk +(\w{26})/.exec(await manage('users', 'offboard', leaver)) ?? [];
+  await manage('bulk', 'undo', bulkId, '--reason', 'the wrong user');
+  expect(await json('users', 'show', leaver)).toMatchObject({ status: 'active' });
+  expect([await rolesOf(leaver, 'billing'), await rolesOf(leaver, 'crm')]).toEqual([['editor', 'viewer'], ['viewer']]);
+});
+
 test('with --keep-roles the roles stay, and the list of inactive users with roles has the user', async () => {
   expect(await manage('users', 'offboard', leaver, '--keep-roles')).toContain('removed 0 of 3 roles');
   expect(await rolesOf(leaver, 'billing')).toEqual(['editor', 'viewer']);
