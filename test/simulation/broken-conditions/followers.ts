@@ -43,7 +43,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'pending changes are in the answer': {
     file: 'shared/domain/history/read-feed.ts',
-    text: 'const pending = numbered.ended ? pendingAfter(feeds, position?.pendingAfter).filter(isWanted) : [];',
+    text: 'const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];',
     instead: 'const pending = [];',
     check: 'follower',
     seed: 3,
@@ -93,8 +93,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'filter of the pending changes': {
     file: 'shared/domain/history/read-feed.ts',
-    text: 'pendingAfter(feeds, position?.pendingAfter).filter(isWanted)',
-    instead: 'pendingAfter(feeds, position?.pendingAfter)',
+    text: 'pendingAfter(feeds, after).filter(isWanted)',
+    instead: 'pendingAfter(feeds, after)',
     check: 'follower',
     seed: 2,
   },
