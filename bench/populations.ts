@@ -88,7 +88,7 @@ function* userItems(userId: UserId): Generator<Item> {
       updatedAt: writtenAt,
       lastChangeId: writtenBy,
       chainHead,
-      words: wordsOf(userId),
+      words: searchTextOf(userId),
       statusChangeId: null,
     },
   };
@@ -96,15 +96,15 @@ function* userItems(userId: UserId): Generator<Item> {
   yield* searchItems(userId);
 }
 
-/**
- * The words of the e-mail address, the name and the id. Two of them have no search entry of their own: the single letter, and
- * the first word of the id, with which another word begins.
- */
-const wordsOf = (userId: UserId) => `1 ${userId}@example.com a ${userId.slice('user-'.length)}`;
+/** The e-mail address, the joined words of the name, and the second word of the id; the first begins the address. */
+const wordsOf = (userId: UserId) => [`${userId}@example.com`, 'auser', userId.slice('user-'.length)];
+
+/** As stored, with the format of the search. */
+const searchTextOf = (userId: UserId) => `2 ${wordsOf(userId).join(' ')}`;
 
 function* searchItems(userId: UserId): Generator<Item> {
-  const words = wordsOf(userId);
-  for (const word of [`${userId}@example.com`, userId.slice('user-'.length)]) {
+  const words = searchTextOf(userId);
+  for (const word of wordsOf(userId)) {
     yield { pk: `FIND#${word.slice(0, 2)}`, sk: `${word}#${userId}`, userId, word, words };
   }
 }

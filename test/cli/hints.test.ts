@@ -123,6 +123,9 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /^No change: the rollout of billing is 100 %\.\nIt admits \d+ of /,
     },
   ],
+  'cli/commands/offboard-commands.ts': [
+    { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
+  ],
   'cli/keys/issued-key.ts': [
     {
       words: 'Revoke it:',

@@ -73,7 +73,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],
-  limits: [{}, { throttleRate: '50', changeRetentionDays: '90' }],
+  limits: [{}, { throttleRate: '50', changeRetentionDays: '90', requireReason: 'operators' }],
   overload: [
     {},
     {
