@@ -279,10 +279,10 @@ test('a deletion that waits for running requests says so and continues until it 
   await page.getByRole('button', { name: 'Delete user' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('status').getByText('waiting for running requests to finish…').waitFor();
-  await page.screenshot({ path: 'test/e2e/artefacts/user-deleting.png' });
   expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
+  await page.screenshot({ path: 'test/e2e/artefacts/user-deleting.png' });
   await page.getByText(`Deleted ${userId}.`).waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
   expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
