@@ -19,6 +19,7 @@ test('pages and dialogs are preloaded, and open even offline', async () => {
   await page.getByText("Can't reach the service").waitFor();
   expect(await page.getByRole('dialog').getByLabel('User ID').inputValue()).toBe('kept');
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('link', { name: 'ada', exact: true }).click();
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
   await page.getByText("Can't reach the service").first().waitFor();
