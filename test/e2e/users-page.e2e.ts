@@ -171,7 +171,7 @@ describe('the search in the bar', () => {
     await page.getByText('No users match “nobody at all”').waitFor();
     it.dashboard.refuse = () => ({ status: 503, body: unavailable });
     await field(page).fill('zoe');
-    await page.getByText('The search failed.').waitFor();
+    await page.getByText('The search failed.', { exact: true }).waitFor();
     it.dashboard.refuse = undefined;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('option', { name: /Zoë Ångström/ }).waitFor();
