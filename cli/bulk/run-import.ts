@@ -56,7 +56,7 @@ async function send(
   body: Confirmed & { readonly users: readonly ImportedUser[]; readonly bulkId?: string; readonly dryRun?: boolean },
 ): Promise<readonly ImportOutcome[]> {
   const { items } = await client.call('import-users', {
-    body: { ...body, create: creates, reason: options.reason ?? null },
+    body: { ...body, create: creates, ...reasonBody(options) },
   });
   return items;
 }

@@ -243,6 +243,7 @@ test('a missing reason that an application requires is a mistake of the command,
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/require a reason\..*\n.*--reason/)]);
   expect(existsSync(pathOf('people.rejected.csv'))).toBe(false);
   expect((await importOf(content, '--reason', 'migration', '--ticket', 'INC-1')).code).toBe(0);
+  expect((await historyOf(userId))[0]).toMatchObject({ reason: 'migration', ticket: 'INC-1' });
 });
 
 test('never mistakes the user with an e-mail address for the user with the same id', async () => {
