@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceCaller } from '#shared/canary/call-service.ts';
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk.ts';
 import { exampleRequest } from '#shared/contract/documentation.ts';
 import {
   manageOperations,
@@ -69,7 +69,7 @@ export async function runSmokeTest(options: SmokeOptions): Promise<SmokeResult> 
 
 /** Creates a run with unique ids: the id of an application can never be used again. */
 export function createTrial({ api, service, signal, print, id = randomId() }: SmokeOptions): Trial {
-  const bulkIds = [createBulkId(Date.now(), randomBytes(16)), createBulkId(Date.now(), randomBytes(16))] as const;
+  const bulkIds = [newBulkId(Date.now()), newBulkId(Date.now())] as const;
   const manage = createManageClient({ service: () => service, note: print });
   const caller = createServiceCaller(api);
   return {

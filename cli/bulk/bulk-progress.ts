@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
-import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
+import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from '../terminal/cli-error.ts';
 
@@ -48,7 +47,7 @@ export function openProgress(file: string, command: BulkCommand, until: string |
   const path = `${file}.progress`;
   const saved = readSaved(path);
   const resumed = saved !== undefined && canResume(saved.head, command, now) ? saved : undefined;
-  const head = resumed?.head ?? { command, until, bulkId: newBulkId(now), startedAt: now.toISOString() };
+  const head = resumed?.head ?? { command, until, bulkId: newBulkId(now.getTime()), startedAt: now.toISOString() };
   const outcomes = resumed?.outcomes ?? [];
   // Rewriting the file drops a line cut off by a crash.
   write(path, [head, ...(outcomes.length > 0 ? [outcomes] : [])]);
@@ -64,12 +63,8 @@ export function openProgress(file: string, command: BulkCommand, until: string |
 
 /** The progress of a run whose ids come from standard input, which cannot be resumed. */
 export function noProgress(until: string | null): BulkProgress {
-  const bulkId = newBulkId(new Date());
+  const bulkId = newBulkId(Date.now());
   return { outcomes: [], until, bulkId, isResumed: false, add: () => undefined, finish: () => undefined };
-}
-
-function newBulkId(now: Date): string {
-  return createBulkId(now.getTime(), randomBytes(16));
 }
 
 function canResume(head: Head, command: BulkCommand, now: Date): boolean {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk.ts';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
@@ -67,7 +67,7 @@ async function offboardUser(context: CommandContext<OffboardOptions>, userId: st
     throw notSent('An application in which the user has roles requires a reason: add --reason.');
   }
   announce();
-  const bulkId = createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
+  const bulkId = newBulkId(Date.now());
   const body = { userIds: [userId], bulkId, dryRun, ...reasonBody(options) };
   const receipt = await offboard(
     { userId, bulkId, accesses, keepsRoles },

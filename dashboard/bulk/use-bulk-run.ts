@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
+import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { useDebounced } from '../users/use-debounced.ts';
 import { type BulkSetting, sendBatch } from './bulk-actions.ts';
@@ -42,7 +42,7 @@ export function useBulkRun() {
   const isRunning = run !== undefined && run.state !== 'ended';
   useWarning(isRunning);
   const start = async (setting: BulkSetting, userIds: readonly string[]) => {
-    const bulkId = createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
+    const bulkId = newBulkId(Date.now());
     const controller = new AbortController();
     stopping.current = controller;
     setRun({ bulkId, setting, userIds, outcomes: [], state: 'running' });

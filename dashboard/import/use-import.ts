@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
+import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
 import type { ImportedUser, ImportOutcome, ImportProblem } from '#shared/contract/user-import.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
 import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
@@ -85,7 +85,7 @@ export function useImportRun() {
   const change = (part: (before: ImportRun) => Partial<ImportRun>) =>
     setRun((before) => before && { ...before, ...part(before) });
   const start = async ({ file, plan }: CheckedFile, setting: ImportSetting & ReturnType<typeof reasonBody>) => {
-    const bulkId = createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
+    const bulkId = newBulkId(Date.now());
     const controller = new AbortController();
     stopping.current = controller;
     const byId = new Map<string, ImportedUser>(plan.changing.map((user) => [user.userId, user]));

@@ -3,7 +3,7 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk.ts';
 import { type OffboardingReceipt, offboard, rolesRequireReason } from '#shared/contract/offboarding.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -32,7 +32,7 @@ export default function OffboardDialog({ user, onClose }: OffboardDialogProps) {
   const [keepsRoles, setKeepsRoles] = useState(false);
   const [why, setWhy] = useState(noReason);
   // A repetition after a failure is part of the same bulk.
-  const [bulkId] = useState(() => createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16))));
+  const [bulkId] = useState(() => newBulkId(Date.now()));
   const {
     mutate,
     isPending,

@@ -39,6 +39,11 @@ export const bulkHours = 24;
 /** By how much the clock that made such an id may be ahead. */
 export const bulkClockSeconds = 300;
 
+/** A new id of a bulk that begins at a time, in milliseconds since the epoch. */
+export function newBulkId(now: number): string {
+  return createBulkId(now, crypto.getRandomValues(new Uint8Array(16)));
+}
+
 /** The id of a bulk that begins now, by 16 random bytes. */
 export function createBulkId(now: number, random: Uint8Array): string {
   const time = Array.from({ length: 10 }, (_, place) => crockford[Math.floor(now / 32 ** (9 - place)) % 32]);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk.ts';
 import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
@@ -23,7 +23,7 @@ const caller = {
 const context = { ...operator, caller };
 const heldRoles = [{ role: 'admin', appId: null }] as const;
 const appId = 'billing' as AppId;
-const bulkId = createBulkId(Date.now(), crypto.getRandomValues(new Uint8Array(16))) as BulkId;
+const bulkId = newBulkId(Date.now()) as BulkId;
 const names = Array.from({ length: 60 }, (_, n) => `leaver-${n + 10}`);
 
 beforeAll(async () => {
