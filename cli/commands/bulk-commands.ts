@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
-import { appIdSchema, bulkIdSchema } from '#shared/contract/fields.ts';
+import { appIdSchema, bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
+import { readAll } from '#shared/contract/read-all.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
-import { eachPage, type PageQuery } from '../service/show-pages.ts';
+import { eachPage, type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { addReasonOptions, examples, parserOf, type ReasonOptions, reasonBody } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
@@ -75,10 +76,6 @@ async function undoBulk(
 
 /** The ids of all applications that the operator may see. */
 async function readApplications(client: ManageClient): Promise<string[]> {
-  const ids: string[] = [];
-  await eachPage(
-    (query) => client.call('list-applications', { query }),
-    (items) => void ids.push(...items.map(({ appId }) => appId)),
-  );
-  return ids;
+  const found = await readAll((cursor) => client.call('list-applications', { query: pageQuery(maxPageSize, cursor) }));
+  return found.map(({ appId }) => appId);
 }

@@ -12,9 +12,10 @@ import {
   rolesRequireReason,
   type TakenRole,
 } from '#shared/contract/offboarding.ts';
+import { readAll } from '#shared/contract/read-all.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import { type PageQuery, pageQuery } from '../service/show-pages.ts';
+import { pageQuery } from '../service/show-pages.ts';
 import {
   addReasonOptions,
   examples,
@@ -60,8 +61,8 @@ export function addOffboarding(users: Command, { withContext }: ContextProvider)
 async function offboardUser(context: CommandContext<OffboardOptions>, userId: string): Promise<void> {
   const { client, options, terminal, announce, show, commandLine } = context;
   const { keepRoles: keepsRoles = false, dryRun = false } = options;
-  const accesses = await readAll<UserAccessView>((query) =>
-    client.call('list-user-access', { path: { userId }, query }),
+  const accesses = await readAll<UserAccessView>((cursor) =>
+    client.call('list-user-access', { path: { userId }, query: pageQuery(maxPageSize, cursor) }),
   );
   if (options.reason === undefined && !keepsRoles && rolesRequireReason(accesses)) {
     throw notSent('An application in which the user has roles requires a reason: add --reason.');
@@ -121,7 +122,9 @@ function requireComplete({ status, roles }: OffboardingReceipt): void {
 
 async function reinstateUser(context: CommandContext<ReasonOptions>, userId: string, bulkId: string): Promise<void> {
   const { client, options, terminal, announce, show } = context;
-  const changes = await readAll<Change>((query) => client.call('list-user-changes', { path: { userId }, query }));
+  const changes = await readAll<Change>((cursor) =>
+    client.call('list-user-changes', { path: { userId }, query: pageQuery(maxPageSize, cursor) }),
+  );
   const found = offboardingIn(changes, bulkId);
   if (found === undefined) {
     throw new CliError(`The history of ${userId} has no offboarding with this id.`, { exitCode: exitCodes.notFound });
@@ -131,7 +134,9 @@ async function reinstateUser(context: CommandContext<ReasonOptions>, userId: str
   const outcomes = await reinstate(found, {
     activate: () => client.call('set-user-status', { path: { userId }, body: { status: 'active', ...body } }),
     giveBack: (appId) =>
-      readAll<UndoOutcome>((query) => client.call('undo-bulk', { path: { appId, bulkId }, query, body })),
+      readAll<UndoOutcome>((cursor) =>
+        client.call('undo-bulk', { path: { appId, bulkId }, query: pageQuery(maxPageSize, cursor), body }),
+      ),
   });
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed');
   const back = outcomes.length - failed.length;
@@ -144,17 +149,4 @@ async function reinstateUser(context: CommandContext<ReasonOptions>, userId: str
   throw new CliError(`${countOf(found.removed.length - back, 'role')} did not come back.`, {
     notes: ['Assign them with "grants assign" if they are still needed.'],
   });
-}
-
-async function readAll<Item>(
-  fetchPage: (query: PageQuery) => Promise<{ readonly items: readonly Item[]; readonly cursor: string | null }>,
-): Promise<Item[]> {
-  const all: Item[] = [];
-  let cursor: string | null | undefined;
-  while (cursor !== null) {
-    const page = await fetchPage(pageQuery(maxPageSize, cursor));
-    all.push(...page.items);
-    cursor = page.cursor;
-  }
-  return all;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readUpTo } from './read-all.ts';
+import { readUpTo } from '#shared/contract/read-all.ts';
 import { type Pages, type PagesOptions, usePages } from './use-pages.ts';
 
 export interface ListOptions<Item> extends PagesOptions<Item> {

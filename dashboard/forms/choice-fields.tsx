@@ -3,9 +3,9 @@ import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { readAll } from '#shared/contract/read-all.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import { queryKeys } from '../api/queries.ts';
-import { readAll } from '../api/read-all.ts';
 import { useApi } from '../session/dashboard-context.ts';
 
 export interface ChoiceFieldProps {

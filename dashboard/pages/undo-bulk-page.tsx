@@ -7,10 +7,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
+import { readAll } from '#shared/contract/read-all.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { Writer } from '../api/create-writer.ts';
 import { queryKeys } from '../api/queries.ts';
-import { readAll } from '../api/read-all.ts';
 import { BulkSummary, useBulk } from '../bulk/bulk-summary.tsx';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
 import { noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';

@@ -8,8 +8,8 @@ import {
 import type { Access, AccessStatus, ChangedAccess } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { readAll } from '#shared/contract/read-all.ts';
 import { queryKeys } from '../api/queries.ts';
-import { readAll } from '../api/read-all.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 

@@ -1,6 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { readAll } from '#shared/contract/read-all.ts';
 import type { ResolvedName } from '#shared/contract/user.ts';
 import type { KnownNames } from './change-table.ts';
 
@@ -35,13 +36,7 @@ export function createNameFinder({ resolveUsers, listApplications }: NameSource)
 }
 
 async function readApplications(list: NameSource['listApplications']): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (let cursor: string | undefined; ; ) {
-    const page = await list(cursor);
-    for (const { appId, name } of page.items) found.set(appId, name);
-    if (page.cursor === null) return found;
-    cursor = page.cursor;
-  }
+  return new Map((await readAll(list)).map(({ appId, name }) => [appId, name]));
 }
 
 /** The names of the users who were asked for by id; an id may also be the e-mail address of another user. */

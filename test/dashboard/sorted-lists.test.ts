@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readAll, readUpTo } from '../../dashboard/api/read-all.ts';
+import { readAll, readUpTo } from '#shared/contract/read-all.ts';
 import { counterOf, type List } from '../../dashboard/api/use-list.ts';
 import { readSorting, sortBy, sortItems, writeSorting } from '../../dashboard/lists/sort-items.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '#shared/contract/answers.ts';
+import type { Page } from './answers.ts';
 
 /** Collects the items of the first pages, up to a number of items; `isCut` says whether there are more. */
 export async function readUpTo<Item>(
