@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import type { ImportEffect } from '#shared/contract/user-import.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import type { ImportFile } from '#shared/import/import-file.ts';
-import { describeDifference, type ImportPlan } from '#shared/import/import-plan.ts';
+import { confirmations, describeDifference, type ImportPlan, needsConfirmation } from '#shared/import/import-plan.ts';
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ReasonOptions } from '../terminal/arguments.ts';
@@ -29,13 +28,12 @@ export function showPlan(
   { options, show, terminal }: CommandContext<ImportOptions>,
   { plan, rejected, read }: Shown,
 ): void {
-  const { differences, changing } = plan;
+  const { differences, changing, unchanged } = plan;
   const lines = differences.map((difference) => `${describeDifference(difference)}.`);
   if (options.dryRun !== true) {
     terminal.note(...lines);
     return;
   }
-  const unchanged = read.users.size - plan.problems.size - changing.length;
   show(
     {
       changed: changing.length,
@@ -100,16 +98,11 @@ export function refusal(
 
 /** What gives access back must be allowed by an option of its own. */
 export function requireConfirmed({ differences }: ImportPlan, options: ImportOptions): void {
-  const needed = { reactivated: 'reactivate', unblocked: 'unblock' } as const satisfies Partial<
-    Record<ImportEffect, keyof ImportOptions>
-  >;
-  const missing = Object.entries(needed).flatMap(([effect, option]) => {
-    const found = differences.filter((difference) => difference.effect === effect);
-    return found.length === 0 || options[option] === true ? [] : [{ found, option }];
-  });
+  const missing = differences.filter(needsConfirmation).filter(({ effect }) => options[confirmations[effect]] !== true);
   if (missing.length === 0) return;
+  const needed = new Set(missing.map(({ effect }) => confirmations[effect]));
   throw notSent(
-    `${missing.flatMap(({ found }) => found.map(describeDifference)).join(', ')}. Nothing was changed.`,
-    missing.map(({ option }) => `Add --${option} to allow that, or correct the file.`),
+    `${missing.map(describeDifference).join(', ')}. Nothing was changed.`,
+    [...needed].map((option) => `Add --${option} to allow that, or correct the file.`),
   );
 }

@@ -125,36 +125,52 @@ interface Run {
   readonly progress: BulkProgress;
 }
 
-/** The number of concurrent requests. */
-export const requestsAtOnce = 4;
-
 /** Adds each answered batch to `outcomes`, so that they are complete even after a failure. */
 async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<void> {
   const { task, waiting, outcomes, progress } = run;
   const line = progressLine(context.terminal, outcomes.size + waiting.length);
   const onInterrupt = () => context.terminal.note('', 'Stopping after the current requests …');
-  const batches = (task.batches?.(waiting) ?? inBatches(waiting, maxUsersPerBulk)).values();
-  const failures: unknown[] = [];
+  const batches = task.batches?.(waiting) ?? inBatches(waiting, maxUsersPerBulk);
+  const send = async (userIds: readonly string[]) => {
+    const items = await sendBatch(context, run, userIds);
+    progress.add(items);
+    for (const item of items) outcomes.set(item.userId, item);
+    line.show(tallyOf(outcomes));
+  };
   try {
     await untilInterrupted(onInterrupt, async (isInterrupted) => {
-      const work = async () => {
-        for (const userIds of batches) {
-          const items = await sendBatch(context, run, userIds);
-          progress.add(items);
-          for (const item of items) outcomes.set(item.userId, item);
-          line.show(tallyOf(outcomes));
-          if (failures.length > 0 || isInterrupted()) return;
-        }
-      };
-      const workers = Array.from({ length: requestsAtOnce }, () => work().catch((error) => failures.push(error)));
-      await Promise.all(workers);
-      if (failures.length > 0) throw failures[0];
+      await eachOf(batches, send, isInterrupted);
       const isComplete = waiting.every((id) => outcomes.has(id));
       if (!isComplete) throw new CliError('Interrupted.', { exitCode: exitCodes.interrupted });
     });
   } finally {
     line.end();
   }
+}
+
+/** The number of concurrent requests. */
+const requestsAtOnce = 4;
+
+/**
+ * Processes items, four at once. After a failure, or once stopped, no further one is begun; those that were begun end, and then
+ * the first failure is thrown. `isStopped` tells work that takes several requests.
+ */
+export async function eachOf<Item>(
+  items: readonly Item[],
+  work: (item: Item, isStopped: () => boolean) => Promise<void>,
+  isInterrupted = () => false,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const isStopped = () => failures.length > 0 || isInterrupted();
+  const waiting = items.values();
+  const workOn = async () => {
+    for (const item of waiting) {
+      if (isStopped()) return;
+      await work(item, isStopped).catch((error) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: requestsAtOnce }, workOn));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Divides a list into parts of this size; the last one may be smaller. */

@@ -13,7 +13,7 @@ import { readInput } from '../terminal/read-input.ts';
 import { redrawnLine } from '../terminal/terminal.ts';
 import type { BulkCommand } from './bulk-progress.ts';
 import { type ImportOptions, refusal, requireConfirmed, showPlan, writeRejected } from './import-report.ts';
-import { requestsAtOnce, runBulk } from './run-bulk.ts';
+import { eachOf, runBulk } from './run-bulk.ts';
 
 /**
  * Imports the users of a file. The service checks all of them before it changes the first; rejected rows are written to a file
@@ -66,27 +66,14 @@ async function checkAll(context: CommandContext<ImportOptions>, read: ImportFile
   const { users } = read;
   const line = redrawnLine(context.terminal);
   const outcomes: ImportOutcome[] = [];
-  const batches = batchesOf([...users.values()]).values();
-  let isFailing = false;
-  const work = async () => {
-    for (const batch of batches) {
-      if (isFailing) return;
-      outcomes.push(...(await send(context, read, { users: batch, dryRun: true, reactivate: true, unblock: true })));
-      line.show(`Checked ${outcomes.length.toLocaleString('en')} of ${countOf(users.size, 'user')} …`);
-    }
+  const check = async (batch: readonly ImportedUser[]) => {
+    outcomes.push(...(await send(context, read, { users: batch, dryRun: true, reactivate: true, unblock: true })));
+    line.show(`Checked ${outcomes.length.toLocaleString('en')} of ${countOf(users.size, 'user')} …`);
   };
-  const stop = (error: unknown) => {
-    isFailing = true;
-    throw error;
-  };
-  await Promise.all(Array.from({ length: requestsAtOnce }, () => work().catch(stop))).finally(() => line.end());
+  await eachOf(batchesOf([...users.values()]), check).finally(() => line.end());
   const lacking = outcomes.flatMap(({ problems }) => problems).find(lacksReason);
   if (lacking !== undefined) throw notSent(`${lacking.detail} Nothing was changed.`, ['Add --reason <text>.']);
-  const byId = new Map(outcomes.map((outcome) => [outcome.userId as string, outcome]));
-  return planImport(
-    users,
-    [...users.keys()].flatMap((userId) => byId.get(userId) ?? []),
-  );
+  return planImport(users, outcomes);
 }
 
 interface Import {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { countOf } from '#shared/contract/wording.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
-import { untilInterrupted } from '../bulk/run-bulk.ts';
+import { eachOf, untilInterrupted } from '../bulk/run-bulk.ts';
 import { CliError, exitCodes, problemOfOne, withNote } from '../terminal/cli-error.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
@@ -23,8 +23,6 @@ import {
   requirePrivateFolder,
 } from './rotation-folder.ts';
 
-/** The number of applications at once; the keys of one are rotated in sequence, because they are in one item. */
-const applicationsAtOnce = 4;
 /** A progress line is printed on stderr after this many keys. */
 const noteKeys = 25;
 
@@ -90,24 +88,20 @@ async function rotateEach(
   waiting: readonly PlannedKey[],
 ): Promise<void> {
   const { terminal } = context;
-  const byApp = groupBy(waiting, ({ appId }) => appId).values();
-  const failures: unknown[] = [];
+  // The keys of one application are rotated in sequence, because they are in one item.
+  const byApp = [...groupBy(waiting, ({ appId }) => appId).values()];
   let tried = 0;
   const onInterrupt = () => terminal.note('', 'Stopping after the current requests …');
   await untilInterrupted(onInterrupt, async (isInterrupted) => {
-    const work = async () => {
-      for (const keys of byApp) {
-        for (const key of keys) {
-          if (failures.length > 0 || isInterrupted()) return;
-          await rotateOne(context, folder, key);
-          tried++;
-          noteProgress(context, folder);
-        }
+    const rotateKeys = async (keys: readonly PlannedKey[], isStopped: () => boolean) => {
+      for (const key of keys) {
+        if (isStopped()) return;
+        await rotateOne(context, folder, key);
+        tried++;
+        noteProgress(context, folder);
       }
     };
-    const workers = Array.from({ length: applicationsAtOnce }, () => work().catch((error) => failures.push(error)));
-    await Promise.all(workers);
-    if (failures.length > 0) throw failures[0];
+    await eachOf(byApp, rotateKeys, isInterrupted);
     if (tried === waiting.length) return;
     throw new CliError('Interrupted.', { exitCode: exitCodes.interrupted });
   });

@@ -6,30 +6,19 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
-import type { ImportEffect } from '#shared/contract/user-import.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { ImportFile } from '#shared/import/import-file.ts';
-import { type Difference, describeDifference } from '#shared/import/import-plan.ts';
+import { confirmations, describeDifference, needsConfirmation } from '#shared/import/import-plan.ts';
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import { pageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
 import { saveFile } from '../lists/save-file.ts';
 import type { CheckedFile, ImportSetting } from './use-import.ts';
-
-/** What gives access back, and the part of the setting that confirms it. */
-const confirmations = { reactivated: 'reactivate', unblocked: 'unblock' } as const satisfies Partial<
-  Record<ImportEffect, keyof ImportSetting>
->;
-type Confirmation = keyof typeof confirmations;
 
 /** Whether everything that must be confirmed is. */
 export function isConfirmed({ plan }: CheckedFile, setting: ImportSetting): boolean {
   return plan.differences.every(
     (difference) => !needsConfirmation(difference) || setting[confirmations[difference.effect]],
   );
-}
-
-function needsConfirmation(difference: Difference): difference is Difference & { readonly effect: Confirmation } {
-  return difference.effect in confirmations;
 }
 
 interface ImportDifferencesProps {
@@ -40,8 +29,7 @@ interface ImportDifferencesProps {
 
 /** What the file will change. What gives access back has a check box of its own. */
 export function ImportDifferences({ checked: { file, plan }, setting, onChange }: ImportDifferencesProps) {
-  const { differences, changing, problems } = plan;
-  const unchanged = file.users.size - problems.size - changing.length;
+  const { differences, unchanged } = plan;
   return (
     <Container header={<Header variant="h2">What will change</Header>}>
       <SpaceBetween size="s">

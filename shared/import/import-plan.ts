@@ -20,16 +20,22 @@ export interface ImportPlan {
   readonly differences: readonly Difference[];
   /** The users that would change. */
   readonly changing: readonly ImportedUser[];
+  /** How many users would not. */
+  readonly unchanged: number;
   /** Why users are rejected, by id. */
   readonly problems: ReadonlyMap<string, readonly ImportProblem[]>;
 }
 
-/** Plans an import from the outcomes of its dry run, in which everything was allowed. */
+/** Plans an import from the outcomes of its dry run, in whatever order, in which everything was allowed. */
 export function planImport(users: ReadonlyMap<string, ImportedUser>, outcomes: readonly ImportOutcome[]): ImportPlan {
-  const accepted = outcomes.filter(({ outcome }) => outcome !== 'failed');
+  const byId = new Map<string, ImportOutcome>(outcomes.map((outcome) => [outcome.userId, outcome]));
+  const ordered = [...users.keys()].flatMap((userId) => byId.get(userId) ?? []);
+  const accepted = ordered.filter(({ outcome }) => outcome !== 'failed');
+  const changing = accepted.flatMap(({ userId, outcome }) => (outcome === 'changed' ? (users.get(userId) ?? []) : []));
   return {
     differences: countDifferences(accepted),
-    changing: accepted.flatMap(({ userId, outcome }) => (outcome === 'changed' ? (users.get(userId) ?? []) : [])),
+    changing,
+    unchanged: accepted.length - changing.length,
     problems: new Map(
       outcomes.flatMap((outcome) => (outcome.outcome === 'failed' ? [[outcome.userId, outcome.problems]] : [])),
     ),
@@ -39,6 +45,18 @@ export function planImport(users: ReadonlyMap<string, ImportedUser>, outcomes: r
 /** Whether a user was refused because no reason was given, which concerns the whole import. */
 export function lacksReason({ code }: Pick<ImportProblem, 'code'>): boolean {
   return code === 'reason_required';
+}
+
+/** What gives access back, and the member of the request that confirms it. */
+export const confirmations = { reactivated: 'reactivate', unblocked: 'unblock' } as const satisfies Partial<
+  Record<ImportEffect, 'reactivate' | 'unblock'>
+>;
+
+/** Whether a difference gives access back, so that it must be confirmed. */
+export function needsConfirmation(
+  difference: Difference,
+): difference is Difference & { readonly effect: keyof typeof confirmations } {
+  return difference.effect in confirmations;
 }
 
 /** Giving access back comes first, because it is what nobody may do by mistake. */
