@@ -159,6 +159,7 @@ interface Measures {
 
 /** Where the words of the title are, in CSS pixels. */
 async function measure(page: Page): Promise<Measures> {
+  await page.locator('h1').first().waitFor();
   return await page.evaluate(`(() => {
     const words = document.createRange();
     words.selectNodeContents(document.querySelector('h1'));
