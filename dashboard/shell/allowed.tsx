@@ -1,5 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
+import { manageOperations } from '#shared/contract/operations.ts';
 import type { WriteName } from '../api/create-api.ts';
 import { useOperator } from '../session/use-operator.ts';
 
@@ -14,9 +15,11 @@ export function Allowed({ operation, children }: AllowedProps) {
   const { mayInAny, roles } = useOperator();
   if (mayInAny(operation)) return children;
   if (roles === undefined) return null;
+  const { role, path } = manageOperations[operation];
+  const where = path.includes('{appId}') ? 'at least one application' : 'all applications';
   return (
     <Alert type="info" header="You can't use this page">
-      It changes users, which requires the support role for at least one application.
+      It changes users, which requires the {role} role for {where}.
     </Alert>
   );
 }
