@@ -8,6 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import { useLeaveWarning } from '../forms/use-kept-input.ts';
 import { TryPanel } from './try-panel.tsx';
 
 export interface SecretDialogProps {
@@ -84,14 +85,10 @@ function useCopied(secret: string) {
   useEffect(() => {
     if (isCopied) return;
     const onCopy = () => String(getSelection()).includes(secret) && setCopied(true);
-    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
     document.addEventListener('copy', onCopy);
-    addEventListener('beforeunload', onLeave);
-    return () => {
-      document.removeEventListener('copy', onCopy);
-      removeEventListener('beforeunload', onLeave);
-    };
+    return () => document.removeEventListener('copy', onCopy);
   }, [isCopied, secret]);
+  useLeaveWarning(!isCopied);
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
       () => true,

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
+import type { Writer } from '../api/create-writer.ts';
+import { useLeaveWarning } from '../forms/use-kept-input.ts';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { useDebounced } from '../users/use-debounced.ts';
 import { type BulkSetting, sendBatch } from './bulk-actions.ts';
@@ -24,51 +26,69 @@ export function usePreview(setting: BulkSetting | undefined, userIds: readonly s
   return { outcomes: isSettled && setting !== undefined ? data : undefined, error, isFetching };
 }
 
-/** A bulk change that was started. */
-export interface BulkRun {
+/** Changes of users that were started, and what is known of them. */
+export interface Run<Work> {
   readonly bulkId: string;
-  readonly setting: BulkSetting;
-  readonly userIds: readonly string[];
+  readonly work: Work;
+  /** The number of users. */
+  readonly total: number;
   readonly outcomes: readonly BulkOutcome[];
   readonly state: 'running' | 'stopping' | 'ended';
 }
 
-/** Runs a bulk change, batch by batch; after a stop it ends with the batches in progress. */
-export function useBulkRun() {
+/** How the work of a run is done. */
+export interface RunOptions<Work, Item> {
+  /** What is sent of each user. */
+  readonly itemsOf: (work: Work) => readonly Item[];
+  /** Sends one batch. */
+  readonly send: (
+    write: Writer,
+    work: Work,
+    batch: { readonly items: readonly Item[]; readonly bulkId: string },
+  ) => Promise<readonly BulkOutcome[]>;
+}
+
+/** Changes users as one bulk, batch by batch; after a stop it ends with the batches in progress. */
+export function useRun<Work, Item>({ itemsOf, send }: RunOptions<Work, Item>) {
   const newWriter = useNewWriter();
   const queryClient = useQueryClient();
-  const [run, setRun] = useState<BulkRun>();
+  const [run, setRun] = useState<Run<Work>>();
   const stopping = useRef<AbortController>(undefined);
-  const isRunning = run !== undefined && run.state !== 'ended';
-  useWarning(isRunning);
-  const start = async (setting: BulkSetting, userIds: readonly string[]) => {
-    const bulkId = newBulkId(Date.now());
+  useLeaveWarning(run !== undefined && run.state !== 'ended');
+  const change = (part: (before: Run<Work>) => Partial<Run<Work>>) =>
+    setRun((before) => before && { ...before, ...part(before) });
+  const start = async (work: Work) => {
+    const [bulkId, items] = [newBulkId(Date.now()), itemsOf(work)];
     const controller = new AbortController();
     stopping.current = controller;
-    setRun({ bulkId, setting, userIds, outcomes: [], state: 'running' });
-    const send = (batch: readonly string[]) => {
-      const write = newWriter();
-      return outcomesOf(batch, (userIds) => sendBatch(write, setting, { userIds, bulkId }));
-    };
+    setRun({ bulkId, work, total: items.length, outcomes: [], state: 'running' });
     const onResults = (results: readonly BulkOutcome[]) =>
-      setRun((before) => before && { ...before, outcomes: [...before.outcomes, ...results] });
-    await inBatches(userIds, send, { signal: controller.signal, onResults });
-    setRun((before) => before && { ...before, state: 'ended' });
+      change(({ outcomes }) => ({ outcomes: [...outcomes, ...results] }));
+    await inBatches<BulkOutcome, Item>(items, (batch) => send(newWriter(), work, { items: batch, bulkId }), {
+      signal: controller.signal,
+      onResults,
+    });
+    change(() => ({ state: 'ended' }));
     void queryClient.invalidateQueries({ refetchType: 'none' });
   };
   const stop = () => {
     stopping.current?.abort();
-    setRun((before) => before && { ...before, state: 'stopping' });
+    change(() => ({ state: 'stopping' }));
   };
-  return { run, isRunning, start, stop, clear: () => setRun(undefined) };
+  return { run, start, stop, clear: () => setRun(undefined) };
 }
 
-/** Makes the browser ask before the page of a running bulk change is left. */
-export function useWarning(isRunning: boolean): void {
-  useEffect(() => {
-    if (!isRunning) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isRunning]);
+/** The same change of many users. */
+export interface BulkWork {
+  readonly setting: BulkSetting;
+  readonly userIds: readonly string[];
+}
+
+/** Runs a bulk change. */
+export function useBulkRun() {
+  return useRun<BulkWork, string>({
+    itemsOf: ({ userIds }) => userIds,
+    send: (write, { setting }, { items, bulkId }) =>
+      outcomesOf(items, (userIds) => sendBatch(write, setting, { userIds, bulkId })),
+  });
 }

@@ -64,12 +64,7 @@ export function useKeptInput({ name, isPending = false, isSaved = false }: KeptI
       saveDraft(operator.current, form.current, entered.current);
     };
   }, [session]);
-  useEffect(() => {
-    if (!isAtRisk) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isAtRisk]);
+  useLeaveWarning(isAtRisk);
   return {
     within,
     refocus: () => typedAt.current?.focus(),
@@ -84,4 +79,14 @@ export function useKeptInput({ name, isPending = false, isSaved = false }: KeptI
     stay: () => navigation.reset?.(),
     leave: () => navigation.proceed?.(),
   };
+}
+
+/** Makes the browser ask before the tab is closed or reloaded, while something would be lost. */
+export function useLeaveWarning(isAtRisk: boolean): void {
+  useEffect(() => {
+    if (!isAtRisk) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isAtRisk]);
 }

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ImportedUser, ImportOutcome, ImportProblem } from '#shared/contract/user-import.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
 import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import { inBatches, outcomesOf } from '../bulk/in-batches.ts';
-import { useWarning } from '../bulk/use-bulk-run.ts';
+import { type Run, useRun } from '../bulk/use-bulk-run.ts';
 import type { reasonBody } from '../forms/reason-fields.tsx';
 import { useNewWriter } from '../session/dashboard-context.ts';
 
@@ -66,60 +65,36 @@ export interface ImportSetting {
   readonly unblock: boolean;
 }
 
-/** An import that was started. */
-export interface ImportRun {
-  readonly bulkId: string;
-  readonly total: number;
-  readonly outcomes: readonly BulkOutcome[];
-  readonly problems: ReadonlyMap<string, readonly ImportProblem[]>;
-  readonly state: 'running' | 'stopping' | 'ended';
+/** An import as it was confirmed. */
+export interface ImportWork {
+  readonly checked: CheckedFile;
+  readonly setting: ImportSetting & ReturnType<typeof reasonBody>;
+  /** What the service has refused since the check, by user. */
+  readonly problems: Map<string, readonly ImportProblem[]>;
 }
 
-/** Runs an import, batch by batch; after a stop it ends with the batches in progress. */
+/** Runs an import. */
 export function useImportRun() {
-  const newWriter = useNewWriter();
-  const queryClient = useQueryClient();
-  const [run, setRun] = useState<ImportRun>();
-  const stopping = useRef<AbortController>(undefined);
-  useWarning(run !== undefined && run.state !== 'ended');
-  const change = (part: (before: ImportRun) => Partial<ImportRun>) =>
-    setRun((before) => before && { ...before, ...part(before) });
-  const start = async ({ file, plan }: CheckedFile, setting: ImportSetting & ReturnType<typeof reasonBody>) => {
-    const bulkId = newBulkId(Date.now());
-    const controller = new AbortController();
-    stopping.current = controller;
-    const byId = new Map<string, ImportedUser>(plan.changing.map((user) => [user.userId, user]));
-    const problems = new Map<string, readonly ImportProblem[]>();
-    setRun({ bulkId, total: plan.changing.length, outcomes: [], problems, state: 'running' });
-    const send = (users: readonly ImportedUser[]) => {
-      const write = newWriter();
-      return outcomesOf(
+  return useRun<ImportWork, ImportedUser>({
+    itemsOf: ({ checked }) => checked.plan.changing,
+    send: (write, { checked, setting, problems }, { items: users, bulkId }) =>
+      outcomesOf(
         users.map(({ userId }) => userId),
         async (userIds) => {
-          const waiting = userIds.flatMap((userId) => byId.get(userId) ?? []);
-          const { items } = await write('import-users', {
-            body: { users: waiting, create: file.creates, bulkId, ...setting },
-          });
+          const waiting = users.filter(({ userId }) => userIds.includes(userId));
+          const body = { users: waiting, create: checked.file.creates, bulkId, ...setting };
+          const { items } = await write('import-users', { body });
           for (const item of items) problems.set(item.userId, item.problems);
           return items.map(outcomeOf);
         },
-      );
-    };
-    const onResults = (results: readonly BulkOutcome[]) =>
-      change(({ outcomes }) => ({ outcomes: [...outcomes, ...results] }));
-    await inBatches<BulkOutcome, ImportedUser>(plan.changing, send, { signal: controller.signal, onResults });
-    change(() => ({ state: 'ended' }));
-    void queryClient.invalidateQueries({ refetchType: 'none' });
-  };
-  const stop = () => {
-    stopping.current?.abort();
-    change(() => ({ state: 'stopping' }));
-  };
-  return { run, start, stop };
+      ),
+  });
 }
 
 /** The rows that were not imported: rejected by the check, failed since, or not sent. */
-export function rowsLeft({ file, plan }: CheckedFile, { outcomes, problems }: ImportRun): readonly RejectedRow[] {
+export function rowsLeft({ work, outcomes }: Run<ImportWork>): readonly RejectedRow[] {
+  const { checked, problems } = work;
+  const { file, plan } = checked;
   const known = new Map(outcomes.map((outcome) => [outcome.userId, outcome]));
   const left = plan.changing.flatMap(({ userId }): [string, readonly ImportProblem[]][] => {
     const outcome = known.get(userId);

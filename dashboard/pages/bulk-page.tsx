@@ -39,7 +39,7 @@ export default function BulkPage() {
   const [openedAt] = useState(Date.now);
   const setting = settingOf(draft, openedAt);
   const people = usePeople(text);
-  const { run, isRunning, start, stop, clear } = useBulkRun();
+  const { run, start, stop, clear } = useBulkRun();
   const userIds = people.users.map(({ userId }) => userId);
   const isReady = run === undefined && !people.isFinding;
   const preview = usePreview(setting, userIds, isReady);
@@ -49,7 +49,6 @@ export default function BulkPage() {
         <BulkResult
           run={run}
           people={people}
-          isRunning={isRunning}
           onStop={stop}
           onAgain={() => {
             setText('');
@@ -80,13 +79,7 @@ export default function BulkPage() {
           variant="primary"
           disabled={setting === undefined || changing.length === 0}
           loading={preview.isFetching}
-          onClick={() =>
-            setting &&
-            void start(
-              setting,
-              toSend.map(({ userId }) => userId),
-            )
-          }
+          onClick={() => setting && void start({ setting, userIds: toSend.map(({ userId }) => userId) })}
         >
           {`${verb} ${countOf(changing.length, 'user')}`}
         </Button>

@@ -5,19 +5,19 @@ import Container from '@cloudscape-design/components/container';
 import FileInput from '@cloudscape-design/components/file-input';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
-import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
+import { changedIn, RunProgress } from '../bulk/run-progress.tsx';
+import type { Run } from '../bulk/use-bulk-run.ts';
 import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { ImportDifferences, isConfirmed, RejectedTable } from '../import/import-preview.tsx';
 import {
   type CheckedFile,
-  type ImportRun,
   type ImportSetting,
+  type ImportWork,
   rowsLeft,
   TooManyUsers,
   useCheckedFile,
@@ -26,7 +26,6 @@ import {
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
-import { undoBulkPath } from '../shell/route-link.tsx';
 
 const unconfirmed: ImportSetting = { reactivate: false, unblock: false };
 
@@ -83,12 +82,10 @@ function Import({ onAgain }: { readonly onAgain: () => void }) {
           onChange={(part) => setSetting((before) => ({ ...before, ...part }))}
           why={why}
           onWhy={setWhy}
-          onStart={() => void start(checked, { ...setting, ...reasonBody(why) })}
+          onStart={() => void start({ checked, setting: { ...setting, ...reasonBody(why) }, problems: new Map() })}
         />
       )}
-      {checked !== undefined && run !== undefined && (
-        <Result checked={checked} run={run} onStop={stop} onAgain={onAgain} />
-      )}
+      {run !== undefined && <Result run={run} onStop={stop} onAgain={onAgain} />}
     </SpaceBetween>
   );
 }
@@ -135,50 +132,25 @@ function describe(checked: CheckedFile, setting: ImportSetting): string {
 }
 
 interface ResultProps {
-  readonly checked: CheckedFile;
-  readonly run: ImportRun;
+  readonly run: Run<ImportWork>;
   readonly onStop: () => void;
   readonly onAgain: () => void;
 }
 
-function Result({ checked, run, onStop, onAgain }: ResultProps) {
-  const navigate = useNavigate();
-  const { bulkId, total, outcomes, state } = run;
-  const isRunning = state !== 'ended';
-  const changed = outcomes.filter(({ outcome }) => outcome === 'changed').length;
-  const isComplete = outcomes.length === total;
-  const left = isRunning ? [] : rowsLeft(checked, run);
+function Result({ run, onStop, onAgain }: ResultProps) {
+  const { name, file } = run.work.checked;
+  const left = run.state === 'ended' ? rowsLeft(run) : [];
+  const note = <Alert type="info">Undoing keeps created users, names and e-mail addresses.</Alert>;
   return (
     <SpaceBetween size="l">
-      <Container>
-        <SpaceBetween size="m">
-          <ProgressBar
-            value={Math.floor((outcomes.length / Math.max(1, total)) * 100)}
-            label="Progress"
-            status={isRunning ? 'in-progress' : isComplete ? 'success' : 'error'}
-            resultText={isComplete ? 'Completed' : 'Stopped'}
-            additionalInfo={`${outcomes.length.toLocaleString('en')} of ${countOf(total, 'user')}`}
-            description={state === 'stopping' ? 'Stopping after the requests in progress…' : undefined}
-          />
-          <span role="status">{isRunning ? '' : `Imported ${countOf(changed, 'user')}.`}</span>
-          {isRunning ? (
-            <Button disabled={state === 'stopping'} onClick={onStop}>
-              Stop
-            </Button>
-          ) : (
-            <SpaceBetween direction="horizontal" size="xs">
-              <Button disabled={changed === 0} onClick={() => navigate(undoBulkPath(bulkId, undefined))}>
-                Undo…
-              </Button>
-              <Button onClick={onAgain}>Import another file</Button>
-            </SpaceBetween>
-          )}
-          {!isRunning && changed > 0 && (
-            <Alert type="info">Undoing keeps created users, names and e-mail addresses.</Alert>
-          )}
-        </SpaceBetween>
-      </Container>
-      {left.length > 0 && <RejectedTable name={checked.name} file={checked.file} rows={left} />}
+      <RunProgress
+        run={run}
+        done="Imported"
+        onStop={onStop}
+        actions={<Button onClick={onAgain}>Import another file</Button>}
+        note={changedIn(run) > 0 && note}
+      />
+      {left.length > 0 && <RejectedTable name={name} file={file} rows={left} />}
     </SpaceBetween>
   );
 }
