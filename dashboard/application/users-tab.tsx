@@ -1,6 +1,5 @@
 import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
@@ -12,6 +11,7 @@ import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import type { LoadPage } from '../api/use-pages.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
+import { SearchInput } from '../forms/search-input.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
@@ -105,13 +105,11 @@ export default function UsersTab({ application }: { readonly application: Applic
       }
       filter={
         <Grid gridDefinition={[{ colspan: { default: 12, xs: 7 } }, { colspan: { default: 12, xs: 5 } }]}>
-          <Input
-            type="search"
+          <SearchInput
             value={typed}
-            ariaLabel="Find users by name, e-mail or user ID"
+            label="Find users by name, e-mail or user ID"
             placeholder="Name, e-mail or user ID"
-            clearAriaLabel="Clear"
-            onChange={({ detail }) => type(detail.value)}
+            onChange={type}
           />
           <Select
             ariaLabel="Users to show"

@@ -1,7 +1,6 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
 import { useEffect, useState } from 'react';
@@ -10,6 +9,7 @@ import { actionLabels } from '#shared/contract/change-words.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
 import { DayPicker } from '../forms/day-picker.tsx';
+import { SearchInput } from '../forms/search-input.tsx';
 import { useChosenText, useKeptText } from '../users/use-debounced.ts';
 import { useSuggestedUsers } from '../users/use-suggested-users.ts';
 import { nameUser } from '../words.ts';
@@ -80,13 +80,7 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
         />
       </FormField>
       <FormField label="Changed by">
-        <Input
-          type="search"
-          value={by}
-          placeholder="E-mail, application or ID"
-          clearAriaLabel="Clear"
-          onChange={({ detail }) => typeBy(detail.value)}
-        />
+        <SearchInput value={by} placeholder="E-mail, application or ID" onChange={typeBy} />
       </FormField>
       <ApplicationField app={filter.app} onChange={(app) => change({ app })} />
       <UserField user={filter.user} onChange={(user) => change({ user })} />

@@ -1,12 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { SearchInput } from '../forms/search-input.tsx';
 import { QueryStatus } from '../lists/query-status.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { RouteLink } from '../shell/route-link.tsx';
@@ -49,13 +49,11 @@ export function UserAccessList({ user: { displayName, status }, accesses }: User
         {status === 'inactive' && <InactiveUserBadge />}
         <SpaceBetween size="s" direction="horizontal" alignItems="center">
           {isMany && (
-            <Input
-              type="search"
+            <SearchInput
               value={wanted}
-              ariaLabel="Find an application"
+              label="Find an application"
               placeholder="Find an application"
-              clearAriaLabel="Clear"
-              onChange={({ detail }) => setWanted(detail.value)}
+              onChange={setWanted}
             />
           )}
           {data && data.length > 1 && (

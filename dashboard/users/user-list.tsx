@@ -1,10 +1,10 @@
 import Grid from '@cloudscape-design/components/grid';
-import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { SearchInput } from '../forms/search-input.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { UserCell } from '../lists/user-cell.tsx';
@@ -80,13 +80,11 @@ export function UsersFilter({ q, onSearch, filter, onFilter }: UsersFilterProps)
   const selected = options.find(({ value }) => value === filter) ?? anyUser;
   return (
     <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
-      <Input
-        type="search"
+      <SearchInput
         value={q}
-        ariaLabel="Find users by name, e-mail or user ID"
+        label="Find users by name, e-mail or user ID"
         placeholder="Name, e-mail or user ID"
-        clearAriaLabel="Clear"
-        onChange={({ detail }) => onSearch(detail.value)}
+        onChange={onSearch}
       />
       <Select
         selectedOption={selected}
