@@ -1,32 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LinkBreak } from '#shared/integrity/chain-breaks.ts';
-import { seedExample } from '../../local/seed-example.ts';
 import { eventually } from '../support/eventually.ts';
+import { openExampleFolder } from '../support/example-folder.ts';
 import { serveHeadsStore } from '../support/heads-store.ts';
-import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
-import { startEmptyBundles } from '../support/start-service.ts';
+import { type ProjectFolder, readDocument } from '../support/run-document.ts';
 
 const page = await readDocument('docs/operate/tamper-evidence.md');
 
-let stop: () => Promise<void>;
 let folder: ProjectFolder;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  const service = await startEmptyBundles();
-  stop = service.stop;
-  const { url, manageUrl, accessKey, login } = service;
-  const seeded = await mkdtemp(join(tmpdir(), 'auth-service-tamper-evidence-'));
-  const file = join(seeded, 'example.json');
-  const billingKey = await seedExample({ ...service, baseUrl: url, issuer: login.issuer, audience: 'test', file });
-  await rm(seeded, { recursive: true });
-  folder = await openProjectFolder({ url, manageUrl, accessKey, billingKey });
+  ({ folder, close } = await openExampleFolder());
 });
-afterAll(async () => {
-  await folder.remove();
-  await stop();
-});
+afterAll(() => close());
 
 /** The global history follows within seconds. */
 async function waitForHistory(): Promise<void> {
