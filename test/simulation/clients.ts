@@ -83,7 +83,7 @@ export const calmClients: ClientOptions = {
   travelMilliseconds: 5,
 };
 
-/** Whether the signatures of a call's attempts are further apart than allowed for one call. */
+/** Whether the signatures of a call's attempts are further apart than allowed for one call: the first may be forgotten by the last. */
 export function hasLateAttempt({ attempts }: CallRecord): boolean {
   const created = attempts.map((attempt) => attempt.created);
   return Math.max(...created) - Math.min(...created) > 300;

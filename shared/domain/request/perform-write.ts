@@ -54,8 +54,9 @@ export async function performWrite<Answer, Kept>(context: RequestContext, write:
       return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
     }
     // Only this request's own retries can have completed a call without a nonce or key.
-    const completed =
-      call !== undefined && (call.named || attempts > 1) ? await completeUnchanged(write, decision, call) : undefined;
+    const outcome =
+      decision instanceof ServiceError ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) };
+    const completed = call !== undefined && (call.named || attempts > 1) ? await complete(call, outcome) : undefined;
     if (completed !== undefined) return restored(completed, restore);
     if (decision instanceof ServiceError) throw decision;
     return decision.answer;
@@ -87,22 +88,15 @@ async function commit(
 }
 
 /** Completes a call that writes nothing; returns the outcome of an earlier attempt that completed it, if any. */
-async function completeUnchanged<Answer, Kept>(
-  { keep }: Write<Answer, Kept>,
-  decision: Decision<Answer> | ServiceError,
-  call: Call,
-): Promise<Outcome | undefined> {
-  const refused = decision instanceof ServiceError;
-  const completed = await completeCall(
-    call,
-    refused ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) },
-  );
+async function complete(call: Call, outcome: Outcome): Promise<Outcome | undefined> {
+  const completed = await completeCall(call, outcome);
   return completed && outcomeFor(call, completed);
 }
 
 /**
- * For a write with preceding work: skips that work if the call has already completed, and ignores a refusal of it if
- * another attempt has since completed the call.
+ * For a write with preceding work: skips that work if the call has already completed, and completes the call with a refusal of
+ * it, so that an earlier attempt in flight cannot take effect afterwards. If another attempt has completed the call meanwhile,
+ * its outcome counts.
  */
 export async function performOnce<Answer, Kept>(
   context: RequestContext,
@@ -111,13 +105,16 @@ export async function performOnce<Answer, Kept>(
 ): Promise<Answer> {
   const before = await completedOutcome(context);
   if (before !== undefined) return restored(before, restore);
-  try {
-    return await perform();
-  } catch (error) {
+  const performed = await captureFinalRefusal(perform).catch(async (error: unknown) => {
     const later = await completedOutcome(context);
-    if (later !== undefined) return restored(later, restore);
-    throw error;
-  }
+    if (later === undefined) throw error;
+    return restored(later, restore);
+  });
+  if (!(performed instanceof ServiceError)) return performed;
+  const call = callOf(context);
+  const earlier = call?.named === true ? await complete(call, { refusal: refusalOf(performed) }) : undefined;
+  if (earlier !== undefined) return restored(earlier, restore);
+  throw performed;
 }
 
 /** The outcome of a completed call; a call without a nonce or key has no other attempts. */

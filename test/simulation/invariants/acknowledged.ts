@@ -35,7 +35,9 @@ function disagreement(call: CallRecord, outcome: Answer, effects: readonly Commi
       : `was refused (${outcome.code}), but took effect`;
   }
   const { changed = true, version } = outcome.body;
-  if (changed === false) return effect && 'was answered as unchanged, but took effect';
+  if (changed === false) {
+    return effect === undefined || hasLateAttempt(call) ? undefined : 'was answered as unchanged, but took effect';
+  }
   // A deletion that another call started is also answered as a change.
   if (effect === undefined) return call.operation === 'delete-user' ? undefined : 'was acknowledged, but is missing';
   const stored = effect.change.after?.version;
@@ -50,7 +52,6 @@ function isUnknown(call: CallRecord, { status, code }: Answer & { kind: 'refused
   const isRevoked = status === 401 && attempts.length + replays.length > 1;
   // The copy of a request may overtake it, and the two are indistinguishable.
   const isReplayed = code === 'nonce_replayed' && replays.length > 0;
-  // Attempts this far apart are not one call: the first may be forgotten by the last.
   const isLimited = status === 429 && attempts.length > 1;
   return status === 503 || isRevoked || isLimited || isReplayed || hasLateAttempt(call);
 }

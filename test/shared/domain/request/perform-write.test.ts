@@ -125,6 +125,26 @@ describe('the preparation of a write', () => {
     expect(await perform(operatorAttempt('r2', 'call'), run)).toEqual(['restored first', 1]);
   });
 
+  test('that is refused completes the call, so that an earlier attempt in flight cannot take effect afterwards', async () => {
+    const refuse = async () => {
+      throw new ServiceError('application_not_found', { detail: 'No such application.' });
+    };
+    expect(await perform(operatorAttempt('r2', 'call'), refuse)).toEqual([
+      'application_not_found: No such application.',
+      1,
+    ]);
+    await expect(write(operatorAttempt('r1', 'call'), () => 'first', true)).rejects.toThrow('No such application.');
+    expect(memory.table.get(key)).toBeUndefined();
+  });
+
+  test('that is refused counts no longer if another attempt has completed the call by then', async () => {
+    const run = async () => {
+      await write(operatorAttempt('r1', 'call'), () => 'first');
+      throw new ServiceError('application_not_found', { detail: 'No such application.' });
+    };
+    expect(await perform(operatorAttempt('r2', 'call'), run)).toEqual(['restored first', 1]);
+  });
+
   test('does not look for other attempts of a call without a name', async () => {
     expect(await perform(operatorAttempt('r1'), async () => 'first')).toEqual(['first', 1]);
     const { attempt: _, ...read } = operatorAttempt('r1');
