@@ -130,14 +130,19 @@ function restored<Answer, Kept>(outcome: Outcome, restore: Write<Answer, Kept>['
   throw new ServiceError(code, options);
 }
 
-/** A refusal completes the call too, except a 401 or an outage: then a later attempt decides again. */
+/** A refusal completes the call too, unless it is of the caller or an outage: then a later attempt decides again. */
 async function captureFinalRefusal<Decided>(decide: () => Promise<Decided>): Promise<Decided | ServiceError> {
   try {
     return await decide();
   } catch (error) {
-    if (error instanceof ServiceError && error.status !== 401 && error.status < 500) return error;
+    if (error instanceof ServiceError && error.status < 500 && !isOfCaller(error)) return error;
     throw error;
   }
+}
+
+/** The key may be replaced, and an operator be given the role. */
+function isOfCaller({ status, code }: ServiceError): boolean {
+  return status === 401 || code === 'role_required';
 }
 
 function refusalOf({ code, options: { detail, field, members, headers } }: ServiceError) {
