@@ -4,6 +4,7 @@ import type { ApplicationUserView, UserAccessView } from '#shared/contract/acces
 import { appIdSchema, maxPageSize, userIdSchema } from '#shared/contract/fields.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
+import { callerName } from '../history/change-columns.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { addListOptions, type ListOptions, type PageQuery, pageQuery, showPages } from '../service/show-pages.ts';
@@ -27,7 +28,6 @@ import { formatTime } from '../terminal/format-time.ts';
 import type { Expiry } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
 import { accessColumns, accessLines } from './access-lines.ts';
-import { callerName } from './change-columns.ts';
 
 const ofUserColumns: readonly Column<UserAccessView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
+import { changeTable } from '../history/change-columns.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import {
   addListOptions,
@@ -13,7 +14,6 @@ import {
   showPages,
 } from '../service/show-pages.ts';
 import { appArgument, examples } from '../terminal/arguments.ts';
-import { changeColumns } from './change-columns.ts';
 
 /** Adds `history app`: the changes of an application, page by page or as they arrive. */
 export function addAppHistory(history: Command, { withContext }: ContextProvider): void {
@@ -32,10 +32,11 @@ export function addAppHistory(history: Command, { withContext }: ContextProvider
     .action(
       withContext(async (context: CommandContext<AppHistoryOptions>, appId: string) => {
         const { after, follow = false, limit } = context.options;
+        const { columns, prepare } = changeTable(context.client);
         const fetchPage = (query: PageQuery & { after?: string }) =>
           context.client.call('list-application-changes', { path: { appId }, query });
-        if (after === undefined && !follow) return showPages(context, fetchPage, changeColumns);
-        const print = itemPrinter(context, changeColumns);
+        if (after === undefined && !follow) return showPages(context, fetchPage, columns, prepare);
+        const print = itemPrinter(context, columns, prepare);
         if (after === undefined) await followNewest(fetchPage, print, limit);
         const cursor = await printAfter(fetchPage, print, { after: after ?? '', follow });
         context.terminal.note(
@@ -65,17 +66,17 @@ const pollMilliseconds = 2000;
 
 type FetchNewest = (query: PageQuery) => Promise<Page<Change>>;
 type FetchAfter = (query: { readonly after: string; readonly limit: number }) => Promise<Page<Change>>;
-type Print = (changes: readonly Change[]) => void;
+type Print = (changes: readonly Change[]) => Promise<void>;
 
 /** Prints the latest changes, oldest first, then each new one as it arrives; runs until the process ends. */
 async function followNewest(fetchPage: FetchNewest, print: Print, limit: number | undefined): Promise<never> {
   const { items } = await fetchPage(pageQuery(limit, undefined));
-  print(items.toReversed());
+  await print(items.toReversed());
   let known = new Set(items.map(({ id }) => id));
   for (;;) {
     await pause(pollMilliseconds);
     const latest = await readBackTo(known, fetchPage);
-    print(latest.filter(({ id }) => !known.has(id)).toReversed());
+    await print(latest.filter(({ id }) => !known.has(id)).toReversed());
     known = new Set(latest.map(({ id }) => id));
   }
 }
@@ -101,7 +102,7 @@ async function printAfter(
   let cursor = after;
   for (;;) {
     const page = await fetchPage({ after: cursor, limit: maxPageSize });
-    print(page.items);
+    await print(page.items);
     cursor = page.cursor ?? cursor;
     if (page.items.length > 0) continue;
     if (!follow) return cursor;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { changeTable } from '../history/change-columns.ts';
 import { exportArchive } from '../history/export-archive.ts';
 import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
@@ -17,7 +18,6 @@ import {
 import { parsePast, pastFormats } from '../terminal/parse-time.ts';
 import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
-import { changeColumns } from './change-columns.ts';
 import { addExports } from './export-commands.ts';
 
 /** Adds `history`: who changed what, when and why. */
@@ -54,10 +54,9 @@ export function addHistory(program: Command, provider: ContextProvider): void {
     .action(
       withContext(async (context: CommandContext<ListOptions>, userId: string) => {
         const path = { userId };
-        await showPages(context, (query) => context.client.call('list-user-changes', { path, query }), [
-          ...changeColumns,
-          { title: 'ID', cell: ({ id }) => id },
-        ]);
+        const { columns, prepare } = changeTable(context.client);
+        const fetchPage = (query: PageQuery) => context.client.call('list-user-changes', { path, query });
+        await showPages(context, fetchPage, [...columns, { title: 'ID', cell: ({ id }) => id }], prepare);
       }),
     );
 
@@ -102,7 +101,8 @@ async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void
     if (format === 'zip') return exportArchive(context, { file, selection: filter }, fetchPage);
     return exportChanges(context, { file, format }, fetchPage);
   }
-  await showPages(context, filled(fetchPage), changeColumns);
+  const { columns, prepare } = changeTable(context.client);
+  await showPages(context, filled(fetchPage), columns, prepare);
 }
 
 function pastOption(flags: string, description: string): Option {

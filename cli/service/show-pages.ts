@@ -22,22 +22,26 @@ export function addListOptions(command: Command): Command {
     .option('--all', 'show all pages; with --json one item per line (JSON Lines)');
 }
 
+/** Runs before items become rows. */
+export type Prepare<Item> = (items: readonly Item[]) => Promise<void>;
+
 /** Prints one page, or with `--all` each page as it arrives. With `--json`: the response, or JSON Lines of all items. */
 export async function showPages<Item>(
   context: CommandContext<ListOptions>,
   fetchPage: (query: PageQuery) => Promise<Page<Item> & { readonly limitedTo?: readonly string[] }>,
   columns: readonly Column<Item>[],
+  prepare?: Prepare<Item>,
 ): Promise<void> {
   const { all, json, limit = all ? maxPageSize : undefined, cursor } = context.options;
-  const print = itemPrinter(context, columns);
+  const print = itemPrinter(context, columns, prepare);
   let page = await fetchPage(pageQuery(limit, cursor));
   if (json && !all) return context.show(page);
   let count = page.items.length;
-  print(page.items);
+  await print(page.items);
   while (all && page.cursor !== null) {
     page = await fetchPage(pageQuery(limit, page.cursor));
     count += page.items.length;
-    print(page.items);
+    await print(page.items);
   }
   if (json) return;
   if (page.limitedTo !== undefined) context.terminal.note(limitNote(page.limitedTo));
@@ -76,10 +80,17 @@ export function filled<Answer extends Page<unknown>>(fetchPage: (query: PageQuer
 }
 
 /** Prints items as they arrive: as JSON Lines with `--json`, otherwise as rows of one table. */
-export function itemPrinter<Item>({ options, terminal }: CommandContext, columns: readonly Column<Item>[]) {
-  const table = createTable(columns, terminal);
-  return (items: readonly Item[]): void =>
-    terminal.print(...(options.json ? items.map((item) => JSON.stringify(item)) : table(items)));
+export function itemPrinter<Item>(
+  { options, terminal }: CommandContext,
+  columns: readonly Column<Item>[],
+  prepare?: Prepare<Item>,
+) {
+  const rowsOf = createTable(columns, terminal);
+  return async (items: readonly Item[]): Promise<void> => {
+    if (options.json) return terminal.print(...items.map((item) => JSON.stringify(item)));
+    await prepare?.(items);
+    terminal.print(...rowsOf(items));
+  };
 }
 
 export function pageQuery(limit: number | undefined, cursor: string | undefined): PageQuery {

@@ -18,20 +18,20 @@ const maxUsersAtOnce = 100;
 /** The names for changes, and for those asked about before. */
 export type FindNames = (changes: readonly Change[]) => Promise<KnownNames>;
 
-/** Finds the names for the changes of an export, page by page; asks for each user once, and once for the applications. */
+/** Finds the names for the changes of an export, page by page; asks for each user once, and once for the applications if there are any. */
 export function createNameFinder({ resolveUsers, listApplications }: NameSource): FindNames {
   const users = new Map<string, string>();
   const asked = new Set<string>();
   let applications: ReadonlyMap<string, string> | undefined;
   return async (changes) => {
-    applications ??= await readApplications(listApplications);
+    if (changes.some(({ appId }) => appId !== undefined)) applications ??= await readApplications(listApplications);
     const wanted = [...new Set(changes.flatMap(({ userId = [] }) => userId))].filter((userId) => !asked.has(userId));
     for (let from = 0; from < wanted.length; from += maxUsersAtOnce) {
       const userIds = wanted.slice(from, from + maxUsersAtOnce);
       for (const [userId, name] of namesIn(await resolveUsers(userIds))) users.set(userId, name);
       for (const userId of userIds) asked.add(userId);
     }
-    return { users, applications };
+    return { users, applications: applications ?? new Map() };
   };
 }
 

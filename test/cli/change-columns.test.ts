@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller, Change } from '#shared/contract/change.ts';
-import { changeColumns } from '../../cli/commands/change-columns.ts';
+import { changeColumns } from '../../cli/history/change-columns.ts';
 import { formatTime } from '../../cli/terminal/format-time.ts';
 
+const names = { users: new Map([['ada', 'Ada King']]), applications: new Map([['billing', 'Billing']]) };
 const cell = (column: string, change: Partial<Change>) =>
-  changeColumns.find(({ title }) => title === column)?.cell(change as Change);
+  changeColumns(() => names)
+    .find(({ title }) => title === column)
+    ?.cell(change as Change);
 
 describe('a change in a history', () => {
   test.each<[string, Partial<Change>, string]>([
@@ -39,6 +42,15 @@ describe('a change in a history', () => {
     ['nothing when nothing is known', { before: null, after: null }, '-'],
   ])('shows %s', (_, sides, shown) => {
     expect(cell('CHANGE', { reason: null, ...sides })).toBe(shown);
+  });
+
+  test.each<[Partial<Change>, string]>([
+    [{ userId: 'ada', appId: 'billing', role: 'editor' }, 'Ada King (ada) in Billing (billing), editor'],
+    [{ userId: 'bob', appId: 'crm' }, 'bob in crm'],
+    [{ appId: 'billing', keyId: 'svk_1' }, 'Billing (billing), svk_1'],
+    [{ userId: 'ada' }, 'Ada King (ada)'],
+  ])('%j is about %s', (change, name) => {
+    expect(cell('SUBJECT', change)).toBe(name);
   });
 
   test.each([

@@ -7,7 +7,12 @@ import { type StubService, startStub } from './stub-service.ts';
 export type SentRequest = readonly [
   command: string,
   route: string,
-  rest: { readonly query?: string; readonly body?: unknown },
+  rest: {
+    readonly query?: string;
+    readonly body?: unknown;
+    /** The answers to the requests for names that follow, by route. */
+    readonly names?: Readonly<Record<string, unknown>>;
+  },
   answer: unknown,
   printed: string,
 ];
@@ -26,11 +31,14 @@ export function testRequests(requests: readonly SentRequest[]): void {
     await stub.close();
   });
 
-  test.each(requests)('%s', async (command, route, { query = '', body }, answer, printed) => {
+  test.each(requests)('%s', async (command, route, { query = '', body, names = {} }, answer, printed) => {
     stub.on(route, { body: answer });
+    for (const [of, found] of Object.entries(names)) stub.on(of, { body: found });
     const { code, stdout } = await runHere(command.split(' '), { cwd: place.folder });
     const idempotencyKey = route.startsWith('GET ') ? undefined : expect.stringMatching(/^"[0-9a-f-]{36}"$/);
-    expect(stub.requests).toEqual([{ route, query, body, fault: undefined, date: expect.any(String), idempotencyKey }]);
+    const [sent, ...others] = stub.requests;
+    expect(sent).toEqual({ route, query, body, fault: undefined, date: expect.any(String), idempotencyKey });
+    expect(others.map((other) => other.route)).toEqual(Object.keys(names));
     expect(stdout).toContain(printed);
     expect(code).toBe(0);
   });

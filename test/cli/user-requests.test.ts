@@ -1,7 +1,9 @@
 import { describe } from '@jest/globals';
 import { page, testRequests } from './sent-request.ts';
-import { access, change, user } from './views.ts';
+import { access, app, change, user } from './views.ts';
 
+/** The answers by which a history names applications and users. */
+const names = { 'GET /applications': page(app), 'POST /user-names': { items: [{ name: 'ada', users: [user] }] } };
 const until = '2099-01-31T12:00:00.000Z';
 
 describe('a command for users, their access or their roles sends its signed request and prints the outcome', () => {
@@ -128,22 +130,22 @@ describe('a command for the history sends its signed request and prints the outc
     [
       'history --by edith --action access.changed,key.issued --app billing --user a|b --limit 3',
       'GET /changes',
-      { query: 'limit=3&actor=edith&action=access.changed%2Ckey.issued&appId=billing&userId=a%7Cb' },
+      { query: 'limit=3&actor=edith&action=access.changed%2Ckey.issued&appId=billing&userId=a%7Cb', names },
       page(change('1')),
       'access.changed',
     ],
     [
       'history --since 2026-11-01T00:00:00Z --until 2026-11-02T00:00:00+01:00',
       'GET /changes',
-      { query: 'since=2026-11-01T00%3A00%3A00.000Z&until=2026-11-01T23%3A00%3A00.000Z' },
+      { query: 'since=2026-11-01T00%3A00%3A00.000Z&until=2026-11-01T23%3A00%3A00.000Z', names },
       page(change('1')),
       'access.changed',
     ],
-    ['history user ada', 'GET /users/ada/changes', {}, page(change('1')), 'status enabled → disabled'],
+    ['history user ada', 'GET /users/ada/changes', { names }, page(change('1')), 'status enabled → disabled'],
     [
       'history user ada',
       'GET /users/ada/changes',
-      {},
+      { names },
       page(change('01KB3ZC4N7Z3QF4V6E5T8S9R2W')),
       '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     ],
@@ -154,6 +156,12 @@ describe('a command for the history sends its signed request and prints the outc
       { userId: 'ada', appId: 'billing', changed: true, changeId: '01KB3ZD1T6H8J2K4M6N8P0Q2R4', version: 4 },
       'Undone by the change 01KB3ZD1T6H8J2K4M6N8P0Q2R4.',
     ],
-    ['history app billing', 'GET /applications/billing/changes', {}, page(change('1')), 'access.changed'],
+    [
+      'history app billing',
+      'GET /applications/billing/changes',
+      { names },
+      page(change('1')),
+      'Ada Lovelace (ada) in Billing (billing)',
+    ],
   ]);
 });

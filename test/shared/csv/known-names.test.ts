@@ -7,6 +7,8 @@ const named = (userId: string, displayName: string | null) =>
   ({ userId, displayName, email: null, status: 'active' }) as const;
 const changeOf = (userId: string | undefined) => ({ ...(userId !== undefined && { userId }) }) as Change;
 
+const inBilling = { appId: 'billing' } as never;
+
 test('asks for each user once, a hundred at a time, and once for all pages of the applications', async () => {
   const asked: (readonly string[])[] = [];
   const cursors: (string | undefined)[] = [];
@@ -22,7 +24,7 @@ test('asks for each user once, a hundred at a time, and once for all pages of th
     },
   });
   const many = Array.from({ length: 150 }, (_, n) => `u${n}`);
-  const first = await find([changeOf(undefined), ...many.map(changeOf), changeOf('u7')]);
+  const first = await find([inBilling, ...many.map(changeOf), changeOf('u7')]);
   expect(asked.map(({ length }) => length)).toEqual([100, 50]);
   expect([first.users.size, first.users.get('u149')]).toEqual([150, 'The u149']);
   expect([...first.applications]).toEqual([
@@ -33,6 +35,14 @@ test('asks for each user once, a hundred at a time, and once for all pages of th
   expect(asked.slice(2)).toEqual([['new']]);
   expect([second.users.get('u7'), second.users.get('new')]).toEqual(['The u7', 'The new']);
   expect(cursors).toEqual([undefined, 'a']);
+});
+
+test('does not ask for applications without a change in one', async () => {
+  const find = createNameFinder({
+    resolveUsers: async () => [],
+    listApplications: () => Promise.reject(new Error('Nothing to ask')),
+  });
+  expect([...(await find([changeOf('u7')])).applications]).toEqual([]);
 });
 
 test('a user without a name has none, and neither has a user with another id', () => {

@@ -1,21 +1,47 @@
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
 import { nameOperator } from '#shared/contract/wording.ts';
+import type { KnownNames } from '#shared/csv/change-table.ts';
+import { createNameFinder } from '#shared/csv/known-names.ts';
+import type { ManageClient } from '../service/manage-client.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import type { Column } from '../terminal/print-table.ts';
+import { namesFrom } from './export-changes.ts';
 
-/** The columns of a history. */
-export const changeColumns: readonly Column<Change>[] = [
-  { title: 'WHEN', cell: ({ at }) => formatTime(at) },
-  { title: 'ACTION', cell: ({ action }) => action },
-  { title: 'SUBJECT', cell: subject },
-  { title: 'CHANGE', cell: describe },
-  { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
-  { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
-  { title: 'TICKET', cell: ({ ticket }) => ticket ?? '-' },
-];
+/** A history as a table, which names users and applications. */
+export function changeTable(client: ManageClient) {
+  const findNames = createNameFinder(namesFrom(client));
+  let names: KnownNames = { users: new Map(), applications: new Map() };
+  return {
+    columns: changeColumns(() => names),
+    /** Finds the names for a page before it is printed. */
+    prepare: async (changes: readonly Change[]): Promise<void> => {
+      if (changes.length > 0) names = await findNames(changes);
+    },
+  };
+}
 
-function subject({ userId, appId, role, keyId }: Change): string {
-  return [userId, appId, role, keyId].filter((id) => id !== undefined).join(' ');
+/** The columns of a history, with the names that are known by then. */
+export function changeColumns(names: () => KnownNames): readonly Column<Change>[] {
+  return [
+    { title: 'WHEN', cell: ({ at }) => formatTime(at) },
+    { title: 'ACTION', cell: ({ action }) => action },
+    { title: 'SUBJECT', cell: (change) => subject(change, names()) },
+    { title: 'CHANGE', cell: describe },
+    { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
+    { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+    { title: 'TICKET', cell: ({ ticket }) => ticket ?? '-' },
+  ];
+}
+
+/** `Ada King (ada) in Billing (billing), editor`. */
+function subject({ userId, appId, role, keyId }: Change, { users, applications }: KnownNames): string {
+  const places = [userId && named(userId, users), appId && named(appId, applications)].filter(Boolean);
+  return [places.join(' in '), role, keyId].filter(Boolean).join(', ');
+}
+
+function named(id: string, names: ReadonlyMap<string, string>): string {
+  const name = names.get(id);
+  return name === undefined || name === id ? id : `${name} (${id})`;
 }
 
 /** What differs, the change that it undid, and the bulk change, by which both can be listed and undone. */
