@@ -56,3 +56,8 @@ export function reasonBody({ reason, ticket }: Reason) {
 export function isReasonMissing({ reason }: Reason, isRequired: boolean): boolean {
   return isRequired && reason.trim() === '';
 }
+
+/** Whether nothing was typed. */
+export function isEmpty({ reason, ticket }: Reason): boolean {
+  return reason.trim() === '' && ticket.trim() === '';
+}

@@ -12,7 +12,8 @@ import { CsvError } from '#shared/csv/read-csv.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
 import { changedIn, RunProgress } from '../bulk/run-progress.tsx';
 import type { Run } from '../bulk/use-bulk-run.ts';
-import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { KeptPage } from '../forms/leave-question.tsx';
+import { isEmpty, isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { ImportDifferences, isConfirmed, RejectedTable } from '../import/import-preview.tsx';
 import {
   type CheckedFile,
@@ -107,9 +108,11 @@ function Preview({ checked, setting, onChange, why, onWhy, onStart }: PreviewPro
     <SpaceBetween size="l">
       <ImportDifferences checked={checked} setting={setting} onChange={onChange} />
       {count > 0 && (
-        <Container>
-          <ReasonFields value={why} onChange={onWhy} isRequired={needsReason} />
-        </Container>
+        <KeptPage name="import" isSaved={isEmpty(why)}>
+          <Container>
+            <ReasonFields value={why} onChange={onWhy} isRequired={needsReason} />
+          </Container>
+        </KeptPage>
       )}
       <SpaceBetween direction="horizontal" size="s" alignItems="center">
         <Button variant="primary" disabled={!isReady} onClick={onStart}>

@@ -13,7 +13,8 @@ import type { Writer } from '../api/create-writer.ts';
 import { queryKeys } from '../api/queries.ts';
 import { BulkSummary, useBulk } from '../bulk/bulk-summary.tsx';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
-import { noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { KeptPage } from '../forms/leave-question.tsx';
+import { isEmpty, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import type { BulkRecord } from '../history/bulk-record.ts';
 import { type Names, useNames } from '../history/use-names.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
@@ -84,7 +85,9 @@ export default function UndoBulkPage() {
         </Container>
       )}
       {undo.data === undefined && (
-        <ReasonFields value={why} onChange={setWhy} isRequired={needsReason(application.data?.requireReason)} />
+        <KeptPage name="undo bulk change" isPending={undo.isPending} isSaved={isEmpty(why)}>
+          <ReasonFields value={why} onChange={setWhy} isRequired={needsReason(application.data?.requireReason)} />
+        </KeptPage>
       )}
       {preview.isPending && <Spinner of="the changes" />}
       {undo.data && <Done outcomes={undo.data} />}
