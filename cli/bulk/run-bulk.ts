@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { type BulkOutcome, maxUsersPerBulk, outcomeAfter } from '#shared/contract/bulk.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/cli-error.ts';
@@ -37,6 +37,8 @@ export interface BulkTask {
   readonly undoLimits?: readonly string[];
   /** The ids of users who are known to need no change, and are not sent. Default: none. */
   readonly unchanged?: readonly string[];
+  /** Whether the users who are sent are known to need the change. Default: false. */
+  readonly isChecked?: boolean;
   /** Divides the ids into requests. Default: a hundred each. */
   readonly batches?: (ids: readonly string[]) => readonly (readonly string[])[];
 }
@@ -191,7 +193,10 @@ async function sendBatch(
   for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
     const batch = { userIds: waiting, bulkId, ...(options.dryRun && { dryRun: true }) };
     const { items } = await task.send(batch, until);
-    for (const item of items) answered.set(item.userId, item);
+    for (const item of items) {
+      const before = task.isChecked ? answered.get(item.userId) : undefined;
+      answered.set(item.userId, outcomeAfter(before, item));
+    }
     waiting = waiting.filter((userId) => answered.get(userId)?.problem?.code === 'unavailable');
   }
   const missing = { code: 'no_outcome', detail: 'The answer has no outcome for this user.' };

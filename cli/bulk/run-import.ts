@@ -97,6 +97,7 @@ async function run(context: CommandContext<ImportOptions>, { file, read, plan, c
         ids: accepted,
         command,
         unchanged: accepted.filter((userId) => !byId.has(userId)),
+        isChecked: true,
         batches: (ids) =>
           batchesOf(ids.flatMap((userId) => byId.get(userId) ?? [])).map((users) => users.map(({ userId }) => userId)),
         send: async ({ userIds, bulkId }) => {

@@ -1,5 +1,4 @@
-import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import { batchesOf } from '#shared/contract/bulk.ts';
+import { type BulkOutcome, batchesOf, outcomeAfter } from '#shared/contract/bulk.ts';
 import { isUnanswered, toProblem } from '../api/problem-error.ts';
 
 const maxConcurrency = 3;
@@ -30,7 +29,10 @@ export async function inBatches<Result, Item = string>(
   return results.flat();
 }
 
-/** The outcomes of a batch. Users for whom the service is unavailable are retried, and fail after three attempts. */
+/**
+ * The outcomes of a batch of users who need the change. Those for whom the service is unavailable are retried, and fail after
+ * three attempts.
+ */
 export async function outcomesOf(
   userIds: readonly string[],
   send: (userIds: readonly string[]) => Promise<readonly BulkOutcome[]>,
@@ -39,7 +41,9 @@ export async function outcomesOf(
   let waiting = userIds;
   for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
     if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, 1000 * (attempt - 1)));
-    for (const outcome of await attemptOf(waiting, send)) known.set(outcome.userId, outcome);
+    for (const outcome of await attemptOf(waiting, send)) {
+      known.set(outcome.userId, outcomeAfter(known.get(outcome.userId), outcome));
+    }
     waiting = waiting.filter((userId) => known.get(userId)?.problem?.code === 'unavailable');
   }
   return userIds.flatMap((userId) => known.get(userId) ?? []);

@@ -74,6 +74,15 @@ export const bulkOutcomeSchema = /* @__PURE__ */ (() =>
   }))();
 export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
 
+/**
+ * The outcome of a user who needed a change and was sent again: after an attempt with an unknown outcome, one that finds nothing
+ * to change shows that the first has changed the user.
+ */
+export function outcomeAfter(before: BulkOutcome | undefined, outcome: BulkOutcome): BulkOutcome {
+  const isDone = before?.problem?.code === 'unavailable' && outcome.outcome === 'unchanged';
+  return isDone ? { ...outcome, outcome: 'changed' } : outcome;
+}
+
 export const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(bulkOutcomeSchema) }))();
 
 /** The description shared by all bulk operations. */

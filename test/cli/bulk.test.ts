@@ -153,6 +153,17 @@ describe('access set --users-file', () => {
     expect([(await setAll()).code, sent().length]).toEqual([1, 3]);
   });
 
+  test('counts a user as changed by an import who needs no change after an attempt with an unknown outcome', async () => {
+    const answer = (outcome: BulkOutcome['outcome'], code?: string) => {
+      const changes = outcome === 'changed' ? [{ effect: 'deactivated' }] : [];
+      return { body: { items: [{ userId: 'ada', outcome, changes, problems: code ? [{ code, detail: '' }] : [] }] } };
+    };
+    stub.on('POST /user-imports', answer('changed'), answer('failed', 'unavailable'), answer('unchanged'));
+    writeFileSync(file(), 'userId,status\nada,inactive\n');
+    const { stdout } = await runCli(['users', 'import', file()], { url: stub.url });
+    expect(stdout).toBe('1 user: 1 changed, 0 unchanged, 0 failed.\n');
+  });
+
   test('counts a user without an outcome in the answer as failed', async () => {
     writeIds(['ada', 'grace']);
     stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });

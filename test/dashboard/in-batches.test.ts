@@ -68,3 +68,17 @@ test('a rejected batch fails for all its users, and a batch without a response i
   });
   expect([outcomes, attempts]).toEqual([answer, 2]);
 });
+
+test('a user who needs no change any more after an attempt without a response was changed by it', async () => {
+  let attempts = 0;
+  const outcomes = await outcomesOf(['ada', 'bob'], async (userIds) => {
+    attempts += 1;
+    const ada = { userId: 'ada', outcome: 'failed', problem: { code: 'unavailable', detail: '' } } as const;
+    if (attempts === 1) return [ada, { userId: 'bob', outcome: 'unchanged' }];
+    return userIds.map((userId) => ({ userId, outcome: 'unchanged' }));
+  });
+  expect(outcomes).toEqual([
+    { userId: 'ada', outcome: 'changed' },
+    { userId: 'bob', outcome: 'unchanged' },
+  ]);
+});
