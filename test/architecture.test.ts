@@ -111,6 +111,8 @@ const edges: Record<string, readonly string[]> = {
   'cli/terminal': ['shared/contract'],
   dashboard: ['client', 'shared/archive', 'shared/contract', 'shared/csv', 'shared/import', 'shared/integrity'],
   examples: [],
+  'examples/cognito': [],
+  'examples/login-server': [],
   functions: [
     'shared/canary',
     'shared/contract',
@@ -284,8 +286,14 @@ const none: readonly string[] = [];
 const allowedPackages: Record<string, readonly string[]> = {
   // The examples check the service, so they cannot use its own signer.
   examples: ['http-message-sig', 'node:crypto', 'node:fs', 'node:path'],
+  'examples/cognito': [
+    ...clientEntries('', '/cognito'),
+    ...['aws-cdk-lib', 'aws-cdk-lib/aws-cognito', 'aws-cdk-lib/aws-lambda', 'aws-cdk-lib/aws-lambda-nodejs'],
+    ...['aws-cdk-lib/aws-secretsmanager', 'constructs', '@aws-sdk/client-secrets-manager'],
+  ],
+  'examples/login-server': [...clientEntries(''), 'oidc-provider', 'node:http', 'node:stream/consumers'],
   // The examples in its comments import it by its name.
-  client: ['', '/replica'].map((entry) => readClientPackage().name + entry),
+  client: clientEntries('', '/replica'),
   'shared/signature': ['node:crypto'],
   'shared/contract': ['valibot'],
   'shared/integrity': ['node:crypto', 'valibot'],
@@ -305,6 +313,10 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/http/service': ['@middy/core', 'node:net'],
   'shared/http/management': ['@middy/core', '@middy/http-router'],
 };
+
+function clientEntries(...entries: readonly string[]): string[] {
+  return entries.map((entry) => readClientPackage().name + entry);
+}
 
 interface Import {
   readonly from: string;

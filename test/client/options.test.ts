@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { postLogin } from '../../client/auth0.ts';
+import { tokenTrigger } from '../../client/cognito.ts';
 import * as express from '../../client/express.ts';
 import * as fastify from '../../client/fastify.ts';
 import * as hono from '../../client/hono.ts';
@@ -28,6 +30,14 @@ const makers = {
   Fastify: [fastify.guard, { source: client, userId: () => 'ada' }],
   plugin: [fastify.guardPlugin, { source: client, userId: () => 'ada' }],
   Hono: [hono.guard, { source: client, userId: () => 'ada' }],
+  Cognito: [
+    (options: never) => tokenTrigger(options),
+    { applications: { web: { source: client } }, userId: () => 'ada' },
+  ],
+  Auth0: [
+    (options: never) => postLogin(options),
+    { applications: { web: { source: client } }, userId: () => 'ada', claim: 'https://a.b/roles' },
+  ],
   replica: [createAccessReplica, { client }],
   fake: [createFakeAuthService, {}],
 } as const satisfies Record<string, readonly [Make, object]>;
@@ -57,6 +67,8 @@ test.each([
   ['Express', { showreason: true }, 'guard has no option showreason: did you mean showReason?'],
   ['Express', { onDeny: () => {} }, 'guard has no option onDeny: did you mean onDenied?'],
   ['Hono', { if: 1 }, 'no option if: it has source, userId, role, challenge, showReason, onDenied, onDecision'],
+  ['Cognito', { clients: {} }, 'tokenTrigger has no option clients: it has applications'],
+  ['Auth0', { whenunavailable: 'allow' }, 'postLogin has no option whenunavailable: did you mean whenUnavailable?'],
   ['client', { timeout: 5 }, 'AuthServiceClient has no option timeout: did you mean timeoutSeconds?'],
   ['client', { base_url: 'x' }, 'AuthServiceClient has no option base_url: did you mean baseUrl?'],
   ['client', { constructor: 1 }, 'AuthServiceClient has no option constructor: it has baseUrl, keyId, secret, '],
