@@ -54,9 +54,8 @@ export async function performWrite<Answer, Kept>(context: RequestContext, write:
       return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
     }
     // Only this request's own retries can have completed a call without a nonce or key.
-    const outcome =
-      decision instanceof ServiceError ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) };
-    const completed = call !== undefined && (call.named || attempts > 1) ? await complete(call, outcome) : undefined;
+    const completed =
+      call !== undefined && (call.named || attempts > 1) ? await complete(call, unwritten(decision, keep)) : undefined;
     if (completed !== undefined) return restored(completed, restore);
     if (decision instanceof ServiceError) throw decision;
     return decision.answer;
@@ -85,6 +84,14 @@ async function commit(
   const completed = outcome.kind === 'refused' ? outcome.failed.get(0) : undefined;
   if (call === undefined || completed === undefined) return 'conflict';
   return new CompletedBefore(await outcomeFor(call, completedCallOf(completed)));
+}
+
+/** The outcome of a decision that writes nothing. */
+function unwritten<Answer, Kept>(
+  decision: Decision<Answer> | ServiceError,
+  keep: Write<Answer, Kept>['keep'],
+): Outcome {
+  return decision instanceof ServiceError ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) };
 }
 
 /** Completes a call that writes nothing; returns the outcome of an earlier attempt that completed it, if any. */
