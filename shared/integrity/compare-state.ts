@@ -110,6 +110,7 @@ function differingParts({ state, isWhole }: Folded, item: StoredItem, context: C
     const [expected, found] = [state[name] ?? defaultOf(name), stored[name] ?? defaultOf(name)];
     if (expected === found || isUnknown(name, state) || isDropped(name, { state, stored, now: context.now })) return [];
     if (name.startsWith('grantedAt of ') && isOtherTime(name, { item, state, found }, context)) return [];
+    if (name.startsWith('changeId of ') && isUnknownChange(name, { state, found }, context)) return [];
     return [describe(name, found, expected)];
   });
 }
@@ -132,6 +133,7 @@ function grantsIn(roles: unknown): object {
     [`granted of role ${role}`, true],
     [`grantedAt of role ${role}`, grant.grantedAt],
     [`expiresAt of role ${role}`, grant.expiresAt],
+    [`changeId of role ${role}`, grant.changeId],
   ]);
   return Object.fromEntries(named);
 }
@@ -179,11 +181,24 @@ interface Granted {
  * definition if a clock that is behind made it. Nothing depends on the time of a grant that has ended.
  */
 function isOtherTime(name: string, { item, state, found }: Granted, { stored, now }: Context): boolean {
-  const role = name.slice('grantedAt of role '.length);
-  const end = state[`expiresAt of role ${role}`] ?? null;
-  const isGranted = state[`granted of role ${role}`] === true && (end === null || end > now);
+  const role = roleIn(name);
   const isBefore = typeof found === 'string' && found <= String(state[name]);
-  return !isGranted || isBefore || found === stored.get(`role ${role} of ${item.appId}`)?.createdAt;
+  return !isGranted(role, state, now) || isBefore || found === stored.get(`role ${role} of ${item.appId}`)?.createdAt;
+}
+
+/** A grant that is older than the attribute does not name its change, and nothing depends on that of one that has ended. */
+function isUnknownChange(name: string, { state, found }: Omit<Granted, 'item'>, { now }: Context): boolean {
+  return found === null || !isGranted(roleIn(name), state, now);
+}
+
+/** The role in the name of a part, such as `grantedAt of role editor`. */
+function roleIn(name: string): string {
+  return name.slice(name.indexOf(' of role ') + ' of role '.length);
+}
+
+function isGranted(role: string, state: State, now: string): boolean {
+  const end = state[`expiresAt of role ${role}`] ?? null;
+  return state[`granted of role ${role}`] === true && (end === null || end > now);
 }
 
 function describe(name: string, found: State[string], expected: State[string]): string {

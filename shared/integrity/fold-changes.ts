@@ -92,8 +92,9 @@ function next(known: Folded | undefined, change: ExportedChange): Folded {
 
 /** What only the change itself says. */
 function renewed(start: State, change: ExportedChange): State {
-  const { action, role = '', keyId = '', at } = change;
-  if (action === 'role.assigned') return { [`grantedAt of role ${role}`]: String(at) };
+  const { action, role = '', keyId = '', at, id } = change;
+  if (action === 'role.assigned')
+    return { [`grantedAt of role ${role}`]: String(at), [`changeId of role ${role}`]: id };
   if (action === 'key.issued') return { [`revokedAt of key ${keyId}`]: null };
   if (action !== 'key.rotated') return {};
   const { keyId: old, newExpiresAt } = sideOf(change.after);

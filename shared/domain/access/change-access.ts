@@ -6,6 +6,7 @@ import type { TransactEntry } from '#shared/table/client.ts';
 import {
   type AccessSubject,
   type CurrentAccess,
+  type Grant,
   readCurrentAccess,
   type StoredAccess,
   updateAccessEntries,
@@ -112,14 +113,15 @@ function applyChange(access: StoredAccess, user: User, change: AccessChange, { c
     after: { ...change.after, version },
     previous: access.chainHead,
   });
-  const status = statusChange(change, record.id);
-  return { record, next: { ...change.next, ...status, version, updatedAt, userCreatedAt: user.createdAt } };
+  const settings = referTo(record.id, change);
+  return { record, next: { ...change.next, ...settings, version, updatedAt, userCreatedAt: user.createdAt } };
 }
 
-/** An access without a status refers to no Change. */
-function statusChange({ action, next }: AccessChange, changeId: string) {
-  if (action !== 'access.changed') return {};
-  return { statusChangeId: next.status === null ? null : changeId };
+/** The status or the grants that a Change sets refer to it. An access without a status refers to none. */
+function referTo(changeId: string, { action, next, granted = {} }: AccessChange) {
+  if (action === 'access.changed') return { statusChangeId: next.status === null ? null : changeId };
+  const grants = Object.entries(granted).map(([role, grant]): [string, Grant] => [role, { ...grant, changeId }]);
+  return { roles: { ...next.roles, ...Object.fromEntries(grants) } };
 }
 
 /** Updates the roles' lists of members for grants that begin, change or end. */

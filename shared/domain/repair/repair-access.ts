@@ -10,6 +10,7 @@ import {
   accessOrDefault,
   type ChangedAccessItem,
   deleteAccessEntries,
+  type Grant,
   liveGrants,
   type StoredAccess,
   updateAccessEntries,
@@ -106,7 +107,9 @@ function applied(access: StoredAccess, user: User, change: Change): StoredAccess
   const { action, role = '', after, at, id } = change;
   const { [role]: _, ...others } = access.roles;
   const isHeld = action === 'role.assigned';
-  const roles = isHeld ? { ...others, [role]: { grantedAt: at, expiresAt: textOf(after?.expiresAt) } } : others;
+  const roles = isHeld
+    ? { ...others, [role]: { grantedAt: at, expiresAt: textOf(after?.expiresAt), changeId: id } }
+    : others;
   const isSet = after?.explicit === true;
   const setting =
     action === 'access.changed'
@@ -143,12 +146,19 @@ function recorded(
   const next = {
     ...{ ...access, version: newest.after?.version ?? version, updatedAt: newest.at },
     ...(status && access.status !== null && { statusChangeId: status.id }),
+    roles: { ...access.roles, ...Object.fromEntries(changes.flatMap((change) => assignedBy(change, access))) },
   };
   return [
     ...updateAccessEntries(access, next, newest),
     orderChangeEntry(user, newest.id),
     ...changes.flatMap((change) => putChangeEntries(change)),
   ];
+}
+
+/** The grant that a Change records. */
+function assignedBy({ action, role = '', id }: Change, { roles }: StoredAccess): [string, Grant][] {
+  const grant = action === 'role.assigned' ? roles[role] : undefined;
+  return grant === undefined ? [] : [[role, { ...grant, changeId: id }]];
 }
 
 function settingOf(access: Pick<StoredAccess, 'status' | keyof typeof accessFields>) {

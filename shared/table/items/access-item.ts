@@ -7,7 +7,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
-import { chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
+import { absentText, chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { accessEntryKey, accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
 import { type Application, applicationOf, SealedApplication } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
@@ -17,6 +17,8 @@ const grantSchema = v.object({
   grantedAt: v.string(),
   /** `null` if it does not expire. An expired grant has no effect. */
   expiresAt: nullableText,
+  /** The id of the Change that assigned the role. Grants that were made before it was stored lack it. */
+  changeId: absentText,
 });
 
 /** A role assigned to a user. */

@@ -38,3 +38,24 @@ test.each([
   const difference = differenceOf({ roles: { editor: { grantedAt, expiresAt } } }, state);
   expect(difference?.slice(0, expected?.length)).toBe(expected);
 });
+
+test.each([
+  ['is compared', '01K00000000000000000000002', null, 'changeId of role editor is '],
+  [
+    'that has ended is not, because nothing depends on it',
+    '01K00000000000000000000002',
+    '2026-01-02T00:00:00.000Z',
+    undefined,
+  ],
+  ['from before it was stored is not compared', undefined, null, undefined],
+])('the change of a grant %s', (_, changeId, expiresAt, expected) => {
+  const grantedAt = '2026-01-01T00:00:00.000Z';
+  const state = {
+    'granted of role editor': true,
+    'grantedAt of role editor': grantedAt,
+    'expiresAt of role editor': expiresAt,
+    'changeId of role editor': '01K00000000000000000000001',
+  };
+  const difference = differenceOf({ roles: { editor: { grantedAt, expiresAt, changeId } } }, state);
+  expect(difference?.slice(0, expected?.length)).toBe(expected);
+});

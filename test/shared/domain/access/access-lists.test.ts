@@ -137,6 +137,20 @@ test('who set a status stays known while roles change, and is unset once the sta
   expect(again.changeId).not.toBe(changeId);
 });
 
+test('a grant names the change that assigned it last, while the status and other roles change', async () => {
+  await create('ada');
+  memory.put(roleItem({ role: 'viewer' }));
+  const assign = (role: string, expiresAt: string | null = null) =>
+    assignRole({ userId: 'ada' as UserId, appId, grant: { role: role as RoleName, expiresAt } }, context);
+  const stored = () => memory.table.get({ pk: 'USER#ada', sk: 'ACCESS#billing' });
+  const { changeId: first } = await assign('editor');
+  const { changeId: second } = await assign('viewer');
+  await set('ada');
+  expect(stored()).toMatchObject({ roles: { editor: { changeId: first }, viewer: { changeId: second } } });
+  const { changeId: again } = await assign('editor', '2027-01-01T00:00:00.000Z');
+  expect(stored()).toMatchObject({ roles: { editor: { changeId: again }, viewer: { changeId: second } } });
+});
+
 test('a cursor of the accesses of one user is invalid for another', async () => {
   await createApplication({ appId: 'wiki' as AppId, name: 'Wiki' }, context);
   for (const userId of ['ada', 'bob']) await create(userId);
