@@ -15,7 +15,7 @@ import { exampleAccess, exampleStatusSetting, exampleUser } from './examples.ts'
 import { answers, pageQuery, pageQuerySchema, textSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { applicationFields, fieldEntries, userFields } from './resource-fields.ts';
-import { statusSettingSchema } from './status-setting.ts';
+import { setBySchema } from './set-by.ts';
 import { maxSearchLength } from './user.ts';
 
 const userAccessSchema = /* @__PURE__ */ (() =>
@@ -23,7 +23,7 @@ const userAccessSchema = /* @__PURE__ */ (() =>
     appName: v.string(),
     rolloutPercent: v.number(),
     requireReason: applicationFields.requireReason.shown,
-    statusSetBy: v.nullable(statusSettingSchema),
+    statusSetBy: v.nullable(setBySchema),
   }))();
 /** One application with the user's access in it. */
 export type UserAccessView = Answer<typeof userAccessSchema>;
@@ -73,8 +73,8 @@ const applicationUsersQuerySchema = v.strictObject({
 const applicationUserSchema = /* @__PURE__ */ (() =>
   extendedSchema(accessSchema, {
     ...fieldEntries(userFields, 'shown'),
-    statusSetBy: v.nullable(statusSettingSchema),
-    userStatusSetBy: v.nullable(statusSettingSchema),
+    statusSetBy: v.nullable(setBySchema),
+    userStatusSetBy: v.nullable(setBySchema),
   }))();
 /** One user with the access in an application. */
 export type ApplicationUserView = Answer<typeof applicationUserSchema>;

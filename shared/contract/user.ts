@@ -17,7 +17,7 @@ import { exampleChanged, exampleTime, exampleUser } from './examples.ts';
 import { answers, dryRunQuerySchema, pageQuery, textSchema, userIdPrefixPattern, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
-import { statusSettingSchema } from './status-setting.ts';
+import { setBySchema } from './set-by.ts';
 
 const userSchema = /* @__PURE__ */ (() =>
   versionedSchema({
@@ -25,8 +25,7 @@ const userSchema = /* @__PURE__ */ (() =>
     status: v.picklist(userStatuses),
     ...fieldEntries(userFields, 'shown'),
   }))();
-const readUserSchema = /* @__PURE__ */ (() =>
-  extendedSchema(userSchema, { statusSetBy: v.nullable(statusSettingSchema) }))();
+const readUserSchema = /* @__PURE__ */ (() => extendedSchema(userSchema, { statusSetBy: v.nullable(setBySchema) }))();
 /** A user in the answer to a request for that user. */
 export type ReadUserView = Answer<typeof readUserSchema>;
 const changedUserSchema = /* @__PURE__ */ (() => recordedSchema(userSchema))();

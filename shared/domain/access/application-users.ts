@@ -6,7 +6,7 @@ import type { StoredAccess } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
 import { decideAccess } from './decide-access.ts';
-import { readStatusSettings } from './status-settings.ts';
+import { readSetBy, type SettingSource } from './read-set-by.ts';
 
 /** How the access of the users to list is decided. Default: in any way. */
 export interface WantedAccess {
@@ -38,13 +38,22 @@ export async function viewApplicationUsers(
   found: readonly AccessOfUser[],
 ): Promise<ApplicationUserView[]> {
   const at = now();
-  const isInactive = ({ status }: User) => status === 'inactive';
-  const sources = found.flatMap(({ user, access }) => (isInactive(user) ? [access, user] : [access]));
-  const settingOf = await readStatusSettings(sources);
+  const setBy = await readSetBy(found.flatMap(statusSources));
   return found.map(({ user, access }) => ({
     ...decideAccess({ application, user, access }, at),
     ...pickFields(userFields, user),
-    statusSetBy: settingOf(access),
-    userStatusSetBy: isInactive(user) ? settingOf(user) : null,
+    statusSetBy: setBy(access.statusChangeId),
+    userStatusSetBy: setBy(inactivationOf(user)),
   }));
+}
+
+/** The Changes of the status in the application and, of an inactive user, of the global one. */
+export function statusSources({ user, access: { statusChangeId } }: AccessOfUser): SettingSource[] {
+  const { userId } = user;
+  return [statusChangeId, inactivationOf(user)].map((changeId) => ({ userId, changeId }));
+}
+
+/** The Change that made an inactive user inactive. */
+export function inactivationOf({ status, statusChangeId }: User): string | null {
+  return status === 'inactive' ? statusChangeId : null;
 }

@@ -13,7 +13,7 @@ import { readApplicationPage } from '../application/application-page.ts';
 import { listPage } from '../request/list-page.ts';
 import { viewApplicationUsers } from './application-users.ts';
 import { decideAccess } from './decide-access.ts';
-import { readStatusSettings } from './status-settings.ts';
+import { readSetBy } from './read-set-by.ts';
 
 export interface ApplicationUsersRequest extends PageRequest {
   readonly appId: AppId;
@@ -61,13 +61,13 @@ export async function listUserAccess({ userId, limitedTo, ...page }: UserAccessR
   const read = applications.map((application, n) => {
     return { application, access: accessOrDefault(accesses[n], userId, application.appId) };
   });
-  const settingOf = await readStatusSettings(read.map(({ access }) => access));
+  const setBy = await readSetBy(read.map(({ access }) => ({ userId, changeId: access.statusChangeId })));
   const view = ({ application, access }: (typeof read)[number]): UserAccessView => ({
     ...decideAccess({ application, user, access }, at),
     appName: application.name,
     rolloutPercent: application.rolloutPercent,
     requireReason: application.requireReason,
-    statusSetBy: settingOf(access),
+    statusSetBy: setBy(access.statusChangeId),
   });
   return { items: read.map(view), cursor };
 }

@@ -25,7 +25,7 @@ import {
 } from '#shared/table/items/user-item.ts';
 import { type Range, ranges } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
-import { readStatusSettings } from '../access/status-settings.ts';
+import { readSetBy } from '../access/read-set-by.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
@@ -91,8 +91,9 @@ export async function createUser({ userId, ...given }: NewUser, context: Request
 /** One user with who set the status, or 404. */
 export async function getUser({ userId }: { readonly userId: UserId }): Promise<ReadUserView> {
   const user = await readExistingUser(userId);
-  const settingOf = await readStatusSettings([user]);
-  return { ...userView(user), statusSetBy: settingOf(user) };
+  const { statusChangeId } = user;
+  const setBy = await readSetBy([{ userId, changeId: statusChangeId }]);
+  return { ...userView(user), statusSetBy: setBy(statusChangeId) };
 }
 
 export interface UserListRequest extends PageRequest {

@@ -6,7 +6,7 @@ import { accessFields, fieldEntries } from '#shared/contract/resource-fields.ts'
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
 import { nullableText, storedId } from '../item-schema.ts';
-import { userChangeKey } from '../keys.ts';
+import { applicationChangeKey, userChangeKey } from '../keys.ts';
 import { changeOf } from './change-item.ts';
 
 const common = {
@@ -54,11 +54,18 @@ export async function readExistingChange(userId: UserId, changeId: string): Prom
   throw new ServiceError('change_not_found', { detail: 'The history of the user has no change with this id.' });
 }
 
-/** Reads changes of users by id, strongly consistent; those that have expired are missing. */
-export async function readChanges(
-  wanted: readonly { readonly userId: UserId; readonly changeId: string }[],
-): Promise<ReadonlyMap<string, Change>> {
-  const items = await readItems(wanted.map(({ userId, changeId }) => userChangeKey(userId, changeId)));
+/** The user or the application whose own history has a Change. */
+export type ChangeOwner = { readonly userId: UserId } | { readonly appId: AppId };
+
+export type PlacedChange = ChangeOwner & { readonly changeId: string };
+
+/** Reads changes by id, strongly consistent; those that have expired are missing. */
+export async function readChanges(wanted: readonly PlacedChange[]): Promise<ReadonlyMap<string, Change>> {
+  const items = await readItems(
+    wanted.map((one) =>
+      'userId' in one ? userChangeKey(one.userId, one.changeId) : applicationChangeKey(one.appId, one.changeId),
+    ),
+  );
   const changes = items.filter((item) => item !== undefined).map(changeOf);
   return new Map(changes.map((change) => [change.id, change]));
 }

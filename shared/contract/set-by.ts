@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import type { Answer } from './answers.ts';
 import { callerSchema } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { bulkIdSchema, changeIdSchema, timestampSchema } from './fields.ts';
 
-/** Who set a status, when and why; who and why are unknown after the retention of the history. */
-export const statusSettingSchema = /* @__PURE__ */ (() =>
+/** Who made a setting, such as a status or a grant, when and why; who and why are unknown after the retention of the history. */
+export const setBySchema = /* @__PURE__ */ (() =>
   v.object({
     changeId: changeIdSchema,
     at: timestampSchema,
@@ -13,8 +14,9 @@ export const statusSettingSchema = /* @__PURE__ */ (() =>
     ticket: v.nullable(v.string()),
     bulkId: v.nullable(bulkIdSchema),
   }))();
+export type SetBy = Answer<typeof setBySchema>;
 
-/* @__PURE__ */ describeMembers(() => statusSettingSchema.entries, {
+/* @__PURE__ */ describeMembers(() => setBySchema.entries, {
   changeId: 'The `id` of the change that set it.',
   caller: 'Who set it; `null` after the retention of the history.',
   reason: 'The reason that the caller gave.',
