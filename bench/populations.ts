@@ -64,6 +64,7 @@ function applicationItem(appId: AppId, { keysPerApplication }: Population): Item
       rolloutPercent: 100,
       requestsPerSecond: null,
       requireReason: null,
+      reviewEveryDays: null,
       keys: Object.fromEntries(keys),
     },
     ...{ version: 1 + keysPerApplication, createdAt: writtenAt, updatedAt: writtenAt, chainHead },
@@ -117,7 +118,7 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
     ...{ pk: `USER#${userId}`, sk: `ACCESS#${appId}`, gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` },
     ...{ userId, appId, status: 'enabled', ...unsetFields(accessFields) },
     ...{
-      roles: Object.fromEntries(roles.map((role) => [role, grant])),
+      roles: Object.fromEntries(roles.map((role) => [role, { ...grant, changeId: writtenBy }])),
       version: 1 + rolesPerUser,
       updatedAt: writtenAt,
       userCreatedAt: writtenAt,

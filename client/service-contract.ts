@@ -244,6 +244,8 @@ export interface ApplicationChange extends ChangeRecord {
     readonly requestsPerSecond?: number | null;
     /** Whose changes in the application require a reason, by its own setting. */
     readonly requireReason?: 'operators' | 'all' | null;
+    /** How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected. */
+    readonly reviewEveryDays?: number | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
@@ -257,9 +259,37 @@ export interface ApplicationChange extends ChangeRecord {
     readonly requestsPerSecond?: number | null;
     /** Whose changes in the application require a reason, by its own setting. */
     readonly requireReason?: 'operators' | 'all' | null;
+    /** How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected. */
+    readonly reviewEveryDays?: number | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
+}
+
+/** undefined */
+export interface AccessReview extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'application.reviewed';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** When the list was read that was reviewed; `null` before the first review. */
+    readonly reviewedAsOf: string | null;
+    /** How many changes of access and roles came after the list was read and before it was marked as reviewed. */
+    readonly laterChanges: number | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    /** When the list was read that was reviewed; `null` before the first review. */
+    readonly reviewedAsOf: string | null;
+    /** How many changes of access and roles came after the list was read and before it was marked as reviewed. */
+    readonly laterChanges: number | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
 }
 
 /** An API key was issued. */
@@ -406,6 +436,7 @@ export type Change =
   | UserDeletion
   | RoleDefinitionChange
   | ApplicationChange
+  | AccessReview
   | KeyIssue
   | KeyUpdate
   | KeyRotation

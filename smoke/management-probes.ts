@@ -30,6 +30,14 @@ const preparation = {
     request: (trial) => ({ ...app(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
     check: ({ changed }) => check('changed', changed, true),
   },
+  'list-access-review': {
+    request: app,
+    check: ({ asOf }) => check('asOf', Date.parse(asOf) > 0, true),
+  },
+  'review-application': {
+    request: (trial) => ({ ...app(trial), body: { asOf: new Date().toISOString() } }),
+    check: ({ reviewedAt }) => check('reviewedAt', reviewedAt !== null, true),
+  },
   'define-role': {
     request: (trial) => ({ ...roleOf(trial), body: { description: 'Smoke test' } }),
     check: ({ changed }) => check('changed', changed, true),

@@ -93,6 +93,7 @@ const edges: Record<string, readonly string[]> = {
     'cli/service',
     'cli/terminal',
     'shared/contract',
+    'shared/csv',
     'shared/integrity',
   ],
   'cli/keys': ['cli/bulk', 'cli/service', 'cli/terminal', 'shared/contract', 'shared/files', 'shared/integrity'],

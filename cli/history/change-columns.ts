@@ -63,6 +63,9 @@ const labels: Readonly<Record<string, string>> = {
   rolloutPercent: 'rollout',
   requestsPerSecond: 'requests per second',
   requireReason: 'reasons required of',
+  reviewEveryDays: 'days between reviews',
+  reviewedAsOf: 'list read',
+  laterChanges: 'changes after the list',
 };
 
 function label(name: string): string {

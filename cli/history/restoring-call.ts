@@ -67,6 +67,7 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
     case 'key.rotated':
     case 'role.deleted':
     case 'application.deleted':
+    case 'application.reviewed':
       return undefined;
     default:
       return action satisfies never;

@@ -1,23 +1,15 @@
-import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
+import type { AccessStatus } from '#shared/contract/access.ts';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
-import { nameOperator } from '#shared/contract/wording.ts';
+import { deciderLabels, nameOperator } from '#shared/contract/wording.ts';
 import { type CsvColumn, createCsv } from '#shared/csv/write-csv.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from '../words.ts';
-
-const deciders: Readonly<Record<DecidedBy, string>> = {
-  user: 'User inactive',
-  explicit: 'Setting',
-  lapsed: 'Block expired',
-  rollout: 'Rollout',
-  default: 'Default',
-};
 
 const columns: readonly CsvColumn<ApplicationUserView>[] = [
   { title: 'userId', cell: ({ userId }) => userId },
   { title: 'name', cell: ({ displayName }) => displayName ?? '' },
   { title: 'email', cell: ({ email }) => email ?? '' },
   { title: 'access', cell: ({ effectiveStatus }) => accessLabels[effectiveStatus] },
-  { title: 'decided by', cell: ({ decidedBy }) => deciders[decidedBy] },
+  { title: 'decided by', cell: ({ decidedBy }) => deciderLabels[decidedBy] },
   { title: 'user status', cell: ({ userStatus }) => userStatusLabels[userStatus] },
   { title: 'setting', cell: ({ explicit, status }) => (explicit ? labelOf(status) : notSetLabel) },
   { title: 'blocked until', cell: ({ until }) => until ?? '' },

@@ -11,7 +11,7 @@ import {
 import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleAccess, exampleStatusSetting, exampleUser } from './examples.ts';
+import { exampleAccess, exampleSetBy, exampleUser } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema, textSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { applicationFields, fieldEntries, userFields } from './resource-fields.ts';
@@ -54,7 +54,7 @@ export const listUserAccessOperation = {
           appName: 'Billing and invoices',
           rolloutPercent: 100,
           requireReason: null,
-          statusSetBy: exampleStatusSetting,
+          statusSetBy: exampleSetBy,
         },
       ],
       cursor: null,
@@ -104,7 +104,7 @@ export const listApplicationUsersOperation = {
           ...exampleAccess.disabled,
           displayName: 'Ada King',
           email: exampleUser.email,
-          statusSetBy: exampleStatusSetting,
+          statusSetBy: exampleSetBy,
           userStatusSetBy: null,
         },
       ],

@@ -8,14 +8,27 @@ import {
   narrowedPageSchema,
   versionedSchema,
 } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleApplication, exampleTime } from './examples.ts';
-import { answers, appIdSchema, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
+import {
+  answers,
+  appIdSchema,
+  dryRunQuerySchema,
+  forceQuerySchema,
+  pageQuerySchema,
+  timestampSchema,
+} from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { applicationFields, fieldEntries } from './resource-fields.ts';
 
-const applicationSchema = /* @__PURE__ */ (() =>
-  versionedSchema({ appId: appIdSchema, ...fieldEntries(applicationFields, 'shown') }))();
+export const applicationSchema = /* @__PURE__ */ (() =>
+  versionedSchema({
+    appId: appIdSchema,
+    ...fieldEntries(applicationFields, 'shown'),
+    reviewedAt: v.nullable(timestampSchema),
+    reviewDueAt: v.nullable(timestampSchema),
+  }))();
 export type ApplicationView = Answer<typeof applicationSchema>;
 
 const createApplicationBodySchema = /* @__PURE__ */ (() => {
@@ -100,7 +113,7 @@ export const updateApplicationOperation = {
 /* @__PURE__ */ documentOperation(updateApplicationOperation, () => ({
   answer: changedSchema(applicationSchema),
   tag: 'Applications',
-  summary: 'Change the name, rollout percentage or request limit of an application',
+  summary: 'Change the settings of an application',
   description: 'Omitted members keep their values.',
   example: {
     body: { name: 'Billing and invoices' },
@@ -127,3 +140,8 @@ export const deleteApplicationOperation = {
     'Its keys are refused immediately; then its accesses, roles and keys are deleted. Refused while users hold roles or explicit access in it, unless `?force=true`. Succeeds if the application does not exist.',
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
+
+/* @__PURE__ */ describeMembers(() => applicationSchema.entries, {
+  reviewedAt: 'When its access was last marked as reviewed; `null` if it never was.',
+  reviewDueAt: 'When the next review of its access is due; `null` if no reviews are expected.',
+});

@@ -33,6 +33,7 @@ const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
 /** An optional setting only where it was changed. */
 const { name, ...settings } = fieldEntries(applicationFields, 'shown');
 const applicationSide = v.nullable(side({ name, ...sometimes(settings) }));
+const reviewSide = side({ reviewedAsOf: end, laterChanges: v.nullable(v.number()) });
 const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
 const rotationSide = side({ ...rotatedSide.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
@@ -100,6 +101,13 @@ export const changeSchemas = {
     before: applicationSide,
     after: applicationSide,
   }),
+  AccessReview: v.strictObject({
+    ...record,
+    action: actions('application.reviewed'),
+    appId: appIdSchema,
+    before: reviewSide,
+    after: reviewSide,
+  }),
   KeyIssue: v.strictObject({
     ...record,
     action: actions('key.issued'),
@@ -146,6 +154,11 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
 /* @__PURE__ */ describeMembers(() => accessSide.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
   explicit: 'Whether the status was ever set.',
+});
+/* @__PURE__ */ describeMembers(() => reviewSide.entries, {
+  reviewedAsOf: 'When the list was read that was reviewed; `null` before the first review.',
+  laterChanges:
+    'How many changes of access and roles came after the list was read and before it was marked as reviewed.',
 });
 /* @__PURE__ */ describeMembers(() => rotationSide.entries, {
   newExpiresAt: 'When the new key expires; `null` for never.',

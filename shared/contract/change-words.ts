@@ -15,6 +15,7 @@ export const actionLabels: Readonly<Record<ChangeAction, string>> = {
   'application.created': 'Application created',
   'application.updated': 'Application updated',
   'application.deleted': 'Application deleted',
+  'application.reviewed': 'Access reviewed',
   'key.issued': 'Key issued',
   'key.updated': 'Key label changed',
   'key.rotated': 'Key rotated',
@@ -84,6 +85,9 @@ const labels: Readonly<Record<string, string>> = {
   rolloutPercent: 'Rollout',
   requestsPerSecond: 'Requests per second',
   requireReason: 'Reasons required of',
+  reviewEveryDays: 'Days between reviews',
+  reviewedAsOf: 'List read',
+  laterChanges: 'Changes after the list',
 };
 
 function labelOf(name: string): string {

@@ -41,6 +41,7 @@ export const changeActions = [
   'application.created',
   'application.updated',
   'application.deleted',
+  'application.reviewed',
   'key.issued',
   'key.updated',
   'key.rotated',

@@ -24,6 +24,9 @@ export const exampleApplication = {
   rolloutPercent: 100,
   requestsPerSecond: null,
   requireReason: null,
+  reviewEveryDays: null,
+  reviewedAt: null,
+  reviewDueAt: null,
   version: 1,
   createdAt,
   updatedAt: createdAt,
@@ -130,7 +133,7 @@ function createExampleAccess() {
 }
 
 /** Who set the status in the application. */
-export const exampleStatusSetting = {
+export const exampleSetBy = {
   changeId,
   at: exampleTime,
   caller: { kind: 'api-key', appId, keyId },

@@ -138,6 +138,16 @@ export const requiredApplicationFields = {
 
 const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.join(', ')} or null`);
 
+/** Ten years. */
+export const maxReviewEveryDays = 3650;
+
+const reviewEveryDaysSchema = v.pipe(
+  v.number('must be a number or null'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(maxReviewEveryDays, `must be at most ${maxReviewEveryDays}`),
+);
+
 /** What an application may have. */
 export const optionalApplicationFields = {
   requestsPerSecond: optionalField({
@@ -151,6 +161,12 @@ export const optionalApplicationFields = {
     stored: v.picklist(reasonDemands),
     shown: requireReasonSchema,
     input: requireReasonSchema,
+  }),
+  reviewEveryDays: optionalField({
+    personal: false,
+    stored: v.number(),
+    shown: reviewEveryDaysSchema,
+    input: reviewEveryDaysSchema,
   }),
 };
 
@@ -169,6 +185,7 @@ export const resourceFields = {
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
+  ...['reviewedAsOf', 'laterChanges'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -286,4 +303,6 @@ function describeFields<Described extends Fields>(
     'The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit.',
   requireReason:
     'Whose changes of access and roles in the application require a reason: `operators`, or `all`, which includes the application itself. `null` for nobody, unless the deployment requires it.',
+  reviewEveryDays:
+    'How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected.',
 });

@@ -1,4 +1,4 @@
-import type { AccessStatus, UserStatus } from './access.ts';
+import type { AccessStatus, DecidedBy, UserStatus } from './access.ts';
 import type { Change } from './change.ts';
 
 /** A count with its noun, as the dashboard and the command line show it: `1 user`, `2,500 users`, `2 histories`. */
@@ -21,6 +21,15 @@ type NamedOperator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via'
 
 /** The status of an access as people read it; the API calls it `enabled` or `disabled`. */
 export const accessLabels: Readonly<Record<AccessStatus, string>> = { enabled: 'Allowed', disabled: 'Blocked' };
+
+/** What decides the effective status, as people read it. */
+export const deciderLabels: Readonly<Record<DecidedBy, string>> = {
+  user: 'User inactive',
+  explicit: 'Setting',
+  lapsed: 'Block expired',
+  rollout: 'Rollout',
+  default: 'Default',
+};
 
 /** The global status of a user as people read it. */
 export const userStatusLabels: Readonly<Record<UserStatus, string>> = { active: 'Active', inactive: 'Inactive' };

@@ -1,7 +1,7 @@
 import { type Change, recordOf } from '#shared/contract/change.ts';
 import { describeAction, describeState } from '#shared/contract/change-words.ts';
 import { nameOperator } from '#shared/contract/wording.ts';
-import { type CsvColumn, createCsv } from './write-csv.ts';
+import { type CsvColumn, createCsv, utcTime } from './write-csv.ts';
 
 /** The current names of users and applications, by id; those that no longer exist have none. */
 export interface KnownNames {
@@ -43,11 +43,6 @@ const columns: readonly CsvColumn<NamedChange>[] = [
   column('sourceIp', ({ sourceIp }) => sourceIp),
   column('requestId', ({ requestId }) => requestId),
 ];
-
-/** `2026-11-20 19:14:11 UTC`: the same in every file, wherever it was written. */
-function utcTime(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
-}
 
 /** A file of changes written in parts: its head, the text of more changes, and its end. */
 export interface ChangeFile {

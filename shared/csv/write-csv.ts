@@ -26,6 +26,11 @@ export function createCsv<Item>(columns: readonly CsvColumn<Item>[]) {
   };
 }
 
+/** `2026-11-20 19:14:11 UTC`: the same in every file, wherever it was written. */
+export function utcTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
+
 function linesOf(rows: readonly (readonly string[])[]): string {
   // The library's own pattern misses cells that span several lines.
   const text = Papa.unparse([...rows], { escapeFormulae: formulaPrefix, newline: '\r\n' });

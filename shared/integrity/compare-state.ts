@@ -125,7 +125,13 @@ function stateOf(item: StoredItem): State {
   const access =
     roles === undefined ? {} : { status: item.status ?? 'enabled', explicit: (item.status ?? null) !== null };
   const created = roles === undefined ? { createdAt } : {};
-  return { version, chainHead, ...created, ...fields, ...access, ...grantsIn(roles), ...keysIn(keys) } as State;
+  const parts = { ...grantsIn(roles), ...keysIn(keys), ...reviewIn(item.lastReview) };
+  return { version, chainHead, ...created, ...fields, ...access, ...parts } as State;
+}
+
+function reviewIn(review: unknown): object {
+  const { changeId, asOf, laterChanges }: StoredItem = Object(review);
+  return { reviewChangeId: changeId, reviewedAsOf: asOf, laterChanges };
 }
 
 function grantsIn(roles: unknown): object {

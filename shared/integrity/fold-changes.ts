@@ -95,6 +95,7 @@ function renewed(start: State, change: ExportedChange): State {
   const { action, role = '', keyId = '', at, id } = change;
   if (action === 'role.assigned')
     return { [`grantedAt of role ${role}`]: String(at), [`changeId of role ${role}`]: id };
+  if (action === 'application.reviewed') return { reviewChangeId: id };
   if (action === 'key.issued') return { [`revokedAt of key ${keyId}`]: null };
   if (action !== 'key.rotated') return {};
   const { keyId: old, newExpiresAt } = sideOf(change.after);

@@ -59,6 +59,14 @@ const kinds: readonly Kind[] = [
     },
   },
   {
+    name: 'review-application',
+    accepted: async () => ['POST', `/applications/${await newApplication()}/reviews`, { asOf: fromNow(0) }],
+    refused: {
+      code: 'application_not_found',
+      request: async () => ['POST', '/applications/none/reviews', { asOf: fromNow(0) }],
+    },
+  },
+  {
     name: 'define-role',
     accepted: async () => ['PUT', `/applications/${await newApplication()}/roles/new`, { description: 'New' }],
     refused: { code: 'application_not_found', request: async () => ['PUT', '/applications/none/roles/new', {}] },
@@ -161,8 +169,14 @@ const send = ([method, path, body]: Request, query = '') => manage('iam', method
 
 /** Removes the ids, times and cursors that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {
-  const { changeId, keyId, createdAt, updatedAt, revokedAt, requestId, secret, cursor, ...rest } = body;
-  return { status, ...rest, isRecorded: Boolean(changeId), isRevoked: Boolean(revokedAt) };
+  const { changeId, keyId, createdAt, updatedAt, revokedAt, reviewedAt, requestId, secret, cursor, ...rest } = body;
+  return {
+    status,
+    ...rest,
+    isRecorded: Boolean(changeId),
+    isRevoked: Boolean(revokedAt),
+    isReviewed: Boolean(reviewedAt),
+  };
 }
 
 const items = () => service.items({ keyUses: true, feeds: true });

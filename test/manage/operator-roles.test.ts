@@ -94,6 +94,7 @@ const viewer = [
   ...['get-operator', 'list-applications', 'get-application', 'list-keys', 'list-roles', 'get-role', 'list-members'],
   ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
   ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
+  'list-access-review',
 ];
 const support = [
   ...viewer,
@@ -104,7 +105,7 @@ const support = [
 const admin = [
   ...support,
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
-  'update-key',
+  ...['update-key', 'review-application'],
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'repair'],
   'import-users',
 ];

@@ -100,6 +100,11 @@ const rows: Record<ManageOperationName, Row> = {
     answer: ({ appId }) => ({ ...anApplication({ appId, name: 'Renamed', version: 3 }), changed: true }),
     change: ({ appId }) => ({ action: 'application.updated', appId }),
   },
+  'review-application': {
+    body: () => ({ asOf: new Date().toISOString() }),
+    answer: ({ appId }) => ({ ...anApplication({ appId, version: 3, reviewedAt: aTimestamp }), laterChanges: 0 }),
+    change: ({ appId }) => ({ action: 'application.reviewed', appId }),
+  },
   'delete-application': {
     query: '?force=true',
     answer: () => ({ changed: true, complete: true }),
@@ -160,6 +165,16 @@ const rows: Record<ManageOperationName, Row> = {
   },
   'list-application-users': {
     answer: ({ appId, userId }) => pageOf({ ...anAccess({ appId, userId, ...granted }), ...nameless }),
+  },
+  'list-access-review': {
+    answer: ({ appId, userId, changeId }) => {
+      const { statusSetBy, ...name } = nameless;
+      const by = { caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' }, reason: null };
+      const setBy = { ...by, changeId, at: aTimestamp, ticket: null, bulkId: null };
+      const roles = [{ ...held, grantedAt: aTimestamp, grantedBy: setBy }];
+      const item = { ...anAccess({ appId, userId, ...granted }), ...name, statusSetBy, roles, lastChange: setBy };
+      return { ...pageOf(item), asOf: aTimestamp, lastReview: null };
+    },
   },
   'set-access-in-bulk': {
     body: ({ userId }) => ({ userIds: [userId], status: 'disabled', reason: 'unpaid' }),

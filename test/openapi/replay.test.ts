@@ -34,8 +34,9 @@ const placed = [
   ...['create-user', 'get-user', 'list-users', 'resolve-users', 'repair', 'update-user', 'import-users'],
   ...['issue-key', 'list-keys', 'list-all-keys'],
   ...['get-access', 'check-access', 'assign-role', 'set-access', 'get-snapshot'],
-  ...['list-application-users', 'list-members', 'list-user-access'],
+  ...['list-application-users', 'list-access-review', 'list-members', 'list-user-access'],
   ...['list-application-changes', 'list-user-changes', 'list-all-changes', 'list-changes', 'verify-changes'],
+  'review-application',
   ...['set-user-access', 'set-access-in-bulk', 'revoke-role', 'assign-user-role', 'revoke-user-role', 'undo-change'],
   ...['revoke-role-in-bulk', 'assign-role-in-bulk', 'set-user-status', 'set-user-status-in-bulk'],
   ...['undo-bulk', 'undo-status-bulk', 'update-key'],
@@ -105,11 +106,14 @@ function exampleAnswer({ operation }: DocumentedOperation) {
   return { status: Number(status), body: response?.content['application/json'].example };
 }
 
-/** Moves all timestamps of the body into the future, because the expiry times in the examples pass. */
-function inTheFuture<Body>(body: Body): Body {
+/**
+ * Moves all timestamps of the body into the future, because the expiry times in the examples pass; when a list was read, to now.
+ */
+function inTheFuture<Body extends object | undefined>(body: Body): Body {
   if (body === undefined) return body;
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
-  return JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
+  const moved = JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
+  return 'asOf' in body ? { ...moved, asOf: new Date().toISOString() } : moved;
 }
 
 /** Makes a change the first that followers of its application find. */

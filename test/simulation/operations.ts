@@ -6,6 +6,7 @@ import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { checkAccess } from '#shared/domain/access/check-users.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
+import { listForReview } from '#shared/domain/access/list-for-review.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
@@ -18,6 +19,7 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { reviewApplication } from '#shared/domain/application/review-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { numberChanges, numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import {
@@ -77,6 +79,7 @@ const runs = {
   'create-application': createApplication,
   'update-application': updateApplication,
   'delete-application': deleteApplication,
+  'review-application': reviewApplication,
   'issue-key': issueKey,
   'rotate-key': rotateKey,
   'revoke-key': revokeKey,
@@ -91,6 +94,7 @@ const runs = {
   'get-application': getApplication,
   'list-applications': (request: PageRequest) => listApplications(request, undefined),
   'list-application-users': listApplicationUsers,
+  'list-access-review': listForReview,
   'list-application-changes': listApplicationChanges,
   'list-application-changes-after': listApplicationChangesAfter,
   'get-role': getRole,
@@ -126,6 +130,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'create-application': 'application.created',
   'update-application': 'application.updated',
   'delete-application': 'application.deleted',
+  'review-application': 'application.reviewed',
   'issue-key': 'key.issued',
   'rotate-key': 'key.rotated',
   'revoke-key': 'key.revoked',

@@ -56,6 +56,7 @@ export class ListReader {
     await this.#read('list-keys', { appId });
     await this.#read('list-application-users', { appId });
     for (const status of ['enabled', 'disabled']) await this.#read('list-application-users', { appId, status });
+    await this.#read('list-access-review', { appId });
     await this.#read('list-application-changes', { appId });
     await this.#read('list-application-changes-after', { appId });
     for (const role of roles) {

@@ -39,6 +39,8 @@ export interface CommittedChange {
 export interface StoredGrant {
   readonly grantedAt: string;
   readonly expiresAt: string | null;
+  /** The change that assigned it. */
+  readonly changeId?: string;
 }
 
 export interface StoredAccess extends Readonly<Record<keyof typeof accessFields, string | null>> {
@@ -50,6 +52,7 @@ export interface StoredAccess extends Readonly<Record<keyof typeof accessFields,
   readonly updatedAt: string | null;
   /** The change that set the status. */
   readonly statusChangeId: string | null;
+  readonly lastChangeId: string;
 }
 
 export interface StoredUser {
@@ -138,9 +141,9 @@ export function isAccess({ sk }: Item): boolean {
 
 export function accessOf(item: Item): StoredAccess {
   const { userId, appId, status = null, roles = {}, version, updatedAt } = item;
-  const { statusChangeId = null } = item;
+  const { statusChangeId = null, lastChangeId } = item;
   const setting = { status, ...pickFields(accessFields, item) };
-  return { userId, appId, ...setting, roles, version, updatedAt, statusChangeId } as StoredAccess;
+  return { userId, appId, ...setting, roles, version, updatedAt, statusChangeId, lastChangeId } as StoredAccess;
 }
 
 /**

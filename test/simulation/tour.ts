@@ -53,6 +53,10 @@ export class Tour {
       await clients.call('set-user-status', { userId, status, reason: 'asked' });
     }
     await clients.call('get-access', subject, this.#workload.keys.get(appId));
+    for (const minutes of [120, 60]) {
+      const asOf = new Date(this.#now() - minutes * 60_000).toISOString();
+      await clients.call('review-application', { appId, asOf });
+    }
     for (const force of [false, true]) await clients.call('delete-role', { appId, role, force });
     await clients.call('delete-application', { appId, force: false });
     await clients.call('assign-role', { ...subject, grant }, this.#workload.keys.get(appId));

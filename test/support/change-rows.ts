@@ -20,6 +20,7 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
     return `${path}/keys/${keyId}`;
   };
   let keyPath = '';
+  const reviewedAsOf = new Date().toISOString();
   return [
     {
       route: 'create-application',
@@ -68,6 +69,30 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
         after: { name: `Application ${appId}`, rolloutPercent: 2.5, version: 2 },
       }),
       again: 'unchanged',
+    },
+    {
+      route: 'update-application',
+      does: 'expects reviews',
+      write: async () => [await application(), { reviewEveryDays: 90 }],
+      change: ({ appId }) => ({
+        action: 'application.updated',
+        appId,
+        before: { name: `Application ${appId}`, rolloutPercent: 100, reviewEveryDays: null, version: 1 },
+        after: { name: `Application ${appId}`, rolloutPercent: 100, reviewEveryDays: 90, version: 2 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'review-application',
+      does: 'marks as reviewed',
+      write: async () => [`${await application()}/reviews`, { asOf: reviewedAsOf }],
+      change: ({ appId }) => ({
+        action: 'application.reviewed',
+        appId,
+        before: { reviewedAsOf: null, laterChanges: null, version: 1 },
+        after: { reviewedAsOf, laterChanges: 0, version: 2 },
+      }),
+      again: undefined,
     },
     {
       route: 'delete-application',

@@ -32,6 +32,7 @@ export function anApplication(members: Members): Members {
     name: expect.any(String),
     rolloutPercent: 100,
     ...unsetFields(optionalApplicationFields),
+    ...{ reviewedAt: null, reviewDueAt: null },
     ...versioned,
     ...members,
   };

@@ -12,13 +12,16 @@ import {
   pickFields,
   requiredApplicationFields,
 } from '#shared/contract/resource-fields.ts';
+import { reviewDueAt } from '#shared/contract/review-due.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
 import {
   type Application,
   createApplicationEntries,
   readApplicationId,
   readExistingApplication,
+  type StoredReview,
   updateApplicationEntry,
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
@@ -30,9 +33,12 @@ import type { RequestContext } from '../request/request-context.ts';
 import { readApplicationPage } from './application-page.ts';
 
 /** An application as operators see it; its keys are listed separately. */
-function applicationView(application: ApplicationView): ApplicationView {
-  const { appId, version, createdAt, updatedAt } = application;
-  return { appId, ...pickFields(applicationFields, application), version, createdAt, updatedAt };
+export function applicationView(application: Omit<Application, 'chainHead'>): ApplicationView {
+  const { appId, version, createdAt, updatedAt, lastReview } = application;
+  const settings = pickFields(applicationFields, application);
+  const reviewedAt = lastReview === undefined ? null : new Date(timeOfUlid(lastReview.changeId)).toISOString();
+  const review = { reviewedAt, reviewDueAt: reviewDueAt({ ...settings, reviewedAt, createdAt }) };
+  return { appId, ...settings, ...review, version, createdAt, updatedAt };
 }
 
 type Settings = FieldValues<typeof applicationFields>;
@@ -120,6 +126,8 @@ export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
   readonly next: Partial<Settings & Pick<Application, 'keys'>>;
+  /** The review that the change records, which then refers to it. */
+  readonly review?: Omit<StoredReview, 'changeId'>;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
 }
@@ -147,15 +155,17 @@ export async function changeApplication<Answer>(
       const decided = decide(read, now());
       if (decided === undefined) return { answer: answerOf({ application: read, changed: false }) };
       const updatedAt = monotonicTimestamp(read);
-      const application = { ...read, ...decided.next, version: read.version + 1, updatedAt };
+      const version = read.version + 1;
       const change = buildChange(context, key, {
         ...decided,
         at: updatedAt,
         appId,
         before: { ...decided.before, version: read.version },
-        after: { ...decided.after, version: application.version },
+        after: { ...decided.after, version },
         previous: read.chainHead,
       });
+      const review = decided.review && { lastReview: { changeId: change.id, ...decided.review } };
+      const application = { ...read, ...decided.next, ...review, version, updatedAt };
       const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change)];
       return { answer: answerOf({ application, changed: true }), entries };
     },

@@ -7,6 +7,7 @@ import {
   pickFields,
   requiredApplicationFields,
 } from '#shared/contract/resource-fields.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
@@ -17,11 +18,13 @@ import {
   type KeyState,
   lifetimeSeconds,
   readApplicationItem,
+  type StoredReview,
 } from '#shared/table/items/application-item.ts';
 import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
 import { mendEntry } from '#shared/table/items/mend-entry.ts';
 import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
+import { reviewSide } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, isBeginning, isKept, newestChanges, versionAfter } from './compare-chain.ts';
@@ -125,8 +128,15 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
     return [putNewEntry({ ...key, ...applicationIndexKey(appId), ...created })];
   }
   const named = Object.fromEntries(Object.entries(after ?? {}).filter(([name]) => name in applicationFields));
+  if (action === 'application.reviewed') {
+    return [mendEntry(key, application, { lastReview: reviewOf(change), ...last })];
+  }
   const set = action === 'application.updated' ? named : { keys: keysAfter(application.keys, change) };
   return [mendEntry(key, application, { ...set, ...last })];
+}
+
+function reviewOf({ id, after }: Change): StoredReview {
+  return { changeId: id, asOf: String(after?.reviewedAsOf), laterChanges: Number(after?.laterChanges) };
 }
 
 /** The keys after a Change of one. That of a rotation does not say what the new key is like. */
@@ -167,8 +177,9 @@ async function record(found: ApplicationItem, own: readonly Change[], run: Repai
   });
   const newest = changes.at(-1) ?? changes[0];
   const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };
+  const review = changes.find(({ action }) => action === 'application.reviewed');
   return [
-    mendEntry(applicationKey(appId), application, last),
+    mendEntry(applicationKey(appId), application, { ...last, ...(review && { lastReview: reviewOf(review) }) }),
     ...changes.flatMap((change) => putChangeEntries(change)),
   ];
 }
@@ -191,9 +202,18 @@ function stepsOf(application: Application, own: readonly Change[]): Step[] {
   const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
   const steps = [
     ...keySteps(application.keys, own),
+    ...reviewSteps(application, own),
     ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
   ];
   return steps.length > 0 ? steps : [{ action: 'application.updated', before: all, after: all }];
+}
+
+function reviewSteps({ lastReview }: Application, own: readonly Change[]): Step[] {
+  if (lastReview === undefined || own.some(({ id }) => id === lastReview.changeId)) return [];
+  if (!isKept(new Date(timeOfUlid(lastReview.changeId)).toISOString())) return [];
+  const before = own.findLast(({ action }) => action === 'application.reviewed');
+  const { reviewedAsOf = null, laterChanges = null } = before?.after ?? {};
+  return [{ action: 'application.reviewed', before: { reviewedAsOf, laterChanges }, after: reviewSide(lastReview) }];
 }
 
 function keySteps(keys: Application['keys'], own: readonly Change[]): Step[] {

@@ -8,6 +8,7 @@ import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
+import { listForReview } from '#shared/domain/access/list-for-review.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
@@ -19,6 +20,7 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { reviewApplication } from '#shared/domain/application/review-application.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import {
   listApplicationChanges,
@@ -118,6 +120,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ticket: _, ...setting } }, context) => ({
     items: await setAccessInBulk({ ...path, userIds, bulkId, dryRun, setting }, context),
   }),
+  'list-access-review': ({ path, query }) => listForReview({ ...path, ...query }),
+  'review-application': ({ path, body: { asOf } }, context) => reviewApplication({ ...path, asOf }, context),
   'list-application-changes': async ({ path, query: { after, limit, cursor } }, { heldRoles }) => {
     if (after === undefined) return viewChanges(await listApplicationChanges({ ...path, limit, cursor }), heldRoles);
     if (cursor !== undefined) throw invalidField('cursor', 'cannot be combined with after');

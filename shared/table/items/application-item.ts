@@ -38,9 +38,21 @@ export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSch
   readonly scopes: readonly Scope[];
 }
 
+const lastReviewSchema = v.object({
+  /** The id of the Change that records it, from which its time and the reviewer are read. */
+  changeId: v.string(),
+  asOf: v.string(),
+  laterChanges: v.number(),
+});
+
+/** A review of who has access to an application. */
+export type StoredReview = Readonly<v.InferOutput<typeof lastReviewSchema>>;
+
 const applicationItemSchema = v.object({
   appId: storedId<AppId>(),
   ...fieldEntries(applicationFields, 'stored'),
+  /** The last review of its access; the attribute does not exist before the first one. */
+  lastReview: v.optional(lastReviewSchema),
   /** By key id. */
   keys: mapSchema(keyStateSchema),
   version: v.number(),

@@ -139,6 +139,7 @@ function fieldDifferences(subject: string, { fields, lastChangeId }: Folded, ite
     'rolloutPercent',
     'requestsPerSecond',
     'requireReason',
+    'reviewEveryDays',
     'displayName',
     'email',
     'until',

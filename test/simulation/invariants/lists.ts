@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accessFields, pickFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { compareText } from '../../../local/memory/expressions.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { OperationName } from '../operations.ts';
@@ -118,6 +119,14 @@ class Stored {
       : { changeId: id, bulkId: null, ticket: null, ...pick(change, 'at', 'caller', 'reason', 'ticket', 'bulkId') };
   }
 
+  /** Returns the roles that a user holds, each with who assigned it. */
+  reviewedRoles({ roles }: Pick<StoredAccess, 'roles'>) {
+    return this.liveRoles({ roles }).map((role) => {
+      const { grantedAt, changeId } = roles[role.name] ?? {};
+      return { ...role, grantedAt, grantedBy: this.statusSetBy({ statusChangeId: changeId }) };
+    });
+  }
+
   /** Returns who deactivated a user; empty for an active user. */
   inactivatedBy(userId: unknown): unknown {
     const user = this.user(userId);
@@ -166,10 +175,16 @@ const userView = (item: Item) => ({
   ...pick(item, 'userId', 'status', 'displayName', 'email', ...times),
 });
 const applicationView = (item: Item) => ({
-  ...{ requestsPerSecond: null, requireReason: null },
-  ...pick(item, 'appId', 'name', 'requestsPerSecond', 'requireReason', ...times),
+  ...{ requestsPerSecond: null, requireReason: null, reviewEveryDays: null, reviewDueAt: null },
+  ...pick(item, 'appId', 'name', 'requestsPerSecond', 'requireReason', 'reviewEveryDays', ...times),
   rolloutPercent: rolloutOf(item),
+  reviewedAt: reviewedAt(item),
 });
+
+function reviewedAt({ lastReview }: Item): string | null {
+  const { changeId } = Object(lastReview);
+  return changeId === undefined ? null : new Date(timeOfUlid(changeId)).toISOString();
+}
 const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'role', 'description', ...times) });
 
 /** Returns the effective access of a user in an application, which may have no stored access. */
@@ -254,6 +269,19 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
         userStatusSetBy: stored.inactivatedBy(access.userId),
       }))
       .filter(({ status }) => asked === undefined || status === asked),
+  'list-access-review': (stored, { appId }) =>
+    stored
+      .accesses()
+      .filter((access) => access.appId === appId && stored.user(access.userId) !== undefined)
+      .filter((access) => access.status !== null || stored.liveRoles(access).length > 0)
+      .map((access) => ({
+        ...accessView(stored, access.userId, appId),
+        ...{ displayName: null, email: null, ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email') },
+        roles: stored.reviewedRoles(access),
+        statusSetBy: stored.statusSetBy(access),
+        userStatusSetBy: stored.inactivatedBy(access.userId),
+        lastChange: stored.statusSetBy({ statusChangeId: access.lastChangeId }),
+      })),
   'list-application-changes': (stored, { appId }) => historyOf(stored, appId).reverse(),
   'list-application-changes-after': (stored, { appId }) => historyOf(stored, appId),
   'get-role': (stored, { appId, role }) =>

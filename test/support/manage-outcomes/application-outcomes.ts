@@ -37,6 +37,22 @@ export function applicationOutcomes(service: () => TestService, ask: AskManage) 
       unchanged: async () => ({ call: { path: { appId: 'billing' }, body: { name: 'billing' } }, status: 200 }),
       refused: async () => ({ call: { path: nowhere, body: { name: 'Renamed' } }, status: 404 }),
     },
+    'list-access-review': {
+      done: async () => {
+        const { appId } = await newMember();
+        await ask('review-application', { path: { appId }, query: {}, body: { asOf: new Date().toISOString() } });
+        return { call: { path: { appId }, query: {} }, status: 200 };
+      },
+      refused: async () => ({ call: { path: nowhere, query: {} }, status: 404 }),
+    },
+    'review-application': {
+      done: async () => {
+        const { appId } = await newMember();
+        return { call: { path: { appId }, query: {}, body: { asOf: new Date().toISOString() } }, status: 200 };
+      },
+      unchanged: { never: 'Each review is recorded.' },
+      refused: async () => ({ call: { path: nowhere, body: { asOf: new Date().toISOString() } }, status: 404 }),
+    },
     'delete-application': {
       done: async () => ({ call: { path: { appId: await newApplication() }, query: {} }, status: 200 }),
       'done by force': async () => {

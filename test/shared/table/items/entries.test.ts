@@ -111,8 +111,8 @@ describe('the entries of a member of a role', () => {
 describe('the entries of an application', () => {
   const key = { pk: 'APP#billing', sk: 'APP' };
   const application = {
-    ...{ appId, name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, requireReason: null, keys: {} },
-    ...{ version: 2, chainHead: 'A', ...times },
+    ...{ appId, name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, requireReason: null },
+    ...{ reviewEveryDays: null, keys: {}, version: 2, chainHead: 'A', ...times },
   };
   const deleted = { deleting: true, swept: false, keys: {}, version: 3, updatedAt: at, chainHead };
   const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil'];

@@ -1,0 +1,68 @@
+import type { ReviewedApplication } from '#shared/contract/access-review.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { maxLaterChanges, maxListAgeDays } from '#shared/contract/review-due.ts';
+import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
+import { now } from '#shared/core/clock.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { type Item, queryItems } from '#shared/table/client.ts';
+import { type Range, ranges, secondsPerDay } from '#shared/table/keys.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { applicationView, changeApplication } from './applications.ts';
+
+export interface Review {
+  readonly appId: AppId;
+  /** When the list was read that was reviewed. */
+  readonly asOf: string;
+}
+
+/**
+ * Marks who has access to an application as reviewed. Changes since the list was read do not prevent it: they are counted, and the
+ * record says how many there were.
+ */
+export async function reviewApplication(
+  { appId, asOf }: Review,
+  context: RequestContext,
+): Promise<ReviewedApplication> {
+  validateAsOf(asOf);
+  const laterChanges = await countAccessChanges(appId, asOf);
+  return changeApplication({ appId }, context, {
+    decide: ({ lastReview }) => ({
+      action: 'application.reviewed',
+      next: {},
+      review: { asOf, laterChanges },
+      before: reviewSide(lastReview),
+      after: reviewSide({ asOf, laterChanges }),
+    }),
+    answerOf: ({ application }) => ({ ...applicationView(application), laterChanges }),
+  });
+}
+
+/** A review in one side of a Change; `null` before the first one. */
+export function reviewSide(review: { readonly asOf: string; readonly laterChanges: number } | undefined) {
+  return { reviewedAsOf: review?.asOf ?? null, laterChanges: review?.laterChanges ?? null };
+}
+
+/** The list was read by another process, whose clock may be ahead. */
+function validateAsOf(asOf: string): void {
+  const age = now().getTime() - Date.parse(asOf);
+  if (age < -clockSkewSeconds * 1000) throw invalidField('asOf', 'must not be in the future');
+  if (age > maxListAgeDays * secondsPerDay * 1000) {
+    throw invalidField('asOf', `must be at most ${maxListAgeDays} days ago: read the list again`);
+  }
+}
+
+const accessActions: readonly unknown[] = ['access.changed', 'role.assigned', 'role.revoked'];
+
+/** How many accesses and roles of users have changed since then, by the application's history. */
+async function countAccessChanges(appId: AppId, asOf: string): Promise<number> {
+  const range: Range = ranges.applicationChanges(appId, { above: lowestUlid(new Date(asOf)), descending: false });
+  let count = 0;
+  let after: Item | undefined;
+  do {
+    const page = await queryItems(range, { after });
+    count += page.items.filter(({ action }) => accessActions.includes(action)).length;
+    after = page.next;
+  } while (after !== undefined && count < maxLaterChanges);
+  return Math.min(count, maxLaterChanges);
+}
