@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ReasonDemand } from '#shared/contract/change-reason.ts';
+import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { createApplications } from '../bulk/create-applications.ts';
 import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
@@ -13,22 +14,30 @@ import {
   percentArgument,
   requestsPerSecondOption,
   requireReasonOption,
+  reviewEveryOption,
   rolloutOption,
   yesOption,
 } from '../terminal/arguments.ts';
-import { formatTime } from '../terminal/format-time.ts';
+import { formatExpiry, formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
+import { addAppReview } from './app-review-command.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
   { title: 'NAME', cell: ({ name }) => name },
   { title: 'ROLLOUT', cell: ({ rolloutPercent }) => `${rolloutPercent} %` },
+  {
+    title: 'REVIEW DUE',
+    cell: ({ reviewDueAt }) => formatTime(reviewDueAt),
+    tone: (app) => (isReviewOverdue(app, new Date()) ? 'red' : undefined),
+  },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
 /** Adds `apps`: the applications that use the service. */
-export function addApps(program: Command, { withContext }: ContextProvider): void {
+export function addApps(program: Command, provider: ContextProvider): void {
+  const { withContext } = provider;
   const apps = program.command('apps').description('create, list, change, roll out and delete applications');
 
   apps
@@ -99,31 +108,36 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
 
   apps
     .command('update')
-    .description('change the name of an application, limit its requests, or require reasons')
+    .description('change the name of an application, limit its requests, require reasons, or expect reviews')
     .addArgument(appArgument())
     .option('--name <name>', 'the new name')
     .addOption(requestsPerSecondOption())
     .addOption(requireReasonOption())
+    .addOption(reviewEveryOption())
     .addHelpText(
       'after',
       examples(
         'apps update crm --requests-per-second 200',
         'apps update crm --requests-per-second none',
         'apps update crm --require-reason operators',
+        'apps update crm --review-every 90',
       ),
     )
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, appId: string) => {
-        const { name, requestsPerSecond, requireReason } = options;
+        const { name, requestsPerSecond, requireReason, reviewEvery } = options;
         const body = {
           name,
           requestsPerSecond: requestsPerSecond === 'none' ? null : requestsPerSecond,
           requireReason: requireReason === 'none' ? null : requireReason,
+          reviewEveryDays: reviewEvery === 'none' ? null : reviewEvery,
         };
         const app = await client.call('update-application', { path: { appId }, body });
         show(app, app.changed ? `Updated the application ${appId}.` : 'No change.');
       }),
     );
+
+  addAppReview(apps, provider);
 
   apps
     .command('rollout')
@@ -159,6 +173,7 @@ interface UpdateOptions {
   readonly name?: string;
   readonly requestsPerSecond?: number | 'none';
   readonly requireReason?: ReasonDemand | 'none';
+  readonly reviewEvery?: number | 'none';
 }
 
 interface CreateOptions {
@@ -172,6 +187,7 @@ confirmation or --yes.`;
 
 function appLines(application: ApplicationView): string[] {
   const { appId, name, rolloutPercent, requestsPerSecond, requireReason, createdAt, updatedAt } = application;
+  const { reviewEveryDays, reviewedAt, reviewDueAt } = application;
   return recordLines([
     ['application', appId],
     ['name', name],
@@ -181,6 +197,9 @@ function appLines(application: ApplicationView): string[] {
       'reasons',
       requireReason === null ? 'optional' : `required of ${requireReason === 'all' ? 'everyone' : 'operators'}`,
     ],
+    ['reviews', reviewEveryDays === null ? 'none expected' : `every ${countOf(reviewEveryDays, 'day')}`],
+    ['reviewed', formatTime(reviewedAt)],
+    ['review due', `${formatExpiry(reviewDueAt)}${isReviewOverdue(application, new Date()) ? ', overdue' : ''}`],
     ['created', formatTime(createdAt)],
     ['updated', formatTime(updatedAt)],
   ]);

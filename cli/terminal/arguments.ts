@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { reasonDemands, ticketSchema } from '#shared/contract/change-reason.ts';
 import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
-import { maxRequestsPerSecond } from '#shared/contract/resource-fields.ts';
+import { maxRequestsPerSecond, maxReviewEveryDays } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';
@@ -28,7 +28,7 @@ export const rolloutOption = () =>
 
 export const requestsPerSecondOption = () =>
   new Option('--requests-per-second <count>', 'limit its requests per second; "none" removes the limit').argParser(
-    parseRequestsPerSecond,
+    wholeNumberOrNone(maxRequestsPerSecond),
   );
 
 export const untilOption = () =>
@@ -77,6 +77,12 @@ export const requireReasonOption = () =>
     '--require-reason <whose>',
     'whose changes of access and roles in it require a reason: operators, or all with the application itself; "none" for nobody',
   ).choices([...reasonDemands, 'none']);
+
+export const reviewEveryOption = () =>
+  new Option(
+    '--review-every <days>',
+    'how many days after a review of its access the next one is due; "none" if no reviews are expected',
+  ).argParser(wholeNumberOrNone(maxReviewEveryDays));
 
 /** Why a change is made. */
 export interface ReasonOptions {
@@ -157,11 +163,13 @@ function parsePercent(text: string): number {
 }
 
 /** Returns `none` instead of `null`, which commander treats as no argument. */
-function parseRequestsPerSecond(text: string): number | 'none' {
-  if (text === 'none') return text;
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= maxRequestsPerSecond) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRequestsPerSecond}, or none.`);
+function wholeNumberOrNone(max: number): (text: string) => number | 'none' {
+  return (text) => {
+    if (text === 'none') return text;
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+    if (count >= 1 && count <= max) return count;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}, or none.`);
+  };
 }
 
 function parseTimeout(text: string): number {

@@ -74,6 +74,27 @@ describe('a command for applications, keys or roles sends its signed request and
       app,
       'Updated',
     ],
+    [
+      'apps update billing --review-every 90',
+      'PATCH /applications/billing',
+      { body: { reviewEveryDays: 90 } },
+      app,
+      'Updated',
+    ],
+    [
+      'apps update billing --review-every none',
+      'PATCH /applications/billing',
+      { body: { reviewEveryDays: null } },
+      app,
+      'Updated',
+    ],
+    [
+      'apps show billing',
+      'GET /applications/billing',
+      {},
+      { ...app, reviewEveryDays: 1, reviewDueAt: '2026-11-20T00:00:00.000Z' },
+      'reviews      every 1 day\nreviewed     -\nreview due   2026-11-20 00:00:00Z (',
+    ],
     ['apps rename billing New', 'PATCH /applications/billing', { body: { name: 'New' } }, app, 'Renamed'],
     [
       'keys issue billing --expires never',

@@ -99,6 +99,9 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   'cli/commands/app-history-command.ts': [
     { words: 'Continue later with:', line: 'history app billing --after ""', shows: /^$/ },
   ],
+  'cli/commands/app-review-command.ts': [
+    { words: 'After the review:', line: 'apps review billing', shows: /^Marked the access of billing as reviewed, / },
+  ],
   'cli/bulk/export-users.ts': [
     {
       words: 'Continue with:',
