@@ -6,7 +6,7 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { fullRollout } from '#shared/contract/rollout.ts';
+import { describeOthers } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import type { LoadPage } from '../api/use-pages.ts';
@@ -19,12 +19,11 @@ import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { AccessControl } from '../user/access-control.tsx';
-import { StatusBadge, StatusDetails } from '../user/access-status.tsx';
+import { UserStatus } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
-import { SettingNote } from '../user/setting-note.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { accessLabels } from '../words.ts';
-import { ExportUsers } from './export-users.tsx';
+import { ExportList } from './export-list.tsx';
 
 /** Which users each filter shows. */
 const filters = {
@@ -90,13 +89,17 @@ export default function UsersTab({ application }: { readonly application: Applic
           counter={counterOf(pages)}
           actions={
             <SpaceBetween direction="horizontal" size="xs">
-              <ExportUsers appId={appId} load={load} />
+              <ExportList
+                name={`users-of-${appId}`}
+                load={load}
+                createFile={async (users) => (await import('./users-file.ts')).createUsersFile(users)}
+              />
               <BulkButton users={selected} appId={appId} />
             </SpaceBetween>
           }
           description={
             filter === 'set' && q === ''
-              ? `Users with a setting or roles. ${describeOthers(rolloutPercent)}`
+              ? `Users with a setting or roles. All others: ${describeOthers(rolloutPercent)}.`
               : undefined
           }
         >
@@ -123,13 +126,6 @@ export default function UsersTab({ application }: { readonly application: Applic
       }
     />
   );
-}
-
-function describeOthers(rolloutPercent: number): string {
-  if (rolloutPercent === fullRollout) return 'All others are allowed by default.';
-  return rolloutPercent === 0
-    ? 'All others are blocked by the rollout.'
-    : `Of all others, ${rolloutPercent}% are allowed.`;
 }
 
 const columnsOf = ({
@@ -160,17 +156,7 @@ const columnsOf = ({
     header: 'Status',
     minWidth: 180,
     ...sortBy<ApplicationUserView>(({ effectiveStatus }) => accessLabels[effectiveStatus]),
-    cell: (access) => (
-      <SpaceBetween size="xxxs">
-        <StatusBadge access={access} />
-        <StatusDetails access={access} rolloutPercent={rolloutPercent} />
-        {access.decidedBy === 'user' ? (
-          <SettingNote setting={access.userStatusSetBy} withReason />
-        ) : (
-          access.explicit && <SettingNote setting={access.statusSetBy} />
-        )}
-      </SpaceBetween>
-    ),
+    cell: (access) => <UserStatus access={access} rolloutPercent={rolloutPercent} />,
   },
   {
     id: 'roles',

@@ -6,15 +6,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
+import { ReviewDue } from '../application/review-status.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
-import { pageParameter } from '../lists/use-filter.ts';
+import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -59,6 +61,17 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
   },
 ];
 
+/** Shown once an application expects reviews. */
+const reviewColumn: TableProps.ColumnDefinition<ApplicationView> = {
+  id: 'review',
+  header: 'Review',
+  minWidth: 150,
+  ...sortBy<ApplicationView>(({ reviewDueAt }) => reviewDueAt && Date.parse(reviewDueAt)),
+  cell: (application) => <ReviewDue application={application} />,
+};
+
+const overdue = 'overdue';
+
 /** The list of applications. */
 export default function ApplicationsPage() {
   usePageTitle('Applications');
@@ -72,6 +85,12 @@ export default function ApplicationsPage() {
     queryKey: queryKeys.applications,
     load: (cursor, signal, limit) => api('list-applications', { query: { limit, cursor }, signal }),
   });
+  const [review, setReview] = useFilter('review');
+  const clearFilters = useClearFilters('review');
+  const isOverdueOnly = review === overdue;
+  const isShown = (application: ApplicationView) => !isOverdueOnly || isReviewOverdue(application, new Date());
+  const hasReviews = isOverdueOnly || pages.items.some(({ reviewEveryDays }) => reviewEveryDays !== null);
+  const shown = { ...pages, items: pages.items.filter(isShown), all: pages.all?.filter(isShown) };
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-application" variant={variant} onClick={() => setCreating(true)}>
       Create application
@@ -80,17 +99,28 @@ export default function ApplicationsPage() {
   return (
     <>
       <PagedTable
-        pages={pages}
-        columns={columns}
+        pages={shown}
+        columns={hasReviews ? [...columns, reviewColumn] : columns}
         noun="applications"
         sortedBy="name"
         trackBy={({ appId }) => appId}
         header={
-          <Header variant="h1" counter={counterOf(pages)} description={restriction} actions={create('primary')}>
+          <Header variant="h1" counter={counterOf(shown)} description={restriction} actions={create('primary')}>
             Applications
           </Header>
         }
         emptyAction={create('normal')}
+        clearFilters={clearFilters}
+        filter={
+          hasReviews && (
+            <Checkbox
+              checked={isOverdueOnly}
+              onChange={({ detail }) => setReview(detail.checked ? overdue : undefined)}
+            >
+              Review overdue only
+            </Checkbox>
+          )
+        }
       />
       {creating && (
         <CreateApplicationDialog

@@ -1,7 +1,8 @@
 import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { Access, DecidedBy } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { accessLabels } from '../words.ts';
@@ -31,6 +32,26 @@ export function AccessStatus(props: AccessStatusProps) {
       <StatusDetails {...props} isWithinUser />
       {access.explicit && <SettingNote setting={access.statusSetBy} />}
     </div>
+  );
+}
+
+export interface UserStatusProps {
+  readonly access: Access & Pick<ApplicationUserView, 'statusSetBy' | 'userStatusSetBy'>;
+  readonly rolloutPercent: number;
+}
+
+/** The effective status of one user of an application, what decided it, and who set it. */
+export function UserStatus({ access, rolloutPercent }: UserStatusProps) {
+  return (
+    <SpaceBetween size="xxxs">
+      <StatusBadge access={access} />
+      <StatusDetails access={access} rolloutPercent={rolloutPercent} />
+      {access.decidedBy === 'user' ? (
+        <SettingNote setting={access.userStatusSetBy} withReason />
+      ) : (
+        access.explicit && <SettingNote setting={access.statusSetBy} />
+      )}
+    </SpaceBetween>
   );
 }
 

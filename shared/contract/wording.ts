@@ -1,5 +1,6 @@
 import type { AccessStatus, DecidedBy, UserStatus } from './access.ts';
 import type { Change } from './change.ts';
+import { fullRollout } from './rollout.ts';
 
 /** A count with its noun, as the dashboard and the command line show it: `1 user`, `2,500 users`, `2 histories`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
@@ -21,6 +22,13 @@ type NamedOperator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via'
 
 /** The status of an access as people read it; the API calls it `enabled` or `disabled`. */
 export const accessLabels: Readonly<Record<AccessStatus, string>> = { enabled: 'Allowed', disabled: 'Blocked' };
+
+/** The access of all users of an application without a setting of their own. */
+export function describeOthers(rolloutPercent: number): string {
+  if (rolloutPercent >= fullRollout) return `${accessLabels.enabled} by default`;
+  if (rolloutPercent === 0) return `${accessLabels.disabled} by the rollout`;
+  return `${accessLabels.enabled} for ${rolloutPercent}% by the rollout`;
+}
 
 /** What decides the effective status, as people read it. */
 export const deciderLabels: Readonly<Record<DecidedBy, string>> = {

@@ -2,7 +2,13 @@ import type { ReviewedUser } from '#shared/contract/access-review.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import type { SetBy } from '#shared/contract/set-by.ts';
-import { accessLabels, deciderLabels, nameOperator, userStatusLabels } from '#shared/contract/wording.ts';
+import {
+  accessLabels,
+  deciderLabels,
+  describeOthers,
+  nameOperator,
+  userStatusLabels,
+} from '#shared/contract/wording.ts';
 import { createCsv, utcTime } from './write-csv.ts';
 
 /** One thing that a user holds in an application: a status that was set, or a role. */
@@ -27,13 +33,6 @@ export function holdingsOf(user: ReviewedUser): readonly Holding[] {
     return { user, kind: 'role', what: name, since: grantedAt, setBy: grantedBy, end: expiresAt };
   });
   return explicit ? [set, ...granted] : granted;
-}
-
-/** The access of all users whom a list of holdings leaves out. */
-export function describeOthers(rolloutPercent: number): string {
-  if (rolloutPercent >= fullRollout) return `${accessLabels.enabled} by default`;
-  if (rolloutPercent === 0) return `${accessLabels.disabled} by the rollout`;
-  return `${accessLabels.enabled} for ${rolloutPercent}% by the rollout`;
 }
 
 /** A file of who holds what in an application, written in parts: its head, the lines of more users, and its end. */

@@ -103,7 +103,7 @@ test('users who only have a role are shown with the status that the rollout deci
   });
   await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 1 }, operator);
   const page = await it.enter('/applications/wiki?tab=users');
-  await page.getByText('Of all others, 1% are allowed.').waitFor();
+  await page.getByText('All others: Allowed for 1% by the rollout.').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'alan' });
   await row.getByText('Rollout: not yet among the 1% of users who are allowed.').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/rollout-users.png' });

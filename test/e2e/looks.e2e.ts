@@ -186,6 +186,13 @@ const states: readonly State[] = [
       await dialog('Save percentage')(page);
     },
   },
+  { name: 'application-review', path: '/applications/billing?tab=review', ready: link('ada') },
+  {
+    name: 'application-mark',
+    path: '/applications/billing?tab=review',
+    ready: link('ada'),
+    act: dialog('Mark as reviewed'),
+  },
   { name: 'application-history', path: '/applications/billing?tab=history', ready: text('Role assigned') },
   {
     name: 'history',

@@ -45,6 +45,7 @@ describe('a viewer', () => {
     ['/applications/billing?tab=keys', 'svk_'],
     ['/applications/billing?tab=roles', 'constructor'],
     ['/applications/billing?tab=rollout', 'of the users who have no setting'],
+    ['/applications/billing?tab=review', 'Who has access'],
     ['/applications/billing?tab=history', 'Role assigned'],
     ['/history', 'Role assigned'],
   ])('sees no button for a write at %s', async (path, text) => {

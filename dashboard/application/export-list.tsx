@@ -1,0 +1,62 @@
+import Button from '@cloudscape-design/components/button';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { readUpTo } from '#shared/contract/read-all.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import { toProblem } from '../api/problem-error.ts';
+import type { LoadPage } from '../api/use-pages.ts';
+import { saveFile } from '../lists/save-file.ts';
+import { useNotices } from '../shell/notices.tsx';
+
+export interface ExportListProps<Item> {
+  /** The beginning of the name of the file, such as `users-of-billing`. */
+  readonly name: string;
+  /** Loads the users of the list, by its search and filter. */
+  readonly load: LoadPage<Item>;
+  readonly createFile: (users: readonly Item[]) => Promise<string>;
+  /** Called once the whole list is saved. */
+  readonly onSaved?: () => void;
+}
+
+/** More might not fit into the browser's memory. */
+const maxExported = 100_000;
+const maxPageSize = '100';
+
+/** Saves all users of a list as CSV, and says how many are loaded meanwhile; leaving the page cancels it. */
+export function ExportList<Item>({ name, load, createFile, onSaved }: ExportListProps<Item>) {
+  const { show } = useNotices();
+  const running = useRef<AbortController>(undefined);
+  const [count, setCount] = useState(0);
+  useEffect(() => () => running.current?.abort(), []);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const control = new AbortController();
+      running.current = control;
+      setCount(0);
+      const { items, isCut } = await readUpTo(maxExported, async (cursor) => {
+        const page = await load(cursor, control.signal, maxPageSize);
+        setCount((before) => before + page.items.length);
+        return page;
+      });
+      const file = await createFile(items);
+      if (control.signal.aborted) return;
+      saveFile(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, new Blob([file], { type: 'text/csv' }));
+      const saved = `Exported ${countOf(items.length, 'user')}.`;
+      show({
+        ...{ id: `export-${name}`, type: isCut ? 'warning' : 'success' },
+        content: isCut ? `${saved} The others were left out. Narrow the list to export them.` : saved,
+      });
+      if (!isCut) onSaved?.();
+    },
+    onError: (error) => {
+      if (running.current?.signal.aborted) return;
+      const { title, message } = toProblem(error);
+      show({ id: `export-${name}`, type: 'error', content: `The export failed. ${title}: ${message}` });
+    },
+  });
+  return (
+    <Button loading={isPending} loadingText="Exporting users" onClick={() => mutate()}>
+      {isPending && count > 0 ? `${countOf(count, 'user')} …` : 'Export as CSV'}
+    </Button>
+  );
+}
