@@ -23,7 +23,7 @@ const maxExported = 100_000;
 const maxPageSize = '100';
 
 /** Saves all users of a list as CSV, and says how many are loaded meanwhile; leaving the page cancels it. */
-export function ExportList<Item>({ name, load, createFile, onSaved }: ExportListProps<Item>) {
+export default function ExportList<Item>({ name, load, createFile, onSaved }: ExportListProps<Item>) {
   const { show } = useNotices();
   const running = useRef<AbortController>(undefined);
   const [count, setCount] = useState(0);

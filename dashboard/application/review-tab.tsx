@@ -1,8 +1,8 @@
+import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AccessReview, ReviewedUser } from '#shared/contract/access-review.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { countOf, describeOthers } from '#shared/contract/wording.ts';
@@ -14,7 +14,7 @@ import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
-import { ExportList } from './export-list.tsx';
+import { ExportButton } from './export-button.tsx';
 import { ChangedBy, reviewColumns } from './review-columns.tsx';
 import { ExpectDialog, MarkDialog } from './review-dialogs.tsx';
 import { ReviewDue } from './review-status.tsx';
@@ -47,7 +47,7 @@ export default function ReviewTab({ application }: { readonly application: Appli
             description={`Users with a setting or a role. All others: ${describeOthers(rolloutPercent)}.`}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <ExportList
+                <ExportButton
                   name={`access-to-${appId}`}
                   load={loadNoting((first) => {
                     exporting.current = first.asOf;
@@ -129,27 +129,38 @@ function ReviewState({ application, lastReview, onExpect }: ReviewStateProps) {
         </Header>
       }
     >
-      <KeyValuePairs
-        columns={3}
-        items={[
-          {
-            label: 'Last review',
-            value: lastReview ? (
-              <ChangedBy setting={lastReview} />
-            ) : reviewedAt === null ? (
-              'Never'
-            ) : (
-              <LocalTime at={reviewedAt} />
-            ),
-          },
-          { label: 'Reviewed list', value: lastReview ? <ReviewedList {...lastReview} /> : '–' },
-          {
-            label: reviewEveryDays === null ? 'Next review' : `Next review, every ${countOf(reviewEveryDays, 'day')}`,
-            value: <ReviewDue application={application} />,
-          },
-        ]}
-      />
+      <SpaceBetween direction="horizontal" size="xxl">
+        <Fact label="Last review">
+          {lastReview ? (
+            <ChangedBy setting={lastReview} />
+          ) : reviewedAt === null ? (
+            'Never'
+          ) : (
+            <LocalTime at={reviewedAt} />
+          )}
+        </Fact>
+        {lastReview && (
+          <Fact label="Reviewed list">
+            <ReviewedList {...lastReview} />
+          </Fact>
+        )}
+        <Fact
+          label={reviewEveryDays === null ? 'Next review' : `Next review, every ${countOf(reviewEveryDays, 'day')}`}
+        >
+          <ReviewDue application={application} />
+        </Fact>
+      </SpaceBetween>
     </Container>
+  );
+}
+
+/** A value below its label, without a component that every first visit would load. */
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Box variant="awsui-key-label">{label}</Box>
+      <div>{children}</div>
+    </div>
   );
 }
 

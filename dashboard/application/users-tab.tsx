@@ -23,7 +23,7 @@ import { UserStatus } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { accessLabels } from '../words.ts';
-import { ExportList } from './export-list.tsx';
+import { ExportButton } from './export-button.tsx';
 
 /** Which users each filter shows. */
 const filters = {
@@ -89,7 +89,7 @@ export default function UsersTab({ application }: { readonly application: Applic
           counter={counterOf(pages)}
           actions={
             <SpaceBetween direction="horizontal" size="xs">
-              <ExportList
+              <ExportButton
                 name={`users-of-${appId}`}
                 load={load}
                 createFile={async (users) => (await import('./users-file.ts')).createUsersFile(users)}

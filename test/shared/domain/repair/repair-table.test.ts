@@ -3,6 +3,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { reviewApplication } from '#shared/domain/application/review-application.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
@@ -106,6 +107,52 @@ test('a block of which only the change came is applied', async () => {
   });
   expect(memory.table.get(userKey)).toMatchObject({ lastChangeId: change?.id });
   expect(await repair()).toEqual([]);
+});
+
+test('a grant of which only the change came names it, and so does one whose change was lost and is recorded', async () => {
+  await tear(assign, isChange);
+  await repair();
+  const [assigned] = changes('role.assigned');
+  expect(memory.table.get(accessKey)).toMatchObject({ roles: { admin: { changeId: assigned?.id } } });
+  await tear(
+    () => assignRole({ userId, appId, grant: { role, expiresAt: '2027-01-01T00:00:00.000Z' } }, context),
+    (item) => !isChange(item),
+  );
+  await repair();
+  const recorded = changes('role.assigned').at(-1);
+  expect(recorded?.id).not.toBe(assigned?.id);
+  expect(memory.table.get(accessKey)).toMatchObject({ roles: { admin: { changeId: recorded?.id } } });
+  expect(await repair()).toEqual([]);
+});
+
+describe('a review of an application', () => {
+  const applicationKey = { pk: `APP#${appId}`, sk: 'APP' };
+  const asOf = '2026-11-20T18:59:00.000Z';
+  const review = () => reviewApplication({ appId, asOf }, context);
+  const stored = () => memory.table.get(applicationKey)?.lastReview;
+
+  test('of which only the change came is applied', async () => {
+    await tear(review, isChange);
+    expect(stored()).toBeUndefined();
+    expect(await repair()).toEqual(expect.arrayContaining(['state-behind']));
+    expect(stored()).toEqual({ changeId: changes('application.reviewed')[0]?.id, asOf, laterChanges: 0 });
+    expect(await repair()).toEqual([]);
+  });
+
+  test('whose change was lost is recorded, after the one before it', async () => {
+    await review();
+    const [first] = changes('application.reviewed');
+    const later = '2026-11-20T19:00:00.000Z';
+    await tear(
+      () => reviewApplication({ appId, asOf: later }, context),
+      (item) => !isChange(item),
+    );
+    expect(await repair()).toEqual(expect.arrayContaining(['change-missing']));
+    const recorded = changes('application.reviewed').find(({ id }) => id !== first?.id);
+    expect(recorded).toMatchObject({ before: { reviewedAsOf: asOf }, after: { reviewedAsOf: later, laterChanges: 0 } });
+    expect(stored()).toEqual({ changeId: recorded?.id, asOf: later, laterChanges: 0 });
+    expect(await repair()).toEqual([]);
+  });
 });
 
 describe('a change that is nowhere any more is named', () => {
