@@ -39,8 +39,8 @@ test('the given number of users have an access, and every application has its ow
 
 test.each([
   [0, 1],
-  [200, 3],
-  [500, 8],
+  [200, 5],
+  [500, 12],
 ])('an access with %d roles takes %d read units', async (rolesPerUser, units) => {
   const population = { users: 1, accesses: 1, applications: 0, keysPerApplication: 0, rolesPerUser };
   const access = [...itemsOf(population)].find(({ sk }) => String(sk).startsWith('ACCESS#')) ?? {};

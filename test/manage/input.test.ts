@@ -36,6 +36,7 @@ const bodies: Readonly<Record<string, object>> = {
   'update-key': { label: 'Backend' },
   'rotate-key': { overlap: 'PT1H' },
   'define-role': {},
+  'review-application': { asOf: new Date().toISOString() },
   'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },
   'assign-role-in-bulk': { userIds: ['ada'] },
   'revoke-role-in-bulk': { userIds: ['ada'] },

@@ -135,7 +135,7 @@ test('the list of applications shows overdue reviews alone, and an application c
   await page.goto(`${it.dashboard.url}/applications`);
   await page.getByRole('link', { name: 'Payroll' }).waitFor();
   await look(page, 'applications');
-  await page.getByLabel('Review overdue only').check();
+  await page.getByLabel('Review overdue only').click();
   await page.getByRole('link', { name: 'Payroll' }).waitFor({ state: 'detached' });
   expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['Application old-app']);
 });
