@@ -26,6 +26,7 @@ export type { AuthServiceClientOptions, ClientSettings } from './create-send.ts'
 export type {
   Access,
   AccessChange,
+  AccessReview,
   AccessSetting,
   ApplicationChange,
   Change,
