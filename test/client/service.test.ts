@@ -70,6 +70,7 @@ test('each change that an application reads matches the type of its action', asy
   const steps: readonly (readonly [method: string, path: string, body?: object])[] = [
     ['POST', '/applications', { appId: 'typed', name: 'Typed' }],
     ['PATCH', '/applications/typed', { name: 'Renamed' }],
+    ['POST', '/applications/typed/reviews', { asOf: new Date().toISOString() }],
     ['PUT', '/applications/typed/roles/editor', { description: 'edits' }],
     ['PUT', `/users/${userId}/access/typed`, { status: 'disabled', reason: 'unpaid' }],
     ['PUT', `/users/${userId}/roles/typed/editor`, {}],
