@@ -37,17 +37,12 @@ export async function readSnapshot(
   { appId, limit, after, digest }: SnapshotRequest,
   context: RequestContext,
 ): Promise<SnapshotPage> {
+  // Before the application, whose changes follow the cursor too.
+  const first = after === undefined ? await firstPlace(appId) : undefined;
   const sealed = await readApplication(appId);
   const at = now();
   const application = await authorize(context, sealed, at);
-  const place =
-    after === undefined
-      ? await firstPlace(appId)
-      : decodeSnapshotCursor(
-          appId,
-          after,
-          sectionsOf(appId).map(({ range }) => range),
-        );
+  const place = first ?? decodeSnapshotCursor(appId, after ?? '', rangesOf(appId));
   const { parts, next } = await readParts(sectionsOf(appId), place, { limit, at });
   const entries = parts.flatMap((part) => part.entries);
   const count = place.count + entries.length;
@@ -63,6 +58,10 @@ export async function readSnapshot(
     rolloutPercent,
     applicationVersion: version,
   };
+}
+
+function rangesOf(appId: AppId): Range[] {
+  return sectionsOf(appId).map(({ range }) => range);
 }
 
 async function firstPlace(appId: AppId): Promise<SnapshotPlace> {

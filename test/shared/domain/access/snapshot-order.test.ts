@@ -36,3 +36,17 @@ test('what follows a snapshot is never older than what it contains', async () =>
   const followed = await listChanges({ appId, limit: 100, after: changesCursor }, context);
   expect(followed.items.map(({ id }) => id)).not.toContain(assigned.id);
 });
+
+test('a change of the application while its snapshot is read is in the snapshot or follows it', async () => {
+  const change = { action: 'application.updated', at: new Date(start).toISOString(), appId } as const;
+  memory.before = async ({ command, input }) => {
+    if (!command.startsWith('Query') || !JSON.stringify(input).includes(`FEED#${appId}`)) return;
+    memory.before = undefined;
+    memory.put({ ...readerItem(), rolloutPercent: 0, version: 7 });
+    putStoredChange(memory, change as never);
+    await numberFeed(appId);
+  };
+  const { applicationVersion, rolloutPercent, changesCursor } = await readSnapshot({ appId, limit: 100 }, context);
+  const followed = await listChanges({ appId, limit: 100, after: changesCursor }, context);
+  expect([applicationVersion, rolloutPercent, followed.items]).toEqual([7, 0, []]);
+});
