@@ -18,7 +18,7 @@ import { orderChangeEntry, requireUser, type User } from '#shared/table/items/us
 import type { Key } from '#shared/table/keys.ts';
 import { authorize, requireOpen } from '../request/authorize.ts';
 import { buildChange } from '../request/build-change.ts';
-import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp, requireSeen, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { requireReason } from '../request/require-reason.ts';
@@ -28,6 +28,8 @@ import type { AccessChange } from './decide-access-change.ts';
 /** The access to change, and the versions that the caller expects (`If-Match`); undefined allows any. */
 export interface AccessCommand extends AccessSubject {
   readonly ifMatch?: readonly number[] | undefined;
+  /** When the user existed already; undefined for any user with this id. */
+  readonly seenAt?: string | undefined;
   /** In a dry run: the user that a change before this one would have created. */
   readonly assumedUser?: User | undefined;
 }
@@ -58,6 +60,7 @@ export async function changeAccess(
       const application = await authorize(context, current.application, now());
       const user = requireUser(current.user ?? (context.dryRun === true ? command.assumedUser : undefined));
       const { access } = current;
+      requireSeen(user, command.seenAt);
       requireVersion('access', access.version, command.ifMatch);
       requireOpen(application, now());
       const at = now();

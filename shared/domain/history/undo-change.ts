@@ -87,16 +87,17 @@ function requireUndoable(change: Change): UndoableChange {
   });
 }
 
-/** Writes the inverse, if the item still has this version. It keeps the change's bulk, so that a bulk and its undo are found together. */
+/** Writes the inverse, if the item of the same user still has this version. It keeps the change's bulk, so that a bulk and its undo are found together. */
 async function writeInverse(change: UndoableChange, version: number, request: OperatorContext): Promise<KeptUndo> {
   const { id: undoOf, userId, bulkId } = change;
   const context = { ...request, bulkId };
   const ifMatch = [version];
+  const seenAt = change.at;
   if (change.action === 'user.status.changed') {
-    return setUserStatus({ userId, status: change.before.status, ifMatch, undoOf }, context);
+    return setUserStatus({ userId, status: change.before.status, ifMatch, seenAt, undoOf }, context);
   }
   const { extraKey, decide } = inverseRule(change);
-  return changeAccess({ userId, appId: change.appId, ifMatch }, context, {
+  return changeAccess({ userId, appId: change.appId, ifMatch, seenAt }, context, {
     extraKey,
     decide: (current, at) => {
       const inverse = decide(current, at);

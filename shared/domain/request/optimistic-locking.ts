@@ -28,6 +28,23 @@ export function requireVersion(what: string, version: number, ifMatch: readonly 
   });
 }
 
+/**
+ * Refuses to act on what the caller saw of an earlier user with the same id, whose items may by chance have had the same
+ * versions; undefined allows any user.
+ */
+export function requireSeen({ createdAt, version }: SeenUser, seenAt: string | undefined): void {
+  if (seenAt === undefined || createdAt <= seenAt) return;
+  throw new ServiceError('version_mismatch', {
+    detail: 'The user was erased and created again. Re-read it and try again.',
+    members: { version },
+  });
+}
+
+interface SeenUser {
+  readonly createdAt: string;
+  readonly version: number;
+}
+
 /** The previous change, as far as it is known. */
 export interface Predecessor {
   readonly updatedAt?: string | null;

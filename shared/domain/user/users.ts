@@ -28,7 +28,7 @@ import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readSetBy } from '../access/read-set-by.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
-import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp, requireSeen, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { requireReason } from '../request/require-reason.ts';
@@ -120,6 +120,8 @@ export interface UserCommand {
   readonly userId: UserId;
   /** The versions that the caller expects; undefined for any. */
   readonly ifMatch?: readonly number[] | undefined;
+  /** When the user existed already; undefined for any user with this id. */
+  readonly seenAt?: string | undefined;
 }
 
 /** Changes the fields of a user; undefined keeps a value, `null` clears it. */
@@ -185,13 +187,14 @@ interface UserChange {
 
 /** The one way to change a user: read, decide, write with its Change; repeated on a conflict. */
 async function changeUser(
-  { userId, ifMatch }: UserCommand,
+  { userId, ifMatch, seenAt }: UserCommand,
   context: RequestContext,
   decide: (user: User) => UserChange | undefined,
 ): Promise<Recorded<UserView>> {
   return performWrite<Recorded<UserView>, KeptUser<Recorded<UserView>>>(context, {
     decide: async (key) => {
       const read = await readExistingUser(userId);
+      requireSeen(read, seenAt);
       requireVersion('user', read.version, ifMatch);
       const decided = decide(read);
       if (decided === undefined) return { answer: { ...userView(read), changed: false, changeId: null } };

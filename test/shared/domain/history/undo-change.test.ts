@@ -9,7 +9,8 @@ import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
-import { setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { createUser, setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
@@ -32,6 +33,8 @@ const set = async (setting: Partial<SetAccessBody>) => {
 };
 const assign = async (expiresAt: string | null = null) =>
   (await assignRole({ userId, appId, grant: { role, expiresAt } }, context)).changeId ?? '';
+const deactivate = async () =>
+  (await setUserStatus({ userId, status: 'inactive', reason: null }, context)).changeId ?? '';
 const revoke = async () => (await revokeRole({ userId, appId, role }, context)).changeId ?? '';
 const undo = (changeId: string, by = context, roles = held('admin')) =>
   undoChange({ userId, changeId, heldRoles: roles }, by);
@@ -53,6 +56,28 @@ test("undoing a block restores the previous state, and is recorded with the oper
   await undo(undone.changeId ?? '');
   expect(access()).toMatchObject({ status: 'disabled', reason: 'left', version: 3 });
 });
+
+test.each([
+  ['a block', () => set({}), () => set({})],
+  ['a grant', () => assign(), () => assign()],
+  ['a status', () => deactivate(), () => deactivate()],
+])(
+  'undoing %s of a user who is erased and created again meanwhile is refused, whatever the versions are',
+  async (_, change, again) => {
+    const changeId = await change();
+    at('19:00:05');
+    memory.before = async ({ input }) => {
+      if (JSON.stringify(input).includes(changeId)) return;
+      // The change has been read.
+      memory.before = undefined;
+      await setUserStatus({ userId, status: 'inactive', reason: null }, context);
+      await deleteUser({ userId }, context);
+      await createUser({ userId, displayName: null, email: null }, context);
+      await again();
+    };
+    await expect(undo(changeId)).rejects.toMatchObject({ code: 'version_mismatch' });
+  },
+);
 
 test('undoing restores a block with its expiry and reason, unless it would have expired', async () => {
   const until = '2026-11-20T20:00:00.000Z';
