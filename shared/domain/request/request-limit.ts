@@ -163,9 +163,9 @@ function meterOf(appId: AppId, at: number): RequestMeter {
   return meter;
 }
 
-/** From 0 to 1, in steps of a millionth. */
+/** From 0 to less than 1, in steps of a millionth: with 1, an application at its limit could be refused. */
 function chance(): number {
-  return jitter(1_000_000) / 1_000_000;
+  return jitter(999_999) / 1_000_000;
 }
 
 /** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11 */
