@@ -1,4 +1,5 @@
-import { isInRollout } from '#shared/contract/rollout.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
+import { RolloutTally } from '#shared/contract/rollout-tally.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { eachPage } from '../service/show-pages.ts';
 import { redrawnLine } from '../terminal/terminal.ts';
@@ -25,12 +26,7 @@ export async function countRollout(
   { client, terminal }: Pick<CommandContext, 'client' | 'terminal'>,
   { appId, from, to }: RolloutChange,
 ): Promise<RolloutCount> {
-  const count = { withoutStatus: 0, admitted: 0, admittedBefore: 0 };
-  const add = (userId: string, sign: 1 | -1) => {
-    count.withoutStatus += sign;
-    if (isInRollout(appId, userId, to)) count.admitted += sign;
-    if (isInRollout(appId, userId, from)) count.admittedBefore += sign;
-  };
+  const tally = new RolloutTally(appId);
   const line = redrawnLine(terminal);
   let counted = 0;
   const note = (users: number) => {
@@ -42,7 +38,7 @@ export async function countRollout(
   const addAll = eachPage(
     (query) => client.call('list-users', { query: { ...query, status: 'active' } }),
     (users) => {
-      for (const { userId } of users) add(userId, 1);
+      for (const { userId } of users) tally.add(userId);
       note(users.length);
     },
     stopping.signal,
@@ -50,7 +46,8 @@ export async function countRollout(
   const subtractExplicit = eachPage(
     (query) => client.call('list-application-users', { path: { appId }, query }),
     (accesses) => {
-      for (const { explicit, userStatus, userId } of accesses) if (explicit && userStatus === 'active') add(userId, -1);
+      for (const { explicit, userStatus, userId } of accesses)
+        if (explicit && userStatus === 'active') tally.remove(userId);
     },
     stopping.signal,
   );
@@ -58,5 +55,9 @@ export async function countRollout(
     stopping.abort();
     line.end();
   });
-  return count;
+  return {
+    withoutStatus: tally.admitted(fullRollout),
+    admitted: tally.admitted(to),
+    admittedBefore: tally.admitted(from),
+  };
 }

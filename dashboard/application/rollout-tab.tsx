@@ -6,7 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Slider from '@cloudscape-design/components/slider';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { ActionButton } from '../forms/action-button.tsx';
@@ -14,8 +14,11 @@ import { FormDialog } from '../forms/form-dialog.tsx';
 import { KeptPage } from '../forms/leave-question.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useOperator } from '../session/use-operator.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { useNotices } from '../shell/notices.tsx';
 import { type ApplicationUpdate, useApplicationUpdate } from './use-application-update.ts';
+
+const RolloutForecast = lazyPart(() => import('./rollout-forecast.tsx'));
 
 /** Sets the rollout percentage; lowering it needs a confirmation, because users lose access. */
 export default function RolloutTab({ application }: { readonly application: ApplicationView }) {
@@ -49,7 +52,7 @@ export default function RolloutTab({ application }: { readonly application: Appl
         </Box>
         {missing !== undefined && <Box color="text-body-secondary">{missing}</Box>}
         {may('update-application', appId) && (
-          <>
+          <SpaceBetween size="m">
             <Slider
               min={0}
               max={fullRollout}
@@ -70,6 +73,9 @@ export default function RolloutTab({ application }: { readonly application: Appl
                 <Input value={text} inputMode="decimal" onChange={({ detail }) => setText(detail.value)} />
               </FormField>
             </KeptPage>
+            <Suspense>
+              <RolloutForecast appId={appId} from={rolloutPercent} to={percent} />
+            </Suspense>
             <ActionButton
               operation="update-application"
               appId={appId}
@@ -80,7 +86,7 @@ export default function RolloutTab({ application }: { readonly application: Appl
             >
               Save percentage
             </ActionButton>
-          </>
+          </SpaceBetween>
         )}
         {!asking && <ProblemAlert error={change.error} />}
       </SpaceBetween>

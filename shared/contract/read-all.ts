@@ -19,3 +19,16 @@ export async function readUpTo<Item>(
 export async function readAll<Item>(load: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
   return (await readUpTo(Number.POSITIVE_INFINITY, load)).items;
 }
+
+/** Passes each item of all pages on, for a list that may be too long to keep. */
+export async function readEach<Item>(
+  load: (cursor: string | undefined) => Promise<Page<Item>>,
+  take: (item: Item) => unknown,
+): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page = await load(cursor);
+    for (const item of page.items) take(item);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+}

@@ -58,7 +58,16 @@ test('raises a rollout by slider and input, and lowers it only after a confirmat
   await input.fill('2.555');
   await page.getByText('Enter a number from 0 to 100').waitFor();
   expect(await save.isEnabled()).toBe(false);
+  await page.getByRole('button', { name: 'Count users' }).click();
+  await input.fill('100');
+  await page.getByText(/^100% allows (\d+) of \1 active users? without a setting of their own\.$/).waitFor();
   await input.fill('2.5');
+  const [, excluded] = /^2\.5% shuts out (\d+) users?: /.exec(await page.getByText('2.5% shuts out').innerText()) ?? [];
+  expect(Number(excluded)).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Users by percentage' }).click();
+  await page.getByRole('table', { name: 'Users by percentage' }).getByRole('row').nth(11).waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/rollout-forecast.png', fullPage: true });
+  await expectAccessible(page, 'the forecast of a rollout');
   await save.click();
   const dialog = page.getByRole('dialog', { name: 'Lower the rollout of wiki' });
   await dialog.getByText('about 97.5% of the users').waitFor();

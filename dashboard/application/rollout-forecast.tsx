@@ -1,0 +1,114 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { readEach } from '#shared/contract/read-all.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
+import { RolloutTally } from '#shared/contract/rollout-tally.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+
+export interface RolloutForecastProps {
+  readonly appId: string;
+  readonly from: number;
+  /** The percentage that is entered; undefined while it is not one. */
+  readonly to: number | undefined;
+}
+
+const steps = Array.from({ length: 11 }, (_, n) => n * 10);
+
+/** Counts all users on request, and then says for any percentage how many people it adds or shuts out before it is saved. */
+export default function RolloutForecast({ appId, from, to }: RolloutForecastProps) {
+  const { data, error, isFetching, refetch } = useTally(appId);
+  return (
+    <SpaceBetween size="s">
+      <Button loading={isFetching} loadingText="Counting users" onClick={() => refetch()}>
+        {data === undefined ? 'Count users' : 'Count users again'}
+      </Button>
+      <ProblemAlert error={error} />
+      {data !== undefined && (
+        <>
+          {to !== undefined && <div aria-live="polite">{effectOf(data, from, to)}</div>}
+          <Curve tally={data} from={from} to={to ?? from} />
+          <ExpandableSection headerText="Users by percentage">
+            <Steps tally={data} />
+          </ExpandableSection>
+        </>
+      )}
+    </SpaceBetween>
+  );
+}
+
+/** Reads all users and those with a setting, concurrently; leaving the tab stops it. */
+function useTally(appId: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['rollout-tally', appId],
+    enabled: false,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const tally = new RolloutTally(appId);
+      const limit = '100';
+      await Promise.all([
+        readEach(
+          (cursor) => api('list-users', { query: { status: 'active', limit, cursor }, signal }),
+          ({ userId }) => tally.add(userId),
+        ),
+        readEach(
+          (cursor) => api('list-application-users', { path: { appId }, query: { limit, cursor }, signal }),
+          ({ explicit, userStatus, userId }) => explicit && userStatus === 'active' && tally.remove(userId),
+        ),
+      ]);
+      return tally;
+    },
+  });
+}
+
+function effectOf(tally: RolloutTally, from: number, to: number): string {
+  const [all, admitted] = [tally.admitted(fullRollout), tally.admitted(to)];
+  const difference = admitted - tally.admitted(from);
+  const of = `${admitted.toLocaleString('en')} of ${countOf(all, 'active user')} without a setting of their own`;
+  if (to === from) return `${to}% allows ${of}.`;
+  const verb = difference < 0 ? 'shuts out' : 'adds';
+  return `${to}% ${verb} ${countOf(Math.abs(difference), 'user')}: it allows ${of}.`;
+}
+
+/** How many users each percentage allows; the table below says the same. */
+function Curve({ tally, from, to }: { readonly tally: RolloutTally; readonly from: number; readonly to: number }) {
+  const all = Math.max(1, tally.admitted(fullRollout));
+  const heightOf = (percent: number) => 100 - (100 * tally.admitted(percent)) / all;
+  const points = Array.from({ length: fullRollout + 1 }, (_, percent) => `${percent * 3},${heightOf(percent)}`);
+  return (
+    <svg viewBox="-4 -4 308 108" width="100%" style={{ maxWidth: 480 }} aria-hidden="true" fill="none">
+      <path d="M0 0V100H300" stroke="currentColor" strokeOpacity={0.5} />
+      <polyline points={points.join(' ')} stroke="currentColor" strokeWidth={2} />
+      <circle cx={from * 3} cy={heightOf(from)} r={3} fill="currentColor" />
+      <path d={`M${to * 3} 0V100`} stroke="currentColor" strokeDasharray="4 3" />
+    </svg>
+  );
+}
+
+function Steps({ tally }: { readonly tally: RolloutTally }) {
+  return (
+    <table aria-label="Users by percentage">
+      <thead>
+        <tr>
+          <th scope="col">Percentage</th>
+          <th scope="col">Users allowed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((percent) => (
+          <tr key={percent}>
+            <td>{percent}%</td>
+            <td>
+              <Box textAlign="right">{tally.admitted(percent).toLocaleString('en')}</Box>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
