@@ -12,6 +12,7 @@ import {
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { isActive } from '../request/authorize.ts';
+import { successorOf, withoutLongEnded } from './key-lifecycle.ts';
 
 /** What the state of a key does not say about it. */
 interface KeyFacts {
@@ -26,17 +27,6 @@ export function keyView(keyId: string, state: KeyState, { lastUsedOn = null, rep
   const rotation = { replaces, replacedBy };
   const ends = { expiresAt, revokedAt };
   return { keyId, ...pickFields(keyFields, state), scopes, createdAt, issuedBy, ...ends, lastUsedOn, ...rotation };
-}
-
-/** The key that replaced this one, of several the latest; `null` if it was not rotated. */
-export function successorOf(keys: Keys, keyId: string): string | null {
-  const successors = Object.keys(keys).filter((other) => keys[other]?.replaces === keyId);
-  return successors.sort((one, other) => (ulidOf(one) < ulidOf(other) ? 1 : -1))[0] ?? null;
-}
-
-/** Unique within an application, even across root versions; ordered by time. */
-export function ulidOf(keyId: string): string {
-  return keyId.slice(-26);
 }
 
 /** The keys of an application, newest first. They are stored in one item, so a cursor is the id of a key. */
@@ -75,7 +65,6 @@ export function requireKeyLimit(keys: Keys, at: Date): void {
   });
 }
 
-const retentionMilliseconds = 30 * 86_400_000;
 /** Equal to the limit of active keys, so that requests with a key are still told why it is refused after all were replaced. */
 const maxEndedKeys = maxKeysPerApplication;
 
@@ -83,17 +72,6 @@ const maxEndedKeys = maxKeysPerApplication;
  * Drops keys that ended more than thirty days ago, and all but the ten that ended last: every request reads all keys of
  * its application. Requests with a dropped key are refused as if it were revoked.
  */
-export function withoutLongEnded(keys: Keys, at: Date): Keys {
-  const entries = Object.entries(keys);
-  const recentlyEnded = entries
-    .filter(([, key]) => !isActive(key, at) && endOf(key) > at.getTime() - retentionMilliseconds)
-    .sort(([, one], [, other]) => endOf(other) - endOf(one))
-    .slice(0, maxEndedKeys);
-  const kept = new Set(recentlyEnded.map(([keyId]) => keyId));
-  return Object.fromEntries(entries.filter(([keyId, key]) => isActive(key, at) || kept.has(keyId)));
-}
-
-/** In milliseconds since the epoch; infinite for a key that is neither revoked nor has an expiry. */
-function endOf({ revokedAt, expiresAt }: KeyState): number {
-  return Math.min(...[revokedAt, expiresAt].filter((end) => end !== null).map((end) => Date.parse(end)));
+export function withoutLongEndedKeys(keys: Keys, at: Date): Keys {
+  return withoutLongEnded(keys, at, maxEndedKeys);
 }

@@ -8,7 +8,8 @@ import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/q
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
 import { isActive } from '../request/authorize.ts';
-import { keyView, successorOf, ulidOf } from './application-keys.ts';
+import { keyView } from './application-keys.ts';
+import { successorOf, ulidOf } from './key-lifecycle.ts';
 
 /** Which keys to list. Default: all. */
 export interface KeyFilter {

@@ -1,5 +1,5 @@
 import type { Changed } from '#shared/contract/answers.ts';
-import type { IssuedKeyView, KeyIssuer, KeyView } from '#shared/contract/api-key.ts';
+import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import {
@@ -10,16 +10,16 @@ import {
   pickFields,
 } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { invalidField, ServiceError } from '#shared/core/errors.ts';
+import { invalidField } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
-import { type KeyState, lifetimeSeconds, readKeyUses } from '#shared/table/items/application-item.ts';
+import { type KeyState, readKeyUses } from '#shared/table/items/application-item.ts';
 import { type ApplicationChange, changeApplication } from '../application/applications.ts';
-import { isActive } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
-import { keyView, requireKey, requireKeyLimit, successorOf, withoutLongEnded } from './application-keys.ts';
+import { keyView, requireKey, requireKeyLimit, withoutLongEndedKeys } from './application-keys.ts';
+import { issuedLifecycle, rotateState, successorOf } from './key-lifecycle.ts';
 
 export interface NewKey extends FieldChanges<typeof keyFields> {
   readonly appId: AppId;
@@ -35,11 +35,11 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
   const { appId, scopes, expiresAt } = request;
   const fields = pickFields(keyFields, request);
   const { keyId, createdAt } = createKey(appId);
-  const state = newState({ scopes, createdAt, expiresAt, ...fields }, context);
+  const state = { scopes, ...fields, ...issuedLifecycle({ createdAt, expiresAt }, context) };
   const issued = await changeApplication({ appId }, context, {
     decide: (application, at) => {
       validateExpiry('expiresAt', expiresAt);
-      const keys = { ...withoutLongEnded(application.keys, at), [keyId]: state };
+      const keys = { ...withoutLongEndedKeys(application.keys, at), [keyId]: state };
       requireKeyLimit(keys, at);
       const after = { scopes: scopes.join(' '), expiresAt, ...fields };
       return { action: 'key.issued', keyId, next: { keys }, before: {}, after };
@@ -47,19 +47,6 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), { replacedBy: null }),
   });
   return withSecret(issued, context);
-}
-
-function newState(
-  key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt' | 'replaces' | keyof typeof keyFields>,
-  { caller }: RequestContext,
-): KeyState {
-  return { ...key, issuedBy: issuerOf(caller), lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
-}
-
-function issuerOf(caller: RequestContext['caller']): KeyIssuer | null {
-  if (caller.kind !== 'operator') return null;
-  const { via, id, email = null } = caller;
-  return { via, id, email };
 }
 
 /** Creates a key id of the latest root version; the key is not valid until it is stored in the application. */
@@ -97,49 +84,26 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
   const { appId, keyId: oldKeyId, overlapSeconds, expiresAt, avoidRoot } = rotation;
   const { keyId, createdAt } = createKey(appId);
   const rotated = await changeApplication({ appId }, context, {
-    decide: (current, at) => {
+    decide: (application, at) => {
       validateExpiry('expiresAt', expiresAt ?? null);
       if (avoidRoot === latestRootVersion) {
         throw invalidField('avoidRoot', 'is still the latest root version. Release a new one first');
       }
-      const old = requireKey(current, oldKeyId);
-      if (!isActive(old, at)) {
-        throw new ServiceError('key_not_found', { detail: 'This API key is revoked or has expired. Issue a new one.' });
-      }
-      const newExpiresAt = expiresAt === undefined ? expiryFrom(old, createdAt) : expiresAt;
-      const overlapEnd = new Date(at.getTime() + overlapSeconds * 1000).toISOString();
-      const oldExpiresAt = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-      const keys = {
-        ...withoutLongEnded(current.keys, at),
-        [oldKeyId]: { ...old, expiresAt: oldExpiresAt },
-        [keyId]: newState(
-          {
-            scopes: old.scopes,
-            ...pickFields(keyFields, old),
-            createdAt,
-            expiresAt: newExpiresAt,
-            replaces: oldKeyId,
-          },
-          context,
-        ),
-      };
+      const current = requireKey(application, oldKeyId);
+      const { old, next } = rotateState(current, { oldKeyId, createdAt, overlapSeconds, expiresAt }, context, at);
+      const keys = { ...withoutLongEndedKeys(application.keys, at), [oldKeyId]: old, [keyId]: next };
       requireKeyLimit(keys, at);
       return {
         action: 'key.rotated',
         keyId,
         next: { keys },
-        before: { keyId: oldKeyId, expiresAt: old.expiresAt },
-        after: { keyId: oldKeyId, expiresAt: oldExpiresAt, newExpiresAt },
+        before: { keyId: oldKeyId, expiresAt: current.expiresAt },
+        after: { keyId: oldKeyId, expiresAt: old.expiresAt, newExpiresAt: next.expiresAt },
       };
     },
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), { replacedBy: null }),
   });
   return withSecret(rotated, context);
-}
-
-/** When a key expires that is created at this time with the same lifetime. */
-function expiryFrom({ lifetimeSeconds: seconds }: KeyState, createdAt: string): string | null {
-  return seconds === null ? null : new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
 }
 
 /** Changes the fields of a key, which does not affect its permissions; undefined keeps a value, `null` clears it. */
@@ -183,7 +147,7 @@ async function changeKey(
     decide: (current, at) => {
       const decided = decide(requireKey(current, keyId), at);
       if (decided === undefined) return undefined;
-      const keys = { ...withoutLongEnded(current.keys, at), [keyId]: decided.next };
+      const keys = { ...withoutLongEndedKeys(current.keys, at), [keyId]: decided.next };
       return { ...decided, keyId, next: { keys } };
     },
     answerOf: ({ application, changed }) => ({

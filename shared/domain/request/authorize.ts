@@ -14,7 +14,7 @@ import { learnLimit } from './request-limit.ts';
 import { requireNotClosed } from './settling.ts';
 
 /** Whether a key is neither revoked nor expired. */
-export function isActive(key: KeyState, at: Date): boolean {
+export function isActive(key: Pick<KeyState, 'revokedAt' | 'expiresAt'>, at: Date): boolean {
   return key.revokedAt === null && !hasPassed(key.expiresAt, at);
 }
 

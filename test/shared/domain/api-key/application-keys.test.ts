@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KeyId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { requireKey, requireKeyLimit, withoutLongEnded } from '#shared/domain/api-key/application-keys.ts';
-import { isActive } from '#shared/domain/request/authorize.ts';
+import { requireKey, requireKeyLimit, withoutLongEndedKeys } from '#shared/domain/api-key/application-keys.ts';
 import type { KeyState } from '#shared/table/items/application-item.ts';
 import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 
@@ -13,32 +12,13 @@ const key = storedKey();
 const applicationWith = (keys: Record<string, KeyState>) => storedApplication({ keys });
 
 describe('the keys of an application', () => {
-  test('keys are active until they are revoked or expire', () => {
-    expect(isActive(key, at)).toBe(true);
-    expect(isActive({ ...key, revokedAt: createdAt }, at)).toBe(false);
-    expect(isActive({ ...key, expiresAt: at.toISOString() }, at)).toBe(false);
-    expect(isActive({ ...key, expiresAt: '2026-11-20T19:00:00.001Z' }, at)).toBe(true);
-  });
-
-  test('keys are removed from the item thirty days after their end', () => {
-    const [thirtyDays, justLess] = ['2026-10-21T19:00:00.000Z', '2026-10-21T19:00:00.001Z'];
-    const keys = {
-      active: key,
-      revoked: { ...key, revokedAt: thirtyDays },
-      expired: { ...key, expiresAt: thirtyDays },
-      revokedLater: { ...key, revokedAt: justLess },
-      expiredLater: { ...key, expiresAt: justLess },
-    };
-    expect(Object.keys(withoutLongEnded(keys, at))).toEqual(['active', 'revokedLater', 'expiredLater']);
-  });
-
   test('the ten most recently ended keys stay in the item', () => {
     const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000).toISOString();
     const ended = Array.from({ length: 12 }, (_, n) => {
       const end = n % 2 === 0 ? { expiresAt: minutesAgo(n) } : { revokedAt: minutesAgo(n), expiresAt: minutesAgo(-60) };
       return [`ended${n}`, { ...key, ...end }] as const;
     });
-    const kept = Object.keys(withoutLongEnded({ active: key, ...Object.fromEntries(ended.toReversed()) }, at));
+    const kept = Object.keys(withoutLongEndedKeys({ active: key, ...Object.fromEntries(ended.toReversed()) }, at));
     expect(kept.sort()).toEqual(['active', ...Array.from({ length: 10 }, (_, n) => `ended${n}`)]);
   });
 
