@@ -91,7 +91,14 @@ export class ChangeEvents extends Construct {
     });
     table.grantUse(numberer, {
       queries: ['feed'],
-      writes: { PutItem: ['feed'], UpdateItem: ['feed'], DeleteItem: ['feed'] },
+      reads: ['overview'],
+      writes: {
+        PutItem: ['feed', 'overview'],
+        UpdateItem: ['feed', 'overview'],
+        DeleteItem: ['feed'],
+        // Nothing is counted of a deleted application.
+        ConditionCheckItem: ['application'],
+      },
     });
     return numberer;
   }
