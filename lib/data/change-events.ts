@@ -91,7 +91,8 @@ export class ChangeEvents extends Construct {
     });
     table.grantUse(numberer, {
       queries: ['feed'],
-      reads: ['overview'],
+      // The first read of a process also reads the format of the table.
+      reads: ['overview', 'format'],
       writes: {
         PutItem: ['feed', 'overview'],
         UpdateItem: ['feed', 'overview'],
