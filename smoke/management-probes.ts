@@ -19,6 +19,10 @@ const preparation = {
     },
     needed: true,
   },
+  'get-overview': {
+    request: () => ({}),
+    check: ({ days }) => check('days', days.length <= 30, true),
+  },
   'create-application': {
     request: ({ appId, id }) => ({ body: { appId, name: `Smoke test ${id}` } }),
     check: ({ appId }, trial) => check('appId', appId, trial.appId),

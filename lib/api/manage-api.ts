@@ -149,12 +149,12 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
  */
 const tableUse: TableUse = {
   reads: ['user', 'userList', 'application', 'search', 'idempotency', 'format'],
-  lists: ['applications', 'applicationUsers', 'userChanges', 'applicationChanges', 'history'],
-  queries: ['user', 'userList', 'application', 'search', 'feed'],
+  lists: ['applications', 'applicationUsers', 'userChanges', 'applicationChanges', 'history', 'blockEnds'],
+  queries: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
   writes: {
     PutItem: ['user', 'userList', 'application', 'search', 'feed', 'idempotency', 'format'],
-    DeleteItem: ['user', 'userList', 'application', 'search', 'feed'],
-    UpdateItem: ['user', 'userList', 'application', 'feed'],
+    DeleteItem: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
+    UpdateItem: ['user', 'userList', 'application', 'feed', 'overview'],
     ConditionCheckItem: ['user'],
   },
 };

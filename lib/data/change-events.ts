@@ -91,7 +91,15 @@ export class ChangeEvents extends Construct {
     });
     table.grantUse(numberer, {
       queries: ['feed'],
-      writes: { PutItem: ['feed'], UpdateItem: ['feed'], DeleteItem: ['feed'] },
+      // The first read of a process also reads the format of the table.
+      reads: ['overview', 'format'],
+      writes: {
+        PutItem: ['feed', 'overview'],
+        UpdateItem: ['feed', 'overview'],
+        DeleteItem: ['feed'],
+        // Nothing is counted of a deleted application.
+        ConditionCheckItem: ['application'],
+      },
     });
     return numberer;
   }

@@ -28,6 +28,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   application: 'APP#*',
   search: 'FIND#*',
   feed: 'FEED#*',
+  overview: 'OVERVIEW',
   format: 'FORMAT',
 };
 
@@ -38,6 +39,7 @@ const listKeys: Readonly<Record<ListName, readonly [index: string, key: string]>
   userChanges: ['gsi1', 'USERS#CHANGES'],
   applicationChanges: ['gsi1', 'APP#*#CHANGES'],
   history: ['gsi2', 'HISTORY#*'],
+  blockEnds: ['gsi2', 'ENDS'],
 };
 
 /** Two lists for each item: of its application or users, and of everything that was changed. */

@@ -10,6 +10,7 @@ import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
 import { getOperatorOperation } from './operator.ts';
+import { getOverviewOperation } from './overview.ts';
 import * as role from './role.ts';
 import * as roleMembers from './role-members.ts';
 import { repairOperation } from './table-repair.ts';
@@ -37,6 +38,7 @@ export type ServiceWriteName = {
 /** The Management API: one function serves them all, behind the function URL (IAM) and the HTTP API (JWT). */
 export const manageOperations = {
   'get-operator': getOperatorOperation,
+  'get-overview': getOverviewOperation,
   'create-application': application.createApplicationOperation,
   'list-applications': application.listApplicationsOperation,
   'get-application': application.getApplicationOperation,

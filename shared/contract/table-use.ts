@@ -18,11 +18,19 @@ export type ItemKind =
   | 'search'
   /** The feeds: pending changes and logs. */
   | 'feed'
+  /** What the feeds have counted. */
+  | 'overview'
   /** The format of the table, which its first application is created with. */
   | 'format';
 
 /** Lists of the indexes for read permissions. */
-export type ListName = 'applications' | 'applicationUsers' | 'userChanges' | 'applicationChanges' | 'history';
+export type ListName =
+  | 'applications'
+  | 'applicationUsers'
+  | 'userChanges'
+  | 'applicationChanges'
+  | 'history'
+  | 'blockEnds';
 
 export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 

@@ -221,6 +221,17 @@ export async function updateItem(input: UpdateCommandInput): Promise<Item> {
   }
 }
 
+/** Updates one item outside a transaction; false if the condition failed. */
+export async function updateItemIf(input: UpdateCommandInput): Promise<boolean> {
+  try {
+    await sendWrite((options) => update(input, options));
+    return true;
+  } catch (error) {
+    if (failureOf(error).kind === 'condition failed') return false;
+    throw toUnavailable(error);
+  }
+}
+
 /** Writes one item outside a transaction; returns the existing item if the condition failed. */
 export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {

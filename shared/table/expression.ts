@@ -15,22 +15,29 @@ export interface Condition {
 export interface Update extends Condition {
   readonly key: Key;
   readonly set: Item;
+  /** Numbers to add; a missing attribute counts as 0. */
+  readonly add?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
 }
 
 /** The parameters of UpdateItem, and of an update in a transaction. */
-export function updateOf({ key, set, remove = [], ...condition }: Update) {
+export function updateOf({ key, set, add = {}, remove = [], ...condition }: Update) {
   const sets = Object.keys(set).map((name) => `#${name} = :${name}`);
   const removes = remove.length === 0 ? '' : ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}`;
+  const adds = Object.keys(add).map((name) => `#${name} :${name}`);
   const { ConditionExpression, names, values } = conditionOf(condition);
-  const expressions = [sets.length > 0 ? `SET ${sets.join(', ')}` : '', removes];
+  const expressions = [
+    sets.length > 0 ? `SET ${sets.join(', ')}` : '',
+    removes,
+    adds.length > 0 ? ` ADD ${adds.join(', ')}` : '',
+  ];
   return {
     ...target(key),
     UpdateExpression: expressions.join('').trim(),
     ...(ConditionExpression && { ConditionExpression }),
-    ExpressionAttributeNames: placeholders([...Object.keys(set), ...remove, ...names]),
-    ...(sets.length + Object.keys(values).length > 0 && {
-      ExpressionAttributeValues: { ...prefixed(':', set), ...values },
+    ExpressionAttributeNames: placeholders([...Object.keys(set), ...Object.keys(add), ...remove, ...names]),
+    ...(sets.length + adds.length + Object.keys(values).length > 0 && {
+      ExpressionAttributeValues: { ...prefixed(':', set), ...prefixed(':', add), ...values },
     }),
   };
 }

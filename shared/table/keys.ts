@@ -133,9 +133,24 @@ const historyPartition = (number: number) => `HISTORY#${number}`;
 /** Each takes 1,000 changes of up to 1 KB a second. */
 const historyPartitions = 16;
 
-/** The feed of one application, or of the changes of users that concern every application. */
-export type FeedName = AppId | typeof usersFeed;
+/**
+ * The feed of one application, of the changes of users that concern every application, or of the other changes of users, which
+ * nobody follows: they are numbered only to be counted.
+ */
+export type FeedName = AppId | typeof usersFeed | typeof unfollowedFeed;
 export const usersFeed = 'USERS';
+export const unfollowedFeed = 'USERS#UNFOLLOWED';
+export const isUserFeed = (feed: FeedName): feed is typeof usersFeed | typeof unfollowedFeed =>
+  feed === usersFeed || feed === unfollowedFeed;
+
+/** What one feed has counted, beside the other feeds, so that one query reads all. */
+export const overviewKey = (feed: FeedName): Key => ({ pk: 'OVERVIEW', sk: feed });
+
+/** The place of a block that has an end, in the index `gsi2`: lists those of all applications by their end. */
+export const blockEndIndexKey = (until: string, { userId, appId }: { userId: UserId; appId: AppId }) => ({
+  gsi2pk: 'ENDS',
+  gsi2sk: `${until}#${appId}#${userId}`,
+});
 
 /**
  * A change in a feed. Pending ones have no number yet: those of one user are next to each other, by id, and a digest of the
@@ -244,6 +259,14 @@ export const ranges = {
       pk: historyPartition(number),
       ...rangeOfSpan('', span),
     })),
+  /** What all feeds have counted. */
+  overview: (): Range => ({ pk: 'OVERVIEW' }),
+  /** The accesses with a block that ends after a time, and not after another if one is given; by the index. */
+  blockEnds: (after: string, last?: string): Range => ({
+    index: 'gsi2',
+    pk: 'ENDS',
+    between: { first: `${after}~`, last: last === undefined ? '~' : `${last}~` },
+  }),
   /** What is pending in a feed, and its log from a block on, backwards. */
   feedNews: (feed: FeedName, first: number): Range => ({
     pk: feedPartition(feed),

@@ -256,7 +256,14 @@ describe('the costs', () => {
     const feed = 'unknown' as AppId;
     const pending = (last: string) =>
       putItem(
-        putPendingEntry(feed, { id: `01KAGTWWG0000000000000000${last}`, action: 'access.changed', userId: 'grace' }),
+        putPendingEntry(feed, {
+          id: `01KAGTWWG0000000000000000${last}`,
+          action: 'access.changed',
+          userId: 'grace',
+          at: '2026-07-01T00:00:00.000Z',
+          before: null,
+          after: null,
+        }),
       );
     const units = () => trackUsage(async () => [await numberFeed(feed), currentUsage()?.consumedCapacity] as const);
     await pending('0');

@@ -91,7 +91,16 @@ async function withGroups(
 }
 
 const viewer = [
-  ...['get-operator', 'list-applications', 'get-application', 'list-keys', 'list-roles', 'get-role', 'list-members'],
+  ...[
+    'get-operator',
+    'get-overview',
+    'list-applications',
+    'get-application',
+    'list-keys',
+    'list-roles',
+    'get-role',
+    'list-members',
+  ],
   ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
   ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
   'list-access-review',
@@ -113,7 +122,15 @@ const admin = [
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
  */
 const always = [
-  ...['get-operator', 'list-applications', 'list-users', 'get-user', 'list-user-access', 'list-user-changes'],
+  ...[
+    'get-operator',
+    'get-overview',
+    'list-applications',
+    'list-users',
+    'get-user',
+    'list-user-access',
+    'list-user-changes',
+  ],
   ...['resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
 ];
 /** The application of a change to undo is checked after reading it. */

@@ -107,6 +107,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/api-key/*.test.ts'],
     tests: [],
   },
+  overview: {
+    ...onSeeds,
+    mutate: ['shared/domain/overview/*.ts'],
+    stateless: ['shared/domain/overview/*.test.ts'],
+    tests: [],
+  },
   repair: {
     mutate: ['shared/domain/repair/*.ts'],
     stateless: ['shared/domain/repair/*.test.ts'],

@@ -117,10 +117,53 @@ export function isErasedEntry({ pk }: Item): boolean {
 }
 
 /** The numbered changes of an item, with the feed's name; undefined for any other item. */
-export function logBlockOf({ pk, sk, first, changes }: Item) {
+export function logBlockOf({ pk, sk, first, changes, totals }: Item) {
   const [, feed] = /^FEED#(.+)$/.exec(String(pk)) ?? [];
   if (feed === undefined || !/^LOG#\d/.test(String(sk))) return undefined;
-  return { feed, first: Number(first), ids: (changes as readonly { readonly id: string }[]).map(({ id }) => id) };
+  return {
+    feed,
+    first: Number(first),
+    ids: (changes as readonly { readonly id: string }[]).map(({ id }) => id),
+    totals: totalsOf(totals),
+  };
+}
+
+/** What a feed has counted, as its log or the overview has it. */
+export interface FeedCounters {
+  readonly feed: string;
+  readonly upTo: number;
+  readonly totals: {
+    readonly users: number;
+    readonly inactive: number;
+    readonly blocked: number;
+    readonly changes: number;
+  };
+  readonly corrections: { readonly blocked: number };
+}
+
+/** The copied counters of a feed; undefined for any other item. */
+export function feedCountersOf({ pk, sk, upTo = 0, totals, correctedBlocked = 0 }: Item): FeedCounters | undefined {
+  if (pk !== 'OVERVIEW') return undefined;
+  return {
+    feed: String(sk),
+    upTo: Number(upTo),
+    totals: totalsOf(totals),
+    corrections: { blocked: Number(correctedBlocked) },
+  };
+}
+
+function totalsOf(totals: unknown): FeedCounters['totals'] {
+  const {
+    users = 0,
+    inactive = 0,
+    blocked = 0,
+    days = '',
+  } = (totals ?? {}) as Partial<Record<string, number | string>>;
+  const changes = String(days)
+    .split(';')
+    .slice(1)
+    .reduce((sum, day) => sum + Number(day.split('.')[0]), 0);
+  return { users: Number(users), inactive: Number(inactive), blocked: Number(blocked), changes };
 }
 
 /** A change that has no number yet, with the feed's name; undefined for any other item. */

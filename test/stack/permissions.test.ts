@@ -43,7 +43,7 @@ const expectedActions: Readonly<Record<string, readonly string[]>> = {
   'number-changes': [
     ...streaming,
     'sqs:SendMessage',
-    ...['Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(dynamodb),
+    ...['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(dynamodb),
   ],
 };
 const nonce = { pk: 'NONCE#svk_k1_billing_01JD#n' };
@@ -226,7 +226,7 @@ test('publish-changes may compute MACs and put events on the bus, and access no 
   for (const pk of ['USER#ada', 'APP#billing', 'FEED#billing']) expect(writable('publish-changes', { pk })).toEqual([]);
 });
 
-test('number-changes may query and write the feeds, and no other partition of the table or its indexes', () => {
+test('number-changes may query and write the feeds, count in the overview if the application exists, and use no other partition of the table or its indexes', () => {
   for (const pk of ['FEED#billing', 'FEED#USERS']) {
     expect(mayQuery('number-changes', pk)).toEqual([table]);
     expect(writable('number-changes', { pk })).toEqual([
@@ -238,8 +238,12 @@ test('number-changes may query and write the feeds, and no other partition of th
   const others = ['USER#ada', 'USERS', 'USERS#INACTIVE', 'USERS#ERASED', 'USERS#CHANGES', 'APP#billing', 'APPS'];
   const ofApplication = ['APP#billing#USERS', 'APP#billing#CHANGES', 'APP#billing#ROLE#editor', 'RATE#billing'];
   for (const pk of [...others, ...ofApplication, 'HISTORY#0', 'FIND#ad', 'FORMAT', 'IDEMPOTENCY#digest', nonce.pk]) {
-    expect([pk, mayQuery('number-changes', pk), writable('number-changes', { pk })]).toEqual([pk, [], []]);
+    expect([pk, mayQuery('number-changes', pk), writable('number-changes', { pk })]).toEqual([
+      ...[pk, []],
+      pk.startsWith('APP#') ? ['dynamodb:ConditionCheckItem'] : [],
+    ]);
   }
+  expect(writable('number-changes', { pk: 'OVERVIEW' })).toEqual(['dynamodb:PutItem', 'dynamodb:UpdateItem']);
 });
 
 test('only those that write changes may add to a feed; number-changes, and the repair of manage, may change it', () => {

@@ -22,6 +22,7 @@ import {
   tombstoneApplicationEntry,
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
+import { deleteOverviewEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry, deleteReadMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessKey, ranges } from '#shared/table/keys.ts';
@@ -181,7 +182,7 @@ export async function deleteContents(
   await deleteOnce(appId, hasTime);
   if (!(await waitUntil(settled))) return false;
   while (await deleteOnce(appId, hasTime)) if (!hasTime()) return false;
-  await transact([sweptApplicationEntry(deleted)]);
+  await transact([sweptApplicationEntry(deleted), deleteOverviewEntry(appId)]);
   return true;
 }
 

@@ -1,15 +1,21 @@
-import { jitter, pause } from '#shared/core/clock.ts';
+import { jitter, now, pause } from '#shared/core/clock.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
 import { deleteItem } from '#shared/table/client.ts';
 import { changeOfRecord, feedOf, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
 import {
   addLogBlock,
   type FeedChange,
+  isReadable,
   type LogBlock,
+  type LogEnd,
+  lastNumber,
+  type PendingFeedChange,
   readLogEnd,
   readPendingChanges,
   readPendingUpTo,
 } from '#shared/table/items/feed-item.ts';
+import { type FeedTotals, noTotals } from '#shared/table/items/feed-totals.ts';
+import { copyTotals, readFeedOverview } from '#shared/table/items/overview-item.ts';
 import { type FeedName, pendingKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
@@ -19,7 +25,7 @@ import { mapConcurrently } from '../request/map-concurrently.ts';
  * any number of times, late, and to several functions at once.
  */
 export async function numberChanges(records: readonly StreamRecord[]): Promise<string | undefined> {
-  const feeds = [...new Set(records.map(feedOfRecord).filter((feed) => feed !== undefined))];
+  const feeds = [...new Set(records.flatMap(feedsOfRecord))];
   const failed = new Set<FeedName>();
   await mapConcurrently(feeds, async (feed) => {
     try {
@@ -29,17 +35,18 @@ export async function numberChanges(records: readonly StreamRecord[]): Promise<s
       log.error('Changes could not be numbered', { feed, error });
     }
   });
-  const first = records.find((record) => failed.has(feedOfRecord(record) as FeedName));
+  const first = records.find((record) => feedsOfRecord(record).some((feed) => failed.has(feed)));
   return first && sequenceNumberOf(first);
 }
 
-/** Undefined without a valid change, which the publisher reports, and for changes that are in no feed. */
-function feedOfRecord(record: StreamRecord): FeedName | undefined {
+/** None without a valid change, which the publisher reports. */
+function feedsOfRecord(record: StreamRecord): FeedName[] {
   try {
-    // Whether a created user was erased before is not known here; if not, nothing is pending.
-    return feedOf(changeOfRecord(record), true);
+    const change = changeOfRecord(record);
+    // Whether a created user was erased before is not known here; in one of the two nothing is pending.
+    return [...new Set([feedOf(change, true), feedOf(change, false)])];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -47,6 +54,7 @@ function feedOfRecord(record: StreamRecord): FeedName | undefined {
  * Gives each pending change the next number, once; returns how many. The end of the log is read before the pending changes, and
  * the changes of its last block are no longer pending before another block follows. So whatever is pending and not in the last
  * block has no number yet. If another function adds a block meanwhile, the number is taken, and everything is read again.
+ * At the end, what the feed has counted is copied to the overview.
  */
 export async function numberFeed(feed: FeedName): Promise<number> {
   let numbered = 0;
@@ -62,8 +70,7 @@ export async function numberFeed(feed: FeedName): Promise<number> {
       removed = end.block;
     }
     const unnumbered = changes.filter(({ id }) => !known.has(id));
-    const block =
-      unnumbered.length === 0 ? undefined : await addLogBlock(feed, end, await withEarlier(feed, unnumbered, known));
+    const block = await addNext(feed, end, unnumbered, known);
     if (block !== undefined) {
       await removePending(feed, block.changes);
       removed = block;
@@ -76,7 +83,39 @@ export async function numberFeed(feed: FeedName): Promise<number> {
       await pause(jitter(Math.min(1000, 10 * 2 ** lost)));
       continue;
     }
-    if (!more) return numbered;
+    if (!more) break;
+  }
+  await copyCounted(feed, removed);
+  return numbered;
+}
+
+/** Adds the pending changes without a number; undefined if there are none, or another function was faster. */
+async function addNext(
+  feed: FeedName,
+  end: LogEnd,
+  unnumbered: readonly PendingFeedChange[],
+  known: ReadonlySet<string>,
+): Promise<LogBlock | undefined> {
+  if (unnumbered.length === 0) return undefined;
+  return addLogBlock(feed, end, await withEarlier(feed, unnumbered, known), await totalsAt(feed, end));
+}
+
+/** What was counted up to the end of a log: its last block says it or, once that has expired, the overview. */
+async function totalsAt(feed: FeedName, { block }: LogEnd): Promise<FeedTotals> {
+  if (block?.totals !== undefined && isReadable(block)) return block.totals;
+  const copied = await readFeedOverview(feed);
+  const isNewer = copied !== undefined && copied.upTo > (block === undefined ? 0 : lastNumber(block));
+  return (isNewer ? copied.totals : block?.totals) ?? noTotals;
+}
+
+/** A copy that fails delays no numbers: the next run repeats it. */
+async function copyCounted(feed: FeedName, block: LogBlock | undefined): Promise<void> {
+  if (block?.totals === undefined) return;
+  const { totals } = block;
+  try {
+    await copyTotals(feed, { upTo: lastNumber(block), countedAt: now().getTime(), totals });
+  } catch (error) {
+    log.warn('The counters of a feed could not be copied to the overview', { feed, error });
   }
 }
 
@@ -85,7 +124,7 @@ export async function numberFeed(feed: FeedName): Promise<number> {
  * committed, so what follows a snapshot is never older than what it contains. A query may show a change and, at a place that it
  * read before, lack an earlier one that was committed meanwhile; the next query shows it.
  */
-async function withEarlier(feed: FeedName, changes: readonly FeedChange[], known: ReadonlySet<string>) {
+async function withEarlier(feed: FeedName, changes: readonly PendingFeedChange[], known: ReadonlySet<string>) {
   const latest = new Map<string | undefined, string>();
   for (const { id, userId } of changes) if (id > (latest.get(userId) ?? '')) latest.set(userId, id);
   const taken = new Set(changes.map(({ id }) => id));

@@ -4,9 +4,10 @@ import { now } from '#shared/core/clock.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { deleteAccessEntries, grantedRolesOf } from '#shared/table/items/access-item.ts';
+import { eraseAccessEntries, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
+import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
   eraseUserEntries,
@@ -51,10 +52,16 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
       await eraseMarked(marked);
       return { changed: true, complete: true };
     }
-    // A failed guard means that another deletion has finished.
-    if (!(await deleteInBatches(groups, [requireMarkedUserEntry(marked)]))) return { changed: true, complete: true };
+    // Another deletion has deleted some of them, or finished.
+    const isDeleted = await deleteInBatches(groups, [requireMarkedUserEntry(marked)]);
+    if (!isDeleted && !(await isMarked(marked))) return { changed: true, complete: true };
   }
   return { changed: true, complete: false };
+}
+
+async function isMarked({ userId, createdAt }: MarkedUser): Promise<boolean> {
+  const found = await readUserItem(userId);
+  return found?.deleting === true && found.user.createdAt === createdAt;
 }
 
 /**
@@ -96,10 +103,14 @@ async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
-/** An access is deleted together with its role members and its application's entry. */
+/**
+ * An access is deleted together with its role members and its application's entry. A block without an end is subtracted from the
+ * counters of its application, because no change says that it is gone.
+ */
 function groupOf(item: Item & Key): TransactEntry[] {
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
-  const { appId, userId, roles } = grantedRolesOf(item);
+  const { appId, userId, roles, status, until } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));
-  return [...members, ...deleteAccessEntries({ userId, appId })];
+  const counted = status === 'disabled' && until === null ? [uncountBlockEntry(appId)] : [];
+  return [...members, ...counted, ...eraseAccessEntries({ userId, appId })];
 }

@@ -30,6 +30,7 @@ import {
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
+import { getOverview } from '#shared/domain/overview/read-overview.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
@@ -75,6 +76,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     roles: heldRoles,
     reasonRequired: isReasonRequired('operator', config().requireReason),
   }),
+
+  'get-overview': (_, { limitedTo }) => getOverview(limitedTo),
 
   'create-application': ({ body }, context) => createApplication(body, context),
   'list-applications': async ({ query }, { limitedTo }) =>

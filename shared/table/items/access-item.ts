@@ -8,7 +8,15 @@ import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { accessEntryKey, accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
+import {
+  accessEntryKey,
+  accessIndexKey,
+  accessKey,
+  applicationKey,
+  blockEndIndexKey,
+  type Key,
+  userKey,
+} from '../keys.ts';
 import { type Application, applicationOf, SealedApplication } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 
@@ -65,13 +73,15 @@ export function accessOf(item: Item): ChangedAccessItem {
 const grantedRolesSchema = v.object({
   userId: storedId<UserId>(),
   appId: storedId<AppId>(),
+  status: v.fallback(v.nullable(v.string()), null),
+  until: v.fallback(v.nullable(v.string()), null),
   roles: v.pipe(
     v.custom<Readonly<Record<string, unknown>>>((roles) => typeof roles === 'object' && roles !== null),
     v.transform((roles) => Object.keys(roles) as RoleName[]),
   ),
 });
 
-/** The user, application and roles of an access: all that deleting it requires, even if the rest of the item is damaged. */
+/** The user, application, roles and block of an access: all that deleting it requires, even if the rest of the item is damaged. */
 export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSchema> {
   return parseItem(grantedRolesSchema, item);
 }
@@ -108,18 +118,30 @@ export function updateAccessEntries(
 ): TransactEntry[] {
   const { userId, appId, version } = read;
   const last = { lastChangeId: id, chainHead: integrity.mac };
+  const end = blockEndOf(next);
   const update = updateEntry({
     key: accessKey(userId, appId),
-    set: { ...next, ...last, ...accessIndexKey(userId, appId) },
+    set: { ...next, ...last, ...accessIndexKey(userId, appId), ...end },
+    ...(end === undefined && blockEndOf(read) !== undefined && { remove: ['gsi2pk', 'gsi2sk'] }),
     ...(version === 0 ? { absent: ['version'] } : { equals: { version } }),
   });
   return version === 0 ? [update, putEntry({ ...accessEntryKey(appId, userId), userId })] : [update];
 }
 
-/** Deletes an access with the entry by which its application finds it; by default whatever its version is. */
-export function deleteAccessEntries({ userId, appId }: AccessSubject, version?: number): TransactEntry[] {
-  const condition = version === undefined ? {} : { equals: { version } };
-  return [deleteEntry(accessEntryKey(appId, userId)), deleteEntry(accessKey(userId, appId), condition)];
+/** The place of a block in the list of those with an end; undefined for any other access. */
+function blockEndOf(access: StoredAccess) {
+  return access.status === 'disabled' && access.until !== null ? blockEndIndexKey(access.until, access) : undefined;
+}
+
+/** Deletes an access of this version with the entry by which its application finds it. */
+export function deleteAccessEntries({ userId, appId }: AccessSubject, version: number): TransactEntry[] {
+  return [deleteEntry(accessEntryKey(appId, userId)), deleteEntry(accessKey(userId, appId), { equals: { version } })];
+}
+
+/** Deletes an access, which must exist but may be damaged, with the entry by which its application finds it. */
+export function eraseAccessEntries({ userId, appId }: AccessSubject): TransactEntry[] {
+  const key = accessKey(userId, appId);
+  return [deleteEntry(accessEntryKey(appId, userId)), deleteEntry(key, { equals: { pk: key.pk } })];
 }
 
 const ownerSchema = v.object({ userId: storedId<UserId>() });

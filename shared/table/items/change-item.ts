@@ -24,11 +24,13 @@ import {
   type Key,
   pendingKey,
   secondsPerDay,
+  unfollowedFeed,
   userChangeIndexKey,
   userChangeKey,
   usersFeed,
 } from '../keys.ts';
 import { digestsOfCaller } from './caller-names.ts';
+import { countsOf } from './change-counts.ts';
 
 const sideSchema = v.nullable(v.custom<ChangeSide>(isMap));
 
@@ -69,18 +71,23 @@ export function putChangeEntries(change: Change, { isRecreated = false }: Creati
   const feed = feedOf(change, isRecreated);
   const item = {
     ...changeKey(change),
-    ...(feed && listKeyOf(feed, change.id)),
+    ...(feed !== unfollowedFeed && listKeyOf(feed, change.id)),
     ...historyIndexKey(change.id),
     ...change,
     by: digestsOfCaller(change.caller),
     ttl: epochSeconds(change.at) + config().changeRetentionDays * secondsPerDay,
   };
-  return [putEntry(item), ...(feed === undefined ? [] : [putPendingEntry(feed, change)])];
+  return [putEntry(item), putPendingEntry(feed, change)];
 }
 
-/** Adds a change to a feed, without a number. */
-export function putPendingEntry(feed: FeedName, { id, action, userId }: Pick<Change, 'id' | 'action' | 'userId'>) {
-  return putEntry({ ...pendingKey(feed, { id, ...(userId !== undefined && { userId }) }), id, action, userId });
+type PendingChange = Pick<Change, 'id' | 'at' | 'action' | 'userId' | 'before' | 'after'>;
+
+/** Adds a change to a feed, without a number, and with what it counts. */
+export function putPendingEntry(feed: FeedName, change: PendingChange) {
+  const { id, action, userId } = change;
+  const counts = countsOf(change);
+  const key = pendingKey(feed, { id, ...(userId !== undefined && { userId }) });
+  return putEntry({ ...key, id, action, userId, ...(counts && { counts }) });
 }
 
 interface CreationOf {
@@ -95,17 +102,14 @@ export function changeKey({ id, action, userId, appId }: Pick<Change, 'id' | 'ac
   return applicationChangeKey(appId as AppId, id);
 }
 
-/** The feed of a change; undefined for changes that concern no application. Those of users that affect accesses concern all. */
-export function feedOf(
-  { action, appId }: Pick<Change, 'action' | 'appId'>,
-  isRecreated: boolean,
-): FeedName | undefined {
+/** The feed of a change. Those of users that affect accesses concern all applications, the others none. */
+export function feedOf({ action, appId }: Pick<Change, 'action' | 'appId'>, isRecreated: boolean): FeedName {
   if (appId !== undefined) return appId as AppId;
   const concernsAll = (userActionsForAll as readonly string[]).includes(action);
-  return concernsAll && (action !== 'user.created' || isRecreated) ? usersFeed : undefined;
+  return concernsAll && (action !== 'user.created' || isRecreated) ? usersFeed : unfollowedFeed;
 }
 
-function listKeyOf(feed: FeedName, id: string): IndexKey {
+function listKeyOf(feed: AppId | typeof usersFeed, id: string): IndexKey {
   return feed === usersFeed ? userChangeIndexKey(id) : changeIndexKey(feed, id);
 }
 

@@ -9,6 +9,8 @@ import { putEntry, updateEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
 import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, ranges, secondsPerDay } from '../keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
+import type { ChangeCounts } from './change-counts.ts';
+import { addToTotals, type FeedTotals, storedTotals, totalsSchema } from './feed-totals.ts';
 
 /*
  * A feed has the changes for one application, or those of users that concern every application, in the order in which they
@@ -22,6 +24,12 @@ const feedChangeSchema = v.object({
   userId: v.exactOptional(storedId<UserId>()),
 });
 
+const isMap = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** As long as it is pending, a change also has what it counts. */
+const pendingSchema = v.object({ ...feedChangeSchema.entries, counts: v.exactOptional(v.custom<ChangeCounts>(isMap)) });
+export type PendingFeedChange = Readonly<v.InferOutput<typeof pendingSchema>>;
+
 /** A change in a feed: what finds it, and its action for filters. The Change itself has the rest. */
 export type FeedChange = Readonly<v.InferOutput<typeof feedChangeSchema>>;
 
@@ -31,6 +39,8 @@ const blockSchema = v.object({
   changes: v.pipe(v.array(feedChangeSchema), v.minLength(1), v.readonly()),
   /** Until when the block can be read, in seconds since the epoch; never earlier than for the block before. */
   keptUntil: v.number(),
+  /** What the feed has counted up to the end of the block. Blocks that were written before this existed lack it. */
+  totals: v.exactOptional(totalsSchema),
 });
 
 /** Up to 100 changes that were numbered at once. */
@@ -90,8 +100,8 @@ function blocksOf(feed: FeedName, items: readonly (Item & Key)[]): LogBlock[] {
     .map((item) => parseItem(blockSchema, item));
 }
 
-function pendingOf(items: readonly (Item & Key)[]): FeedChange[] {
-  return items.filter(isPendingKey).map((item) => parseItem(feedChangeSchema, item));
+function pendingOf(items: readonly (Item & Key)[]): PendingFeedChange[] {
+  return items.filter(isPendingKey).map((item) => parseItem(pendingSchema, item));
 }
 
 /** The first 100 pending changes of a feed, strongly consistent, and whether there may be more. */
@@ -101,7 +111,7 @@ export async function readPendingChanges(feed: FeedName) {
 }
 
 /** All pending changes of a feed up to the place of one of them, strongly consistent. */
-export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<FeedChange[]> {
+export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<PendingFeedChange[]> {
   const { items } = await readItemsOf(ranges.pendingChanges(feed, last), Number.POSITIVE_INFINITY);
   return pendingOf(items);
 }
@@ -138,18 +148,21 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
 
 /**
  * Adds a block to the end of a log, on condition that its first number is free: of several writers that have read the same end,
- * one succeeds. Undefined for the others.
+ * one succeeds. Undefined for the others. The block has the totals of the feed after it.
  */
 export async function addLogBlock(
   feed: FeedName,
   { block: last, upTo, startsAfter }: LogEnd,
-  changes: readonly FeedChange[],
+  pending: readonly PendingFeedChange[],
+  before: FeedTotals,
 ): Promise<LogBlock | undefined> {
   const used = last !== undefined && isReadable(last) ? lastNumber(last) : upTo;
   const first = Math.max(used, startsAfter) + 1;
   const keptUntil = Math.max(last?.keptUntil ?? 0, Math.ceil(now().getTime() / 1000) + feedDays() * secondsPerDay);
-  const block = { first, changes, keptUntil };
-  const item = { ...logBlockKey(feed, first), ...block, ttl: keptUntil + marginSeconds };
+  const totals = addToTotals(before, pending);
+  const block = { first, changes: pending.map(({ counts: _, ...change }) => change), keptUntil, totals };
+  const ttl = keptUntil + marginSeconds;
+  const item = { ...logBlockKey(feed, first), ...block, totals: storedTotals(totals), ttl };
   const entry = putEntry(item, { absent: ['pk'] });
   const isReserved = lastNumber(block) <= upTo;
   const isAdded = isReserved

@@ -19,6 +19,7 @@ import { checkLiveness } from './liveness.ts';
 import { checkMacs } from './macs.ts';
 import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
+import { checkOverview } from './overview.ts';
 import { checkReads } from './reads.ts';
 import { checkReplays } from './replays.ts';
 import { checkReplica } from './replica.ts';
@@ -61,6 +62,7 @@ export const checks: Readonly<Record<string, Check>> = {
   search: { promise: 'users are found by their current words', find: checkSearch },
   history: { promise: 'the global history has the changes that are kept', find: checkGlobalHistory },
   feeds: { promise: 'each change of a feed gets one number, without gaps', find: checkFeeds },
+  overview: { promise: 'the counters of the feeds are the state', find: checkOverview },
   reads: { promise: 'a read shows what was stored during the call', find: checkReads, needsClocks: true },
   lists: { promise: 'every list shows the stored state', find: checkLists, needsClocks: true },
   follower: { promise: 'the follower of /changes has every change as soon as it is committed', find: checkFollower },

@@ -64,19 +64,23 @@ test('a block has what finds and filters its changes, and is kept a day longer t
       changes: [{ id, action: 'access.changed', userId: 'ada' }],
       keptUntil: (start + 30 * day) / 1000,
       ttl: (start + 31 * day) / 1000,
+      totals: { days: `${Math.floor(start / day)};1` },
     },
   ]);
 });
 
-test('one change takes three queries, one put and one delete; a transaction only for the first of a thousand numbers', async () => {
+test('one change takes three queries, one put and one delete, and one read and one write of the counters; a transaction only for the first', async () => {
+  memory.put({ pk: 'APP#billing', sk: 'APP', appId: 'billing' });
   put(1);
   await numberFeed(billing);
-  expect(requests('TransactWriteItems')).toHaveLength(1);
+  // The first of a thousand numbers is reserved, and counters are created only for an application that exists.
+  expect(requests('TransactWriteItems')).toHaveLength(2);
   memory.sdk.requests.length = 0;
   put(1);
   await numberFeed(billing);
   expect(memory.sdk.requests.map(({ command }) => command)).toEqual([
     ...['QueryCommand', 'QueryCommand', 'QueryCommand', 'PutItemCommand', 'DeleteItemCommand'],
+    ...['BatchGetItemCommand', 'UpdateItemCommand'],
   ]);
 });
 

@@ -47,6 +47,7 @@ test('a user is erased with all accesses, members, changes and words, and the er
     ...pendingKey(usersFeed, { id: String(erasure?.id), userId }),
     id: erasure?.id,
     action: 'user.deleted',
+    counts: { users: -1, inactive: -1 },
     userId,
   });
   expect(places().sort()).toEqual(

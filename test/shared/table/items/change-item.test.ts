@@ -63,7 +63,7 @@ describe('the place of a change in the indexes, and the feed in which it is pend
     const [entry, pending] = putChangeEntries(changed, { isRecreated });
     const { pk, sk, gsi1pk, gsi1sk, gsi2sk } = { ...entry?.Put?.Item };
     expect(gsi2sk).toBe(id);
-    expect(pending?.Put?.Item?.pk).toBe(feeds[String(gsi1pk)]);
+    expect(pending?.Put?.Item?.pk).toBe(feeds[String(gsi1pk)] ?? 'FEED#USERS#UNFOLLOWED');
     return [pk, sk, gsi1pk, gsi1sk];
   };
   const { id } = change;

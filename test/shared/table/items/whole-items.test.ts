@@ -129,7 +129,9 @@ test.each([
 
 test('an access can be erased even if it is damaged', () => {
   const damaged = keyed({ userId: 'ada', appId: 'billing', status: 'on', roles: { editor: null, constructor: {} } });
-  expect(grantedRolesOf(damaged)).toEqual({ userId: 'ada', appId: 'billing', roles: ['editor', 'constructor'] });
+  expect(grantedRolesOf(damaged)).toEqual({
+    ...{ userId: 'ada', appId: 'billing', roles: ['editor', 'constructor'], status: 'on', until: null },
+  });
 });
 
 test.each([

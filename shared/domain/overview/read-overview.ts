@@ -1,0 +1,90 @@
+import type { AppId } from '#shared/contract/fields.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
+import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
+import { maxOverviewApplications, type OverviewView, overviewDays } from '#shared/contract/overview.ts';
+import { now } from '#shared/core/clock.ts';
+import { readItems } from '#shared/table/client.ts';
+import { applicationOf } from '#shared/table/items/application-item.ts';
+import { type BlockEnd, readBlockEnds } from '#shared/table/items/block-end.ts';
+import { dayOf } from '#shared/table/items/feed-totals.ts';
+import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
+import { applicationKey, isUserFeed, secondsPerDay } from '#shared/table/keys.ts';
+import { type KeyFilter, listAllKeys } from '../api-key/list-all-keys.ts';
+
+const dayMilliseconds = secondsPerDay * 1000;
+
+/** The numbers of the first page, for all applications or for those that an operator is limited to. */
+export async function getOverview(limitedTo: readonly AppId[] | undefined): Promise<OverviewView> {
+  const at = now();
+  const isShown = (appId: string) => limitedTo === undefined || limitedTo.includes(appId as AppId);
+  const [feeds, ends, expiring, unused] = await Promise.all([
+    readOverview(),
+    readBlockEnds(at),
+    countKeys({ state: 'active', endsWithin: endsSoonDays * secondsPerDay }, limitedTo),
+    countKeys({ state: 'active', unusedFor: unusedDays * secondsPerDay }, limitedTo),
+  ]);
+  const timed = ends.blocks.filter(({ appId }) => isShown(appId));
+  const week = new Date(at.getTime() + 7 * dayMilliseconds).toISOString();
+  const endingSoon = timed.filter(({ until }) => until <= week);
+  const counted = feeds.filter(({ feed }) => (isUserFeed(feed) ? limitedTo === undefined : isShown(feed)));
+  const latest = Math.max(0, ...feeds.map(({ countedAt }) => countedAt));
+  return {
+    users: usersOf(feeds),
+    applications: await nameMostBlocked(blockedOf(counted, timed)),
+    blocksEndingThisWeek: { count: endingSoon.length, more: ends.more && endingSoon.length === timed.length },
+    keys: { expiring, unused },
+    days: daysOf(counted, at),
+    asOf: latest === 0 ? null : new Date(latest).toISOString(),
+    ...(limitedTo && { limitedTo: [...limitedTo] }),
+  };
+}
+
+/** One page of the list: enough requests for a big deployment, and no more. */
+async function countKeys(filter: KeyFilter, limitedTo: readonly AppId[] | undefined) {
+  const { items, cursor } = await listAllKeys({ limit: maxPageSize, filter, limitedTo });
+  return { count: items.length, more: cursor !== null };
+}
+
+function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {
+  const sum = (name: 'users' | 'inactive') =>
+    feeds.reduce((total, { totals, corrections }) => total + totals[name] + corrections[name], 0);
+  const inactive = notNegative(sum('inactive'));
+  return { active: notNegative(sum('users') - inactive), inactive };
+}
+
+/** Counters of a table from before there were any are too low until a repair. */
+function notNegative(count: number): number {
+  return Math.max(0, count);
+}
+
+/** Those without an end are counted; the others, which end without a change, are listed. */
+function blockedOf(feeds: readonly FeedOverview[], timed: readonly BlockEnd[]): [AppId, number][] {
+  const counts = new Map<AppId, number>();
+  const add = (appId: AppId, count: number) => counts.set(appId, (counts.get(appId) ?? 0) + count);
+  for (const { feed, totals, corrections } of feeds) {
+    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + corrections.blocked));
+  }
+  for (const { appId } of timed) add(appId, 1);
+  return [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
+}
+
+async function nameMostBlocked(counts: readonly [AppId, number][]): Promise<OverviewView['applications']> {
+  const most = counts.slice(0, maxOverviewApplications);
+  const items = await readItems(most.map(([appId]) => applicationKey(appId)));
+  return most.flatMap(([appId, blocked], at) => {
+    const application = applicationOf(items[at]);
+    return application === undefined ? [] : [{ appId, name: application.name, blocked }];
+  });
+}
+
+function daysOf(feeds: readonly FeedOverview[], at: Date): OverviewView['days'] {
+  const today = dayOf(at.getTime());
+  return Array.from({ length: overviewDays }, (_, n) => today - overviewDays + 1 + n).flatMap((day) => {
+    const found = feeds.flatMap(({ totals }) => totals.days.get(day) ?? []);
+    const sum = (name: 'changes' | 'blocks' | 'unblocks') => found.reduce((total, counts) => total + counts[name], 0);
+    const date = new Date(day * dayMilliseconds).toISOString().slice(0, 10);
+    return found.length === 0
+      ? []
+      : [{ date, changes: sum('changes'), blocks: sum('blocks'), unblocks: sum('unblocks') }];
+  });
+}

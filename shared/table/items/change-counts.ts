@@ -1,0 +1,44 @@
+import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
+
+/** What one change adds to the totals of its feed, besides itself. Zeros are omitted. */
+export interface ChangeCounts {
+  readonly users?: number;
+  readonly inactive?: number;
+  /** Blocks without an end: the others end without a change. */
+  readonly blocked?: number;
+  readonly flip?: 'block' | 'unblock';
+}
+
+/** The change of one side to the other, as far as it is counted; undefined if it counts nothing but itself. */
+export function countsOf({ action, at, before, after }: Pick<Change, 'action' | 'at' | 'before' | 'after'>) {
+  const counts =
+    action === 'access.changed' ? countsOfAccess(before, after, new Date(at)) : countsOfUser(action, before, after);
+  const counted = Object.entries(counts).filter(([, count]) => count !== 0 && count !== undefined);
+  return counted.length === 0 ? undefined : (Object.fromEntries(counted) as ChangeCounts);
+}
+
+function countsOfAccess(before: ChangeSide | null, after: ChangeSide | null, at: Date) {
+  const [was, is] = [isBlocked(before, at), isBlocked(after, at)];
+  const flip = was === is ? undefined : is ? 'block' : 'unblock';
+  return { blocked: Number(isBlockedOpenly(after)) - Number(isBlockedOpenly(before)), flip };
+}
+
+function countsOfUser(action: Change['action'], before: ChangeSide | null, after: ChangeSide | null) {
+  const inactive = Number(after?.status === 'inactive') - Number(before?.status === 'inactive');
+  if (action === 'user.status.changed') return { inactive };
+  const isExistence = action === 'user.created' || action === 'user.deleted';
+  return isExistence ? { users: Number(after !== null) - Number(before !== null), inactive } : {};
+}
+
+function isBlocked(side: ChangeSide | null, at: Date): boolean {
+  return isBlockedOpenly(side) || (isDisabled(side) && !hasPassed(side?.until as string, at));
+}
+
+function isBlockedOpenly(side: ChangeSide | null): boolean {
+  return isDisabled(side) && typeof side?.until !== 'string';
+}
+
+function isDisabled(side: ChangeSide | null): boolean {
+  return side?.explicit === true && side.status === 'disabled';
+}
