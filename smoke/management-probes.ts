@@ -19,6 +19,10 @@ const preparation = {
     },
     needed: true,
   },
+  'list-block-ends': {
+    request: () => ({ query: { ...one } }),
+    check: ({ items }) => check('items', items.length <= 1, true),
+  },
   'get-overview': {
     request: () => ({}),
     check: ({ days }) => check('days', days.length <= 30, true),

@@ -231,8 +231,11 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/domain/api-key',
+    'shared/domain/application',
+    'shared/domain/request',
     'shared/table',
     'shared/table/items',
+    'shared/table/queries',
   ],
   'shared/domain/repair': [
     'shared/contract',

@@ -10,7 +10,7 @@ import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
 import { getOperatorOperation } from './operator.ts';
-import { getOverviewOperation } from './overview.ts';
+import { getOverviewOperation, listBlockEndsOperation } from './overview.ts';
 import * as role from './role.ts';
 import * as roleMembers from './role-members.ts';
 import { repairOperation } from './table-repair.ts';
@@ -39,6 +39,7 @@ export type ServiceWriteName = {
 export const manageOperations = {
   'get-operator': getOperatorOperation,
   'get-overview': getOverviewOperation,
+  'list-block-ends': listBlockEndsOperation,
   'create-application': application.createApplicationOperation,
   'list-applications': application.listApplicationsOperation,
   'get-application': application.getApplicationOperation,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Answer } from './answers.ts';
+import { type Answer, type NarrowedPageOf, narrowedPageSchema } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { answers, appIdSchema, timestampSchema } from './fields.ts';
+import { answers, appIdSchema, durationSchema, pageQuery, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 /** How many applications the overview names: those with the most blocks. */
@@ -23,6 +23,7 @@ const overviewSchema = /* @__PURE__ */ (() =>
     applications: v.array(blockedApplicationSchema),
     blocksEndingThisWeek: limitedCountSchema,
     keys: v.object({ expiring: limitedCountSchema, unused: limitedCountSchema }),
+    reviewsOverdue: v.number(),
     days: v.array(daySchema),
     asOf: v.nullable(timestampSchema),
     limitedTo: v.exactOptional(v.array(appIdSchema)),
@@ -51,6 +52,7 @@ export const getOverviewOperation = {
       applications: [],
       blocksEndingThisWeek: { count: 0, more: false },
       keys: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
+      reviewsOverdue: 0,
       days: [{ date: '2026-11-20', changes: 4, blocks: 0, unblocks: 0 }],
       asOf: '2026-11-20T19:00:00.000Z',
     },
@@ -61,6 +63,7 @@ export const getOverviewOperation = {
   applications: 'The ten applications with the most explicitly blocked users, the most first.',
   blocksEndingThisWeek: 'Blocks that end within 7 days.',
   keys: 'Active API keys that expire within 30 days, and those that were not used for 30 days.',
+  reviewsOverdue: 'Applications whose access should have been reviewed by now.',
   days: 'The changes of the last 30 days (UTC), the oldest day first. Days without changes are left out.',
   asOf: 'When a feed was last counted; `null` if none was.',
   limitedTo: "The applications to which the operator's roles are limited. Absent without a limit.",
@@ -78,4 +81,39 @@ export const getOverviewOperation = {
   changes: 'All changes.',
   blocks: 'Changes of an access that blocked a user.',
   unblocks: 'Changes of an access that ended a block. A block that expires makes no change.',
+});
+
+const blockEndsQuerySchema = v.strictObject({ ...pageQuery, endsWithin: v.optional(durationSchema) });
+
+const blockEndSchema = /* @__PURE__ */ (() =>
+  v.object({ userId: userIdSchema, appId: appIdSchema, until: timestampSchema, reason: v.nullable(v.string()) }))();
+export type BlockEndView = Answer<typeof blockEndSchema>;
+
+export const listBlockEndsOperation = {
+  name: 'list-block-ends',
+  method: 'GET',
+  path: '/api/manage/block-ends',
+  role: 'viewer',
+  forLimited: 'narrowed',
+  query: blockEndsQuerySchema,
+  answer: answers<NarrowedPageOf<typeof blockEndSchema>>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listBlockEndsOperation, () => ({
+  answer: narrowedPageSchema(blockEndSchema),
+  tag: 'Overview',
+  summary: 'List the blocks that have an end',
+  description:
+    'Those of all applications that are in force, the one that ends first at the beginning. A page may be short, or empty with a cursor.',
+  example: {
+    query: { endsWithin: 'P7D', limit: 25 },
+    answer: { items: [], cursor: null },
+  },
+}));
+/* @__PURE__ */ describeMembers(() => blockEndsQuerySchema.entries, {
+  endsWithin: 'Only blocks that end within this time. Default: all.',
+});
+/* @__PURE__ */ describeMembers(() => blockEndSchema.entries, {
+  until: 'When the block ends.',
 });

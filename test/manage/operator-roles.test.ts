@@ -94,6 +94,7 @@ const viewer = [
   ...[
     'get-operator',
     'get-overview',
+    'list-block-ends',
     'list-applications',
     'get-application',
     'list-keys',
@@ -125,6 +126,7 @@ const always = [
   ...[
     'get-operator',
     'get-overview',
+    'list-block-ends',
     'list-applications',
     'list-users',
     'get-user',

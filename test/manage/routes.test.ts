@@ -85,6 +85,7 @@ const grantChange = ({ appId, userId }: Given) =>
 const rows: Record<ManageOperationName, Row> = {
   'get-operator': { answer: () => expect.objectContaining({ roles: [{ role: 'admin', appId: null }] }) },
   'get-overview': { answer: () => expect.objectContaining({ blocksEndingThisWeek: { count: 0, more: false } }) },
+  'list-block-ends': { query: '?limit=100', answer: () => ({ items: expect.any(Array), cursor: null }) },
   'create-application': {
     body: ({ appId }) => ({ appId: `${appId}-more`, name: 'Billing' }),
     status: 201,

@@ -38,6 +38,7 @@ const placed = [
     'resolve-users',
     'repair',
     'get-overview',
+    'list-block-ends',
     'update-user',
     'import-users',
   ],

@@ -2,14 +2,16 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import { maxOverviewApplications, type OverviewView, overviewDays } from '#shared/contract/overview.ts';
+import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { now } from '#shared/core/clock.ts';
-import { readItems } from '#shared/table/client.ts';
-import { applicationOf } from '#shared/table/items/application-item.ts';
+import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { type BlockEnd, readBlockEnds } from '#shared/table/items/block-end.ts';
 import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
-import { applicationKey, isUserFeed, secondsPerDay } from '#shared/table/keys.ts';
+import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
+import { readItemsOf } from '#shared/table/read-items-of.ts';
 import { type KeyFilter, listAllKeys } from '../api-key/list-all-keys.ts';
+import { applicationView } from '../application/applications.ts';
 
 const dayMilliseconds = secondsPerDay * 1000;
 
@@ -17,12 +19,14 @@ const dayMilliseconds = secondsPerDay * 1000;
 export async function getOverview(limitedTo: readonly AppId[] | undefined): Promise<OverviewView> {
   const at = now();
   const isShown = (appId: string) => limitedTo === undefined || limitedTo.includes(appId as AppId);
-  const [feeds, ends, expiring, unused] = await Promise.all([
+  const [feeds, applications, ends, expiring, unused] = await Promise.all([
     readOverview(),
+    readItemsOf(ranges.applications(), Number.POSITIVE_INFINITY),
     readBlockEnds(at),
     countKeys({ state: 'active', endsWithin: endsSoonDays * secondsPerDay }, limitedTo),
     countKeys({ state: 'active', unusedFor: unusedDays * secondsPerDay }, limitedTo),
   ]);
+  const shown = applications.items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
   const timed = ends.blocks.filter(({ appId }) => isShown(appId));
   const week = new Date(at.getTime() + 7 * dayMilliseconds).toISOString();
   const endingSoon = timed.filter(({ until }) => until <= week);
@@ -30,9 +34,10 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
   const latest = Math.max(0, ...feeds.map(({ countedAt }) => countedAt));
   return {
     users: usersOf(feeds),
-    applications: await nameMostBlocked(blockedOf(counted, timed)),
+    applications: nameMostBlocked(blockedOf(counted, timed), shown),
     blocksEndingThisWeek: { count: endingSoon.length, more: ends.more && endingSoon.length === timed.length },
     keys: { expiring, unused },
+    reviewsOverdue: shown.filter((application) => isReviewOverdue(applicationView(application), at)).length,
     days: daysOf(counted, at),
     asOf: latest === 0 ? null : new Date(latest).toISOString(),
     ...(limitedTo && { limitedTo: [...limitedTo] }),
@@ -68,13 +73,17 @@ function blockedOf(feeds: readonly FeedOverview[], timed: readonly BlockEnd[]): 
   return [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
 }
 
-async function nameMostBlocked(counts: readonly [AppId, number][]): Promise<OverviewView['applications']> {
-  const most = counts.slice(0, maxOverviewApplications);
-  const items = await readItems(most.map(([appId]) => applicationKey(appId)));
-  return most.flatMap(([appId, blocked], at) => {
-    const application = applicationOf(items[at]);
-    return application === undefined ? [] : [{ appId, name: application.name, blocked }];
-  });
+function nameMostBlocked(
+  counts: readonly [AppId, number][],
+  applications: readonly Application[],
+): OverviewView['applications'] {
+  const names = new Map(applications.map(({ appId, name }) => [appId, name]));
+  return counts
+    .flatMap(([appId, blocked]) => {
+      const name = names.get(appId);
+      return name === undefined ? [] : [{ appId, name, blocked }];
+    })
+    .slice(0, maxOverviewApplications);
 }
 
 function daysOf(feeds: readonly FeedOverview[], at: Date): OverviewView['days'] {

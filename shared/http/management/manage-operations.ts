@@ -30,6 +30,7 @@ import {
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
+import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
 import { getOverview } from '#shared/domain/overview/read-overview.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
@@ -78,6 +79,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   }),
 
   'get-overview': (_, { limitedTo }) => getOverview(limitedTo),
+  'list-block-ends': async ({ query }, { limitedTo }) =>
+    narrowed(await listBlockEnds({ ...query, limitedTo }), limitedTo),
 
   'create-application': ({ body }, context) => createApplication(body, context),
   'list-applications': async ({ query }, { limitedTo }) =>

@@ -71,13 +71,14 @@ function bindingOf({ index, pk, prefix, descending }: Range, list?: string): Cur
 }
 
 /** The position of an item in a range, as a cursor contains it. */
-function positionOf({ index }: Range, { pk, sk, gsi1sk }: Item): readonly unknown[] {
-  return [index === undefined ? sk : gsi1sk, pk, sk];
+function positionOf({ index }: Range, item: Item): readonly unknown[] {
+  return [index === undefined ? item.sk : item[`${index}sk`], item.pk, item.sk];
 }
 
 /** The key after which DynamoDB continues. */
 export function startKey(range: Range, [sortKey, pk, sk]: v.InferOutput<typeof positionSchema>): Item {
-  return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
+  const { index } = range;
+  return index === undefined ? { pk: range.pk, sk } : { [`${index}pk`]: range.pk, [`${index}sk`]: sortKey, pk, sk };
 }
 
 interface ReadCursor {

@@ -23,6 +23,11 @@ export function applicationOutcomes(service: () => TestService, ask: AskManage) 
       unchanged: creates,
       refused: async () => ({ call: { body: { appId: 'billing', name: 'Again' } }, status: 409 }),
     },
+    'list-block-ends': {
+      done: async () => ({ call: { query: {} }, status: 200 }),
+      'done for one application': async () => ({ call: { query: {} }, status: 200, groups: ['viewer:billing'] }),
+      refused: anything,
+    },
     'get-overview': {
       done: async () => ({ call: {}, status: 200 }),
       'done for one application': async () => ({ call: {}, status: 200, groups: ['viewer:billing'] }),
