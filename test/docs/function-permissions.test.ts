@@ -15,6 +15,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   search: ['FIND#*'],
   history: ['HISTORY#*'],
   feeds: ['FEED#*'],
+  overview: ['OVERVIEW', 'ENDS'],
   format: ['FORMAT'],
   canary: ['APP#canary-local', 'USER#canary-local', 'FEED#canary-local'],
 };
