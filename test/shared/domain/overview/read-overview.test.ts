@@ -122,11 +122,6 @@ test('the ten applications with the most blocks are named, none without blocks, 
   expect((await getOverview(undefined)).applications.map(({ appId }) => appId)).toEqual(['app-1']);
 });
 
-test('corrections of users count', async () => {
-  counters('USERS', { users: 2 }, [], { correctedUsers: 3, correctedInactive: 1 });
-  expect((await getOverview(undefined)).users).toEqual({ active: 4, inactive: 1 });
-});
-
 test('a thousand blocks with an end are read, and more may follow', async () => {
   for (let n = 0; n < 1001; n++) blockedUntil('crm', inDays(1));
   expect((await getOverview(undefined)).blocksEndingThisWeek).toEqual({ count: 1000, more: true });
