@@ -64,7 +64,7 @@ export const assumed = {
  * The units for a change that gets its number alone: the end of the log and what is pending are read, the block is written and
  * the pending entry deleted. Less if several get theirs at once.
  */
-export const numberingUnits = { read: 3, write: 2 } as const;
+export const numberingUnits = { read: 4, write: 3 } as const;
 
 /** Dollars per million of changes that get their numbers. */
 export const numberingDollars: number =

@@ -10,6 +10,7 @@ import { addGrants } from './commands/grant-commands.ts';
 import { addHelp } from './commands/help-command.ts';
 import { addHistory } from './commands/history-commands.ts';
 import { addKeys } from './commands/key-commands.ts';
+import { addOverview } from './commands/overview-command.ts';
 import { addRepair } from './commands/repair-command.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
@@ -67,6 +68,7 @@ export function createProgram(provider: ContextProvider): Command {
     addHistory,
     addChanges,
     addRepair,
+    addOverview,
     addWhoami,
     addDeployments,
     addDoctor,

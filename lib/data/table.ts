@@ -218,12 +218,23 @@ export class Table extends Construct {
 
   /**
    * Allows reading, creating and changing one application and one user with the same id, listing the user, putting search
-   * entries, and reading and putting the format of the table.
+   * entries, counting the user, and reading and putting the format of the table.
    */
   grantUseOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
       ['BatchGetItem', [`APP#${id}`, `USER#${id}`, leadingKeys.format]],
-      ['PutItem', [`APP#${id}`, `USER#${id}`, 'USERS', `FEED#${id}`, leadingKeys.search, leadingKeys.format]],
+      [
+        'PutItem',
+        [
+          `APP#${id}`,
+          `USER#${id}`,
+          'USERS',
+          `FEED#${id}`,
+          'FEED#USERS#UNFOLLOWED',
+          leadingKeys.search,
+          leadingKeys.format,
+        ],
+      ],
       ['UpdateItem', [`APP#${id}`]],
     ] as const) {
       this.#allow(fn, action, keys);

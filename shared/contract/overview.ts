@@ -45,7 +45,7 @@ export const getOverviewOperation = {
   tag: 'Overview',
   summary: 'Read the numbers of all users and applications',
   description:
-    'Counters that the reader of the stream keeps: they are some seconds behind, and reading them scans nothing. An erasure and a repair correct them. For a role that is limited to applications the blocks, keys and days are those of its applications.',
+    'Counters that the reader of the stream keeps: they are some seconds behind, and reading them scans nothing. An erasure corrects them. For a role that is limited to applications the blocks, keys and days are those of its applications.',
   example: {
     answer: {
       users: { active: 1, inactive: 0 },

@@ -261,12 +261,8 @@ export const ranges = {
     })),
   /** What all feeds have counted. */
   overview: (): Range => ({ pk: 'OVERVIEW' }),
-  /** The accesses with a block that ends after a time, and not after another if one is given; by the index. */
-  blockEnds: (after: string, last?: string): Range => ({
-    index: 'gsi2',
-    pk: 'ENDS',
-    between: { first: `${after}~`, last: last === undefined ? '~' : `${last}~` },
-  }),
+  /** The accesses with a block that ends after a time, by their end. */
+  blockEnds: (after: string): Range => ({ index: 'gsi2', pk: 'ENDS', above: `${after}~` }),
   /** What is pending in a feed, and its log from a block on, backwards. */
   feedNews: (feed: FeedName, first: number): Range => ({
     pk: feedPartition(feed),

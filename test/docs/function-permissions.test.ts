@@ -14,7 +14,8 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   nonces: ['NONCE#*', 'IDEMPOTENCY#*'],
   search: ['FIND#*'],
   history: ['HISTORY#*'],
-  feeds: ['FEED#*'],
+  feeds: ['FEED#*', 'FEED#USERS#UNFOLLOWED'],
+  overview: ['OVERVIEW', 'ENDS'],
   format: ['FORMAT'],
   canary: ['APP#canary-local', 'USER#canary-local', 'FEED#canary-local'],
 };

@@ -108,7 +108,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [],
   },
   overview: {
-    ...onSeeds,
     mutate: ['shared/domain/overview/*.ts'],
     stateless: ['shared/domain/overview/*.test.ts'],
     tests: [],

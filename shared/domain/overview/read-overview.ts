@@ -51,8 +51,7 @@ async function countKeys(filter: KeyFilter, limitedTo: readonly AppId[] | undefi
 }
 
 function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {
-  const sum = (name: 'users' | 'inactive') =>
-    feeds.reduce((total, { totals, corrections }) => total + totals[name] + corrections[name], 0);
+  const sum = (name: 'users' | 'inactive') => feeds.reduce((total, { totals }) => total + totals[name], 0);
   const inactive = notNegative(sum('inactive'));
   return { active: notNegative(sum('users') - inactive), inactive };
 }
@@ -66,8 +65,8 @@ function notNegative(count: number): number {
 function blockedOf(feeds: readonly FeedOverview[], timed: readonly BlockEnd[]): [AppId, number][] {
   const counts = new Map<AppId, number>();
   const add = (appId: AppId, count: number) => counts.set(appId, (counts.get(appId) ?? 0) + count);
-  for (const { feed, totals, corrections } of feeds) {
-    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + corrections.blocked));
+  for (const { feed, totals, correctedBlocked } of feeds) {
+    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + correctedBlocked));
   }
   for (const { appId } of timed) add(appId, 1);
   return [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);

@@ -23,8 +23,6 @@ const overviewSchema = v.object({
   countedAt: v.optional(v.number(), 0),
   totals: v.optional(totalsSchema),
   correctedBlocked: v.optional(v.number(), 0),
-  correctedUsers: v.optional(v.number(), 0),
-  correctedInactive: v.optional(v.number(), 0),
 });
 
 /** What one feed has counted. */
@@ -32,15 +30,10 @@ export interface FeedOverview {
   readonly feed: FeedName;
   readonly upTo: number;
   readonly countedAt: number;
-  /** As the log has them, without the corrections. */
+  /** As the log has them, without the correction. */
   readonly totals: FeedTotals;
-  readonly corrections: Corrections;
-}
-
-export interface Corrections {
-  readonly blocked: number;
-  readonly users: number;
-  readonly inactive: number;
+  /** What erasures add to the blocks: less than zero. */
+  readonly correctedBlocked: number;
 }
 
 /** The counters of one feed, undefined if there are none; strongly consistent. */
@@ -56,9 +49,8 @@ export async function readOverview(): Promise<FeedOverview[]> {
 }
 
 function overviewOf(item: Item): FeedOverview {
-  const { sk, upTo, countedAt, totals = noTotals, ...corrected } = parseItem(overviewSchema, item);
-  const { correctedBlocked: blocked, correctedUsers: users, correctedInactive: inactive } = corrected;
-  return { feed: sk, upTo, countedAt, totals, corrections: { blocked, users, inactive } };
+  const { sk, upTo, countedAt, totals = noTotals, correctedBlocked } = parseItem(overviewSchema, item);
+  return { feed: sk, upTo, countedAt, totals, correctedBlocked };
 }
 
 /** Totals of a log, with the number up to which they count. */
@@ -104,25 +96,6 @@ function setOf({ upTo, countedAt, totals }: CountedTotals) {
 /** Subtracts a block that is deleted without a change, in the transaction that deletes its access. */
 export function uncountBlockEntry(appId: AppId): TransactEntry {
   return updateEntry({ key: overviewKey(appId), set: {}, add: { correctedBlocked: -1 } });
-}
-
-/** Mends counters by corrections, if neither the log nor another correction has been counted since they were read. */
-export function correctTotalsEntry(
-  feed: FeedName,
-  read: FeedOverview | undefined,
-  corrections: Corrections,
-): TransactEntry {
-  const stored = storedCorrections(corrections);
-  const known = { ...(read && { ...storedCorrections(read.corrections), upTo: read.upTo }) };
-  const entries = Object.entries(known).filter(([, value]) => value !== 0);
-  const absent = [...Object.keys(stored), 'upTo'].filter((name) => !entries.some(([known]) => known === name));
-  const set = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== 0));
-  const remove = Object.keys(stored).filter((name) => !(name in set));
-  return updateEntry({ key: overviewKey(feed), set, remove, equals: Object.fromEntries(entries), absent });
-}
-
-function storedCorrections({ blocked, users, inactive }: Corrections) {
-  return { correctedBlocked: blocked, correctedUsers: users, correctedInactive: inactive };
 }
 
 /** Deletes the counters of an application. */

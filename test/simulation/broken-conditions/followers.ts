@@ -48,12 +48,6 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'return [...members, ...eraseAccessEntries({ userId, appId })];',
     check: 'overview',
   },
-  'what an erasure deletes is subtracted once': {
-    file: 'shared/table/items/access-item.ts',
-    text: 'deleteEntry(key, { equals: { pk: key.pk } })];',
-    instead: 'deleteEntry(key)];',
-    check: 'overview',
-  },
   'counters of a deleted application': {
     file: 'shared/table/items/overview-item.ts',
     text: "{ equals: { appId: feed }, absent: ['deleting'] }",

@@ -109,3 +109,26 @@ test('it takes one query of the counters, one of the applications, one of the en
     ...Array.from({ length: 5 }, () => 'QueryCommand'),
   ]);
 });
+
+test('the ten applications with the most blocks are named, none without blocks, and none that is deleted', async () => {
+  for (let n = 0; n <= 10; n++) {
+    memory.put(applicationItem({ appId: `app-${n}`, name: `Application ${n}` }));
+    counters(`app-${n}`, { blocked: n });
+  }
+  counters('gone', { blocked: 5 });
+  const { applications } = await getOverview(undefined);
+  expect(applications.map(({ appId }) => appId)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => `app-${n}`));
+  for (let n = 2; n <= 10; n++) counters(`app-${n}`, { blocked: 0 });
+  expect((await getOverview(undefined)).applications.map(({ appId }) => appId)).toEqual(['app-1']);
+});
+
+test('a thousand blocks with an end are read, and more may follow', async () => {
+  for (let n = 0; n < 1001; n++) blockedUntil('crm', inDays(1));
+  expect((await getOverview(undefined)).blocksEndingThisWeek).toEqual({ count: 1000, more: true });
+});
+
+test('blocks that end later say that none is missing this week', async () => {
+  blockedUntil('crm', inDays(1));
+  for (let n = 0; n < 1001; n++) blockedUntil('crm', inDays(9));
+  expect((await getOverview(undefined)).blocksEndingThisWeek).toEqual({ count: 1, more: false });
+});

@@ -1,6 +1,9 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import type { UserId } from '#shared/contract/fields.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { transact } from '#shared/table/client.ts';
+import { eraseAccessEntries } from '#shared/table/items/access-item.ts';
+import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
 import { erasedEntryKey, pendingKey, usersFeed } from '#shared/table/keys.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -110,4 +113,17 @@ test('a user who was recreated during the erasure is not affected', async () => 
   expect(await remove()).toEqual({ changed: true, complete: true });
   expect(places()).toContain('USER#ada ACCESS#billing');
   expect(memory.table.get(key)).not.toHaveProperty('erased');
+});
+
+test('a block without an end is subtracted from its application once, by two deletions at once too; one with an end is not', async () => {
+  const until = '2026-12-24T00:00:00.000Z';
+  memory.put(accessItem({ appId: 'billing', status: 'disabled' }));
+  memory.put(accessItem({ appId: 'crm', status: 'disabled', until }), accessItem({ appId: 'wiki' }));
+  // What another deletion does that has read the same.
+  const billing = { userId, appId: 'billing' as AppId };
+  const other = () => transact([uncountBlockEntry(billing.appId), ...eraseAccessEntries(billing)]);
+  memory.beforeFirst('correctedBlocked', other);
+  expect(await remove()).toEqual({ changed: true, complete: true });
+  const counters = memory.table.items().filter(({ pk }) => pk === 'OVERVIEW');
+  expect(counters).toEqual([{ pk: 'OVERVIEW', sk: 'billing', correctedBlocked: -1 }]);
 });
