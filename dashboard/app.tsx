@@ -13,6 +13,8 @@ import { Frame, usePageTitle } from './shell/frame.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
 
+const OverviewPage = lazyPart(() => import('./pages/overview-page.tsx'));
+const BlockEndsPage = lazyPart(() => import('./pages/block-ends-page.tsx'));
 const UserPage = lazyPart(() => import('./pages/user-page.tsx'));
 const ApplicationsPage = lazyPart(() => import('./pages/applications-page.tsx'));
 const ApplicationPage = lazyPart(() => import('./pages/application-page.tsx'));
@@ -32,7 +34,9 @@ export function App() {
     <NoticesProvider>
       <Frame name={state.name}>
         <Routes>
-          <Route path="/" element={<Navigate to="/users" replace />} />
+          <Route path="/" element={<Navigate to="/overview" replace />} />
+          <Route path="/overview" element={<OverviewPage />} />
+          <Route path="/block-ends" element={<BlockEndsPage />} />
           <Route path="/users" element={<UsersPage />} />
           <Route path="/users/:userId" element={<UserPage />} />
           <Route path="/applications" element={<ApplicationsPage />} />

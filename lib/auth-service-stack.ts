@@ -17,6 +17,7 @@ import { addBudget, tagForCosts } from './monitoring/cost-control.ts';
 import { functionsOf } from './monitoring/monitored-metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { RootKeyWatch } from './monitoring/root-key-watch.ts';
+import { serviceVersion } from './operators/dashboard-delivery.ts';
 import { DashboardSite } from './operators/dashboard-site.ts';
 import { OperatorLogin } from './operators/operator-login.ts';
 import { DocsRoute, SiteDeployment } from './operators/site-deployment.ts';
@@ -203,7 +204,8 @@ export class AuthServiceStack extends Stack {
     const clientId = props.oidcClientId ?? tokens.audience;
     // The client of the stack's user pool is not allowed the scope `profile`.
     const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
-    const settings = { issuer: tokens.issuer, clientId, scope };
+    const deployed = { stage: props.stage.name, version: serviceVersion };
+    const settings = { issuer: tokens.issuer, clientId, scope, ...deployed };
     const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
     const docsRoute = new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });

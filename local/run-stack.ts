@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manageScope } from '#shared/contract/operation.ts';
+import { serviceVersion } from '../lib/operators/dashboard-delivery.ts';
 import { createTable } from './create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
 import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './eventbridge.ts';
@@ -214,7 +215,8 @@ async function serveEndpoints({ stack, functions, closables, eventBus, login, ..
 
 function openSite(folder: string | undefined, issuer = '', clientId = '') {
   if (folder === undefined) return undefined;
-  return openDashboard(folder, { issuer, clientId, scope: `openid email profile ${manageScope}` });
+  const deployed = { stage: 'local', version: serviceVersion };
+  return openDashboard(folder, { issuer, clientId, scope: `openid email profile ${manageScope}`, ...deployed });
 }
 
 function findAuthorizer(routes: readonly RouteModel[]) {

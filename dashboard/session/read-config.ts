@@ -6,6 +6,9 @@ export interface DashboardConfig {
   readonly scope: string;
   /** Where applications reach the Service API. Default: the dashboard's own origin. */
   readonly serviceUrl?: string;
+  /** Of the deployment, such as `prod`, and the version of the service. */
+  readonly stage?: string;
+  readonly version?: string;
 }
 
 /** Reads the settings; throws a readable error if they are missing. */

@@ -67,8 +67,9 @@ export function TopBar({ name }: { readonly name: string }) {
   };
   return (
     <TopNavigation
-      identity={{ href: '/', title: 'Access administration', onFollow: (event) => follow(event, '/users') }}
+      identity={{ href: '/', title: 'Access administration', onFollow: (event) => follow(event, '/overview') }}
       utilities={[
+        link('Overview', '/overview'),
         link('Users', '/users'),
         link('Applications', '/applications'),
         link('Keys', '/keys'),

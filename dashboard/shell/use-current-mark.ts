@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/** Bulk changes and imports belong to the users. */
-const sections: Readonly<Record<string, string>> = { bulk: 'users', import: 'users' };
+/** Bulk changes and imports belong to the users, and the blocks that end to the overview. */
+const sections: Readonly<Record<string, string>> = { bulk: 'users', import: 'users', 'block-ends': 'overview' };
 
 /**
  * Marks the link of the current page in the bar, and in its menu on a narrow screen, for the eye and for screen readers. The

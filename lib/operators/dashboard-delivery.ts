@@ -1,5 +1,6 @@
 /** How CloudFront and the local run deliver the dashboard's files, without loading the CDK. */
 import { hash } from 'node:crypto';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** The paths of files. Every other path is a page of the dashboard, whose path may contain a user id with dots. */
 export const filePattern = '^/(?:(?:assets|docs)/.+|docs|[^/]+[.][^/]+)$';
@@ -54,6 +55,9 @@ export const fixedHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
+/** The version of the service. */
+export const serviceVersion = manifest.version;
+
 /** The content of `/config.json`, which the dashboard reads. */
 export interface DashboardLogin {
   readonly issuer: string;
@@ -61,4 +65,7 @@ export interface DashboardLogin {
   readonly scope: string;
   /** The URL of the Service API for applications. Default: the dashboard's origin. */
   readonly serviceUrl?: string;
+  /** Of the deployment, such as `prod`, and the version of the service. */
+  readonly stage?: string;
+  readonly version?: string;
 }

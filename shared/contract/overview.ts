@@ -7,6 +7,8 @@ import type { ManageOperation } from './operation.ts';
 
 /** How many applications the overview names: those with the most blocks. */
 export const maxOverviewApplications = 10;
+/** The blocks that end this week end within this many days. */
+export const endingBlockDays = 7;
 /** The days (UTC) of which the overview counts changes, up to today. */
 export const overviewDays = 30;
 

@@ -261,8 +261,12 @@ export const ranges = {
     })),
   /** What all feeds have counted. */
   overview: (): Range => ({ pk: 'OVERVIEW' }),
-  /** The accesses with a block that ends after a time, by their end. */
-  blockEnds: (after: string): Range => ({ index: 'gsi2', pk: 'ENDS', above: `${after}~` }),
+  /** The accesses with a block that ends after a time, and up to another, by their end. */
+  blockEnds: (after: string, upTo?: string): Range => ({
+    index: 'gsi2',
+    pk: 'ENDS',
+    ...(upTo === undefined ? { above: `${after}~` } : { between: { first: `${after}~`, last: `${upTo}~` } }),
+  }),
   /** What is pending in a feed, and its log from a block on, backwards. */
   feedNews: (feed: FeedName, first: number): Range => ({
     pk: feedPartition(feed),

@@ -1,7 +1,12 @@
 import type { AppId } from '#shared/contract/fields.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
-import { maxOverviewApplications, type OverviewView, overviewDays } from '#shared/contract/overview.ts';
+import {
+  endingBlockDays,
+  maxOverviewApplications,
+  type OverviewView,
+  overviewDays,
+} from '#shared/contract/overview.ts';
 import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
@@ -28,7 +33,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
   ]);
   const shown = applications.items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
   const timed = ends.blocks.filter(({ appId }) => isShown(appId));
-  const week = new Date(at.getTime() + 7 * dayMilliseconds).toISOString();
+  const week = new Date(at.getTime() + endingBlockDays * dayMilliseconds).toISOString();
   const endingSoon = timed.filter(({ until }) => until <= week);
   const counted = feeds.filter(({ feed }) => (isUserFeed(feed) ? limitedTo === undefined : isShown(feed)));
   const latest = Math.max(0, ...feeds.map(({ countedAt }) => countedAt));

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { serviceVersion } from '../../../lib/operators/dashboard-delivery.ts';
 import { closeServer, listenOn } from '../../../local/listen.ts';
 import { openDashboard } from '../../../local/static-files.ts';
 
@@ -27,7 +28,8 @@ export interface DashboardOptions {
 /** Serves the built dashboard as `npm start` does, and forwards `/api`. */
 export async function serveDashboard({ api, issuer }: DashboardOptions): Promise<ServedDashboard> {
   const scope = 'openid email profile auth-service/manage';
-  const files = openDashboard(dist, { issuer, clientId: 'dashboard', scope, serviceUrl: api });
+  const deployed = { stage: 'local', version: serviceVersion };
+  const files = openDashboard(dist, { issuer, clientId: 'dashboard', scope, serviceUrl: api, ...deployed });
   const server = createServer(async (incoming, response) => {
     const { method = '' } = incoming;
     const { pathname: path } = new URL(incoming.url ?? '/', api);

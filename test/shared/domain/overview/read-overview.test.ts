@@ -117,7 +117,7 @@ test('the ten applications with the most blocks are named, none without blocks, 
   }
   counters('gone', { blocked: 5 });
   const { applications } = await getOverview(undefined);
-  expect(applications.map(({ appId }) => appId)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => `app-${n}`));
+  expect(applications.map(({ appId }) => appId)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((n) => `app-${n}`));
   for (let n = 2; n <= 10; n++) counters(`app-${n}`, { blocked: 0 });
   expect((await getOverview(undefined)).applications.map(({ appId }) => appId)).toEqual(['app-1']);
 });

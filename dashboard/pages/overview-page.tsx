@@ -1,0 +1,117 @@
+import Badge from '@cloudscape-design/components/badge';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
+import type { OverviewView } from '#shared/contract/overview.ts';
+import { LocalTime } from '../lists/local-time.tsx';
+import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { Spinner } from '../lists/query-status.tsx';
+import { ChangesChart } from '../overview/changes-chart.tsx';
+import { useApi, useConfig } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { accessLabels } from '../words.ts';
+
+/** Numbers about users, blocks, keys, reviews and changes, each of which leads to its list. */
+export default function OverviewPage() {
+  usePageTitle('Overview');
+  const api = useApi();
+  const { stage, version } = useConfig();
+  const { restriction } = useOperator();
+  const { data, error, isPending } = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => api('get-overview', { signal }),
+  });
+  const deployment = [stage, version].filter(Boolean).join(' · ');
+  return (
+    <SpaceBetween size="l">
+      <Header
+        variant="h1"
+        info={deployment && <Badge>{deployment}</Badge>}
+        {...(restriction && { description: restriction })}
+      >
+        Overview
+      </Header>
+      <ProblemAlert error={error} />
+      {isPending && <Spinner of="the numbers" />}
+      {data && <Numbers overview={data} />}
+    </SpaceBetween>
+  );
+}
+
+function Numbers({ overview }: { readonly overview: OverviewView }) {
+  const { users, applications, blocksEndingThisWeek, keys, reviewsOverdue, days, asOf } = overview;
+  return (
+    <SpaceBetween size="l">
+      <div className="beside">
+        <Container header={<Header variant="h2">Users</Header>}>
+          <Figure of={users.active} to="/users?status=active" label="active" />
+          <Figure of={users.inactive} to="/users?status=inactive" label="inactive" />
+        </Container>
+        <Container header={<Header variant="h2">To do</Header>}>
+          <Figure
+            of={blocksEndingThisWeek.count}
+            more={blocksEndingThisWeek.more}
+            to="/block-ends"
+            label="blocks end within 7 days"
+          />
+          <Figure
+            of={keys.expiring.count}
+            more={keys.expiring.more}
+            to="/keys?show=ends-soon"
+            label={`API keys expire within ${endsSoonDays} days`}
+          />
+          <Figure
+            of={keys.unused.count}
+            more={keys.unused.more}
+            to="/keys?show=unused"
+            label={`API keys were not used for ${unusedDays} days`}
+          />
+          <Figure of={reviewsOverdue} to="/applications?review=overdue" label="access reviews are overdue" />
+        </Container>
+      </div>
+      <Container header={<Header variant="h2">{`${accessLabels.disabled} by application`}</Header>}>
+        {applications.length === 0 && <Box>Nobody is blocked in an application.</Box>}
+        {applications.map(({ appId, name, blocked }) => (
+          <Figure
+            key={appId}
+            of={blocked}
+            to={`${applicationPath(appId)}?tab=users&access=blocked`}
+            label={<span className="break">{name}</span>}
+          />
+        ))}
+      </Container>
+      <Container header={<Header variant="h2">Changes</Header>}>
+        <ChangesChart days={days} />
+      </Container>
+      {asOf !== null && (
+        <Box variant="small" color="text-body-secondary">
+          Counted up to <LocalTime at={asOf} withSeconds />.
+        </Box>
+      )}
+    </SpaceBetween>
+  );
+}
+
+interface FigureProps {
+  readonly of: number;
+  /** Whether there may be more. */
+  readonly more?: boolean;
+  readonly to: string;
+  readonly label: ReactNode;
+}
+
+function Figure({ of, more = false, to, label }: FigureProps) {
+  return (
+    <Box padding={{ vertical: 'xxs' }}>
+      <RouteLink to={to}>
+        <strong>{`${more ? 'at least ' : ''}${of.toLocaleString('en')}`}</strong> {label}
+      </RouteLink>
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { setAccess } from '#shared/domain/access/set-status.ts';
+import { setUserStatus } from '#shared/domain/user/users.ts';
+import { newUser } from '../support/new-user.ts';
+import { operator } from '../support/start-service.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+
+const it = dashboardForTests();
+const wiki = 'wiki' as AppId;
+let [endless, timed, inactive] = ['', '', ''];
+beforeAll(async () => {
+  [endless, timed, inactive] = [await newUser(), await newUser(), await newUser()];
+  const block = (userId: string, until: string | null) =>
+    setAccess(
+      { userId: userId as UserId, appId: wiki, setting: { status: 'disabled', reason: null, until } },
+      operator,
+    );
+  await block(endless, null);
+  await block(timed, new Date(Date.now() + 86_400_000).toISOString());
+  await setUserStatus({ userId: inactive as UserId, status: 'inactive', reason: null }, operator);
+});
+
+/** The numbers are counted once the stream has been read. */
+async function open(page: Page): Promise<Page> {
+  for (;;) {
+    await page.goto(`${it.dashboard.url}/`);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    const found = page.getByRole('link', { name: '2 wiki', exact: true });
+    if (
+      await found.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return page;
+  }
+}
+
+test('the first page after a login has numbers, each of which leads to its list', async () => {
+  const page = await open(await it.enter('/'));
+  const follow = async (link: string | RegExp, shown: string | RegExp) => {
+    await page.getByRole('link', { name: link }).click();
+    await page.locator('#main').getByText(shown).first().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  };
+  await follow('1 inactive', inactive);
+  await follow(/^\d+ active$/, endless);
+  await follow('1 blocks end within 7 days', timed);
+  await follow('2 wiki', endless);
+  await follow(/API keys expire within 30 days$/, 'API keys');
+  await follow(/API keys were not used/, 'API keys');
+  await page.getByRole('link', { name: '0 access reviews are overdue' }).click();
+  await page.getByRole('heading', { name: /^Applications/, level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByText(/changes in 30 days \(UTC\): 2 blocks, 0 unblocks\./).waitFor();
+  await page.getByRole('button', { name: 'Changes by day' }).click();
+  await follow(new Date().toISOString().slice(0, 10), 'User created');
+  await page.getByText(/^local · \d+\.\d+\.\d+$/).waitFor();
+  // The bar has copies of its links for other widths.
+  const marked = await page.locator('#bar a[aria-current=page]').allTextContents();
+  expect([...new Set(marked)]).toEqual(['Overview']);
+}, 120_000);
+
+test.each(['light', 'dark'] as const)(
+  'the overview and the blocks that end have no barriers at any width, %s',
+  async (colorScheme) => {
+    const page = await open(await it.enter('/', 'edith', { colorScheme }));
+    for (const [path, name, heading] of [
+      ['/overview', 'overview', 'Overview'],
+      ['/block-ends', 'block-ends', 'Blocks that end'],
+    ] as const) {
+      await page.goto(`${it.dashboard.url}${path}`);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const width of [360, 720, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`);
+        await page.screenshot({ path: `test/e2e/artefacts/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      }
+    }
+  },
+  120_000,
+);
+
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
