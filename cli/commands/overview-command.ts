@@ -35,12 +35,13 @@ export function addOverview(program: Command, { withContext }: ContextProvider):
     );
 }
 
-function numbers({ users, blocksEndingThisWeek, keys, asOf }: OverviewView): string[] {
+function numbers({ users, blocksEndingThisWeek, keys, reviewsOverdue, asOf }: OverviewView): string[] {
   return recordLines([
     ['users', `${users.active} active, ${users.inactive} inactive`],
     ['blocks that end within 7 days', countText(blocksEndingThisWeek)],
     ['keys that expire within 30 days', countText(keys.expiring)],
     ['keys unused for 30 days', countText(keys.unused)],
+    ['overdue access reviews', String(reviewsOverdue)],
     ['as of', asOf ?? 'nothing was counted yet'],
   ]);
 }
