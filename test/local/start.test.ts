@@ -225,7 +225,9 @@ async function showDashboard(url: string, stdout: ReturnType<typeof collectLines
   expect((await fetch(url + script)).headers.get('content-type')).toMatch(/^text\/javascript/);
   const config: unknown = await (await fetch(`${url}/config.json`)).json();
   const issuer = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(config).toEqual({ issuer, clientId: 'dashboard', scope: 'openid email profile auth-service/manage' });
+  const deployed = { stage: 'local', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) };
+  const login = { issuer, clientId: 'dashboard', scope: 'openid email profile auth-service/manage' };
+  expect(config).toEqual({ ...login, ...deployed });
 }
 
 /** Calls both APIs with only what the example's file says. */

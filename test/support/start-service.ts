@@ -149,7 +149,8 @@ export async function seedService(where: Where, stops: readonly (() => Promise<v
     issueKey,
     request: (request, { key = billingKey, ...options } = {}) => sendSigned(where.url, key, request, options),
     items: async ({ keyUses = false, feeds = false } = {}) => {
-      const isShown = (key: string) => (keyUses || !key.includes(' KEYUSE#')) && (feeds || !key.startsWith('FEED#'));
+      const isShown = (key: string) =>
+        (keyUses || !key.includes(' KEYUSE#')) && (feeds || !/^(?:FEED#|OVERVIEW )/.test(key));
       return new Map([...(await scanAll(where.endpoint))].filter(([key]) => isShown(key)));
     },
     stop: async () => {

@@ -94,7 +94,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'changesCursor: place.changesCursor,',
     instead: 'changesCursor: (await firstPlace(appId)).changesCursor,',
     check: 'snapshot',
-    seed: 16,
+    seed: 46,
   },
   'accesses of a snapshot are read from the table': {
     file: 'shared/domain/access/read-snapshot.ts',

@@ -79,8 +79,8 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   },
   'entry of an erased access': {
     file: 'shared/domain/user/delete-user.ts',
-    text: '[...members, ...deleteAccessEntries({ userId, appId })]',
-    instead: '[...members, deleteEntry(item)]',
+    text: '[...members, ...counted, ...eraseAccessEntries({ userId, appId })]',
+    instead: '[...members, ...counted, deleteEntry(item)]',
     check: 'members',
   },
   'end of a member': {
