@@ -86,7 +86,7 @@ beforeAll(async () => {
     userId: ({ userName }) => userName,
   });
   await addUser('carol');
-}, 60_000);
+});
 afterAll(async () => {
   cognito?.kill();
   lambda?.close();
@@ -153,4 +153,4 @@ test('a login gets tokens with the roles; blocked in one application, only there
   await operate('PUT', '/users/carol/status', { status: 'inactive', reason: null });
   expect(await login(clients.wiki)).toMatchObject(denied);
   expect(await refresh(clients.wiki, elsewhere.body.AuthenticationResult.RefreshToken)).toMatchObject(denied);
-}, 30_000);
+});

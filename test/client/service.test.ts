@@ -58,8 +58,9 @@ test('reads each change once, page by page, and continues after a cursor', async
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
 
   const later = await put(0);
-  const [next] = await collect(feed.changes({ after: pages.at(-1)?.cursor }));
-  expect(next?.items).toContainEqual(later);
+  // Changes without a number yet come again before it.
+  const next = await collect(feed.changes({ after: pages.at(-1)?.cursor }));
+  expect(next.flatMap((page) => page.items)).toContainEqual(later);
   const again = await collect(feed.changes({ after: pages[0]?.cursor }));
   const left = first.filter(({ id }) => pages[0]?.items.every((one) => one.id !== id));
   expect(again.flatMap((page) => page.items)).toEqual(expect.arrayContaining([...left, later]));
