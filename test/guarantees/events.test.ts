@@ -64,6 +64,7 @@ async function change(userId: string, times: number): Promise<void> {
 async function changeEverything(): Promise<void> {
   const { createApplication, updateApplication } = await import('#shared/domain/application/applications.ts');
   const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
+  const { reviewApplication } = await import('#shared/domain/application/review-application.ts');
   const { issueKey, revokeKey, rotateKey, updateKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
@@ -74,6 +75,7 @@ async function changeEverything(): Promise<void> {
   const [appId, userId, role] = ['events' as AppId, 'events-user' as UserId, 'auditor' as RoleName];
   await createApplication({ appId, name: 'Events' }, operator);
   await updateApplication({ appId, name: 'All events' }, operator);
+  await reviewApplication({ appId, asOf: new Date().toISOString() }, operator);
   await defineRole({ appId, role, description: null }, operator);
   const { keyId } = await issueKey({ appId, scopes: ['access:read'], expiresAt: null }, operator);
   await updateKey({ appId, keyId, label: 'Events' }, operator);
