@@ -64,7 +64,7 @@ test('the list of users shows those who are inactive but still hold roles', asyn
   await dialog.getByRole('button', { name: 'Offboard', exact: true }).click();
   await dialog.getByText(/Roles kept\s*billing: editor/).waitFor();
   await page.goto(`${new URL(page.url()).origin}/users`);
-  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('button', { name: /^Status ./ }).click();
   await page.getByRole('option', { name: 'Inactive with roles' }).click();
   const table = page.getByRole('table');
   await table.getByRole('link', { name: stale, exact: true }).waitFor();

@@ -65,6 +65,7 @@ test('the filters of the history survive a reload and Back', async () => {
   await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Time/ }).click();
   await page.getByRole('option', { name: 'Last 24 hours' }).click();
+  await page.waitForURL(/user=many-20/);
   await page.reload();
   await page.getByRole('link', { name: 'many-20' }).waitFor();
   expect(new URL(page.url()).search).toBe('?action=access.changed&by=EDITH&user=many-20&range=24h');
