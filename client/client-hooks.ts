@@ -40,8 +40,11 @@ export interface RetryEvent extends RequestEvent {
 }
 
 /** Calls a hook, if there is one, and ignores its failures. */
-export function tell<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+export function tell<Told extends readonly unknown[]>(
+  hook: ((...told: Told) => void) | undefined,
+  ...told: Told
+): void {
   try {
-    hook?.(event);
+    hook?.(...told);
   } catch {}
 }

@@ -1,3 +1,4 @@
+import { tell } from '../client-hooks.ts';
 import { type Denial, decideRequest, type GuardOptions, readGuardOptions } from './guard-decision.ts';
 import { rememberAccess } from './guarded-access.ts';
 
@@ -22,11 +23,11 @@ export function createRequestCheck<Request extends object>(given: GuardOptions<R
     const decision = await decideRequest(options, request);
     if (decision.status === 200) {
       rememberAccess(request, decision.access);
-      tell(options, decision, request);
+      tell(options.onDecision, decision, request);
       return undefined;
     }
     const { answer, ...hookFailure } = await askHook(options, decision, request);
-    tell(options, { ...decision, ...hookFailure }, request);
+    tell(options.onDecision, { ...decision, ...hookFailure }, request);
     return answer ?? problemOf(decision, options);
   };
 }
@@ -48,17 +49,6 @@ async function askHook<Request>(
 async function copyRefusal(answer: Response): Promise<Response> {
   if (!(answer.status >= 300)) throw new TypeError('onDenied must return an unsuccessful Response, or nothing');
   return new Response(answer.body && (await answer.clone().arrayBuffer()), answer);
-}
-
-function tell<Request>(
-  { onDecision }: GuardOptions<Request>,
-  ...told: Parameters<NonNullable<GuardOptions<Request>['onDecision']>>
-): void {
-  try {
-    onDecision?.(...told);
-  } catch {
-    // Logs and metrics must not affect the decision.
-  }
 }
 
 /** A problem document (RFC 9457); its title is that of its status, as RFC 9457 section 4.2.1 asks for `about:blank`. */

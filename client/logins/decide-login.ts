@@ -1,3 +1,4 @@
+import { tell } from '../client-hooks.ts';
 import { isAccessSource } from '../guards/access-source.ts';
 import { decideRequest, type GuardDecision, type GuardOptions, readGuardOptions } from '../guards/guard-decision.ts';
 import { type OptionRules, readOptions } from '../read-options.ts';
@@ -64,7 +65,7 @@ export function createLoginDecision<Event>(
   return async (clientId, event) => {
     const guard = guards.get(clientId);
     const decision = guard === undefined ? unknownClient(owner) : await decideInTime(guard, event, options);
-    tell(options, decision, event);
+    tell(options.onDecision, decision, event);
     if (decision.status === 200) return { roles: decision.access.roles.map(({ name }) => name) };
     if (decision.status === 503 && options.whenUnavailable === 'allow') return { roles: [] };
     return { denied: messages[decision.code] };
@@ -90,13 +91,5 @@ async function decideInTime<Event>(
     return await Promise.race([decideRequest(guard, event), late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function tell<Event>({ onDecision }: LoginOptions<Event>, decision: GuardDecision, event: Event): void {
-  try {
-    onDecision?.(decision, event);
-  } catch {
-    // Logs and metrics must not affect the decision.
   }
 }
