@@ -111,12 +111,17 @@ const rolloutPercentSchema = v.pipe(
 /** More than the account's quota of API Gateway. */
 export const maxRequestsPerSecond = 100_000;
 
-const requestsPerSecondSchema = v.pipe(
-  v.number('must be a number or null'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(maxRequestsPerSecond, `must be at most ${maxRequestsPerSecond}`),
-);
+const requestsPerSecondSchema = wholeNumberUpTo(maxRequestsPerSecond);
+
+/** The number of a field that can also be `null`. */
+function wholeNumberUpTo(max: number) {
+  return v.pipe(
+    v.number('must be a number or null'),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+}
 
 /** What every application has. */
 export const requiredApplicationFields = {
@@ -141,12 +146,7 @@ const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.j
 /** Ten years. */
 export const maxReviewEveryDays = 3650;
 
-const reviewEveryDaysSchema = v.pipe(
-  v.number('must be a number or null'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(maxReviewEveryDays, `must be at most ${maxReviewEveryDays}`),
-);
+const reviewEveryDaysSchema = wholeNumberUpTo(maxReviewEveryDays);
 
 /** What an application may have. */
 export const optionalApplicationFields = {

@@ -187,6 +187,23 @@ function reviewedAt({ lastReview }: Item): string | null {
 }
 const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'role', 'description', ...times) });
 
+/** The accesses of an application's users that are not the default. */
+function accessesOf(stored: Stored, appId: unknown) {
+  return stored
+    .accesses()
+    .filter((access) => access.appId === appId && stored.user(access.userId) !== undefined)
+    .filter((access) => access.status !== null || stored.liveRoles(access).length > 0);
+}
+
+function applicationUserView(stored: Stored, access: ReturnType<typeof accessesOf>[number]) {
+  return {
+    ...accessView(stored, access.userId, access.appId),
+    ...{ displayName: null, email: null, ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email') },
+    statusSetBy: stored.statusSetBy(access),
+    userStatusSetBy: stored.inactivatedBy(access.userId),
+  };
+}
+
 /** Returns the effective access of a user in an application, which may have no stored access. */
 function accessView(stored: Stored, userId: unknown, appId: unknown) {
   const none = { status: null, ...unsetFields(accessFields), roles: {}, version: 0, updatedAt: null };
@@ -258,30 +275,15 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
       .map(applicationView),
   'list-applications': (stored) => stored.applications().map(applicationView),
   'list-application-users': (stored, { appId, status: asked }) =>
-    stored
-      .accesses()
-      .filter((access) => access.appId === appId && stored.user(access.userId) !== undefined)
-      .filter((access) => access.status !== null || stored.liveRoles(access).length > 0)
-      .map((access) => ({
-        ...accessView(stored, access.userId, appId),
-        ...{ displayName: null, email: null, ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email') },
-        statusSetBy: stored.statusSetBy(access),
-        userStatusSetBy: stored.inactivatedBy(access.userId),
-      }))
+    accessesOf(stored, appId)
+      .map((access) => applicationUserView(stored, access))
       .filter(({ status }) => asked === undefined || status === asked),
   'list-access-review': (stored, { appId }) =>
-    stored
-      .accesses()
-      .filter((access) => access.appId === appId && stored.user(access.userId) !== undefined)
-      .filter((access) => access.status !== null || stored.liveRoles(access).length > 0)
-      .map((access) => ({
-        ...accessView(stored, access.userId, appId),
-        ...{ displayName: null, email: null, ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email') },
-        roles: stored.reviewedRoles(access),
-        statusSetBy: stored.statusSetBy(access),
-        userStatusSetBy: stored.inactivatedBy(access.userId),
-        lastChange: stored.statusSetBy({ statusChangeId: access.lastChangeId }),
-      })),
+    accessesOf(stored, appId).map((access) => ({
+      ...applicationUserView(stored, access),
+      roles: stored.reviewedRoles(access),
+      lastChange: stored.statusSetBy({ statusChangeId: access.lastChangeId }),
+    })),
   'list-application-changes': (stored, { appId }) => historyOf(stored, appId).reverse(),
   'list-application-changes-after': (stored, { appId }) => historyOf(stored, appId),
   'get-role': (stored, { appId, role }) =>
