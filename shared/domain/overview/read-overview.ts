@@ -1,5 +1,4 @@
-import type { AppId } from '#shared/contract/fields.ts';
-import { maxPageSize } from '#shared/contract/fields.ts';
+import { type AppId, maxPageSize } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import {
   endingBlockDays,
@@ -61,7 +60,7 @@ function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {
   return { active: notNegative(sum('users') - inactive), inactive };
 }
 
-/** Counters of a table from before there were any are too low until a repair. */
+/** Counters of a table from before there were any are too low. */
 function notNegative(count: number): number {
   return Math.max(0, count);
 }
