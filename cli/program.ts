@@ -4,6 +4,7 @@ import { addApps } from './commands/app-commands.ts';
 import { addBulk } from './commands/bulk-commands.ts';
 import { addChanges } from './commands/changes-commands.ts';
 import { addCompletion } from './commands/completion-command.ts';
+import { addConnections } from './commands/connection-commands.ts';
 import { addDeployments } from './commands/deployment-commands.ts';
 import { addDoctor } from './commands/doctor-command.ts';
 import { addGrants } from './commands/grant-commands.ts';
@@ -60,6 +61,7 @@ export function createProgram(provider: ContextProvider): Command {
   for (const add of [
     addApps,
     addKeys,
+    addConnections,
     addRoles,
     addUsers,
     addAccess,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { doors } from '#shared/contract/doors.ts';
 import { LocalError } from './local-error.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -26,7 +27,7 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
     // The CDK's own template rules take over a second and are checked by `npm run synth`; cdk-nag stays enabled. The
     // dashboard is left out: it may still be building, and its deployment adds 22 MB of tools that the local run does
     // not need.
-    env: { ...process.env, CDK_OUTDIR: folder, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: withoutDashboard() },
+    env: { ...process.env, CDK_OUTDIR: folder, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: localContext() },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal && { signal }),
   });
@@ -40,9 +41,10 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
   return folder;
 }
 
-/** The CDK context of the environment, with the dashboard left out. */
-function withoutDashboard(): string {
-  return JSON.stringify({ ...JSON.parse(process.env.CDK_CONTEXT_JSON || '{}'), dashboard: 'none' });
+/** The CDK context of the environment, with all doors unless it names them, and with the dashboard left out. */
+function localContext(): string {
+  const context = JSON.parse(process.env.CDK_CONTEXT_JSON || '{}');
+  return JSON.stringify({ doors: Object.keys(doors).join(','), ...context, dashboard: 'none' });
 }
 
 /** At most 20 lines, without stack frames and the line of code that Node prints above an uncaught error. */

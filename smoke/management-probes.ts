@@ -5,7 +5,9 @@ const app = ({ appId }: Trial) => ({ path: { appId } });
 const user = ({ userId }: Trial) => ({ path: { userId } });
 const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
 const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
+const connection = ({ appId }: Trial) => ({ path: { connectionId: appId } });
 const one = { limit: 1 };
+const connectionKey = ({ appId, connectionKey: key }: Trial) => ({ connectionId: appId, keyId: key?.keyId ?? '' });
 /** The deployment may require one. */
 const reason = 'smoke test';
 
@@ -95,6 +97,25 @@ const preparation = {
   'update-key': {
     request: (trial) => ({ path: { appId: trial.appId, keyId: keyOf(trial).keyId }, body: { label: 'Smoke' } }),
     check: ({ label }) => check('label', label, 'Smoke'),
+  },
+  'create-connection': {
+    request: ({ appId, id }) => ({
+      body: { connectionId: appId, kind: 'evaluate' as const, name: `Smoke test ${id}`, applications: [appId] },
+    }),
+    check: ({ applications }) => check('applications', applications.length, 1),
+  },
+  'get-connection': { request: connection, check: ({ kind }) => check('kind', kind, 'evaluate') },
+  'list-connections': { request: () => ({ query: one }), check: ({ items }) => check('items', items.length, 1) },
+  'update-connection': {
+    request: (trial) => ({ ...connection(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
+    check: ({ changed }) => check('changed', changed, true),
+  },
+  'issue-connection-key': {
+    request: connection,
+    check: ({ keyId, token }, trial) => {
+      trial.connectionKey = { keyId, token };
+      return undefined;
+    },
   },
 } satisfies Partial<ManageProbes>;
 
@@ -193,6 +214,15 @@ const operation = {
     check: ({ items }, trial) => has('the block', items, ({ id }) => id === trial.block?.changeId),
     withinSeconds: 60,
   },
+  'rotate-connection-key': {
+    request: (trial) => ({ path: connectionKey(trial), body: { overlap: 'PT0S' } }),
+    check: ({ replaces }, trial) => check('replaces', replaces, connectionKey(trial).keyId),
+  },
+  'revoke-connection-key': {
+    request: (trial) => ({ path: connectionKey(trial) }),
+    check: ({ revokedAt }) => check('revoked', revokedAt !== null, true),
+  },
+  'delete-connection': { request: connection, check: ({ complete }) => check('complete', complete, true) },
   'rotate-key': {
     request: (trial) => ({
       path: { appId: trial.appId, keyId: keyOf(trial).keyId },

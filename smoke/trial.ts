@@ -24,6 +24,8 @@ export interface Trial {
   readonly signal: AbortSignal;
   /** The key of the application, once issued; after its rotation, the new one. */
   key?: SigningKey;
+  /** The key of the connection. */
+  connectionKey?: { readonly keyId: string; readonly token: string };
   /** The key that was rotated and then revoked. */
   revokedKey?: SigningKey;
   /** The latest block: the id of its change, and when the response arrived, in milliseconds since 1970. */

@@ -115,6 +115,7 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   functions: [
+    'shared/authzen',
     'shared/canary',
     'shared/contract',
     'shared/core',
@@ -123,8 +124,20 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/history',
     'shared/domain/role',
     'shared/http',
+    'shared/http/door',
     'shared/http/management',
     'shared/http/service',
+  ],
+  'shared/authzen': ['shared/core'],
+  'shared/http/door': [
+    'shared/authzen',
+    'shared/contract',
+    'shared/core',
+    'shared/domain/access',
+    'shared/domain/connection',
+    'shared/http',
+    'shared/http/middleware',
+    'shared/keys',
   ],
   'shared/http/service': [
     'shared/contract',
@@ -141,6 +154,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/access',
     'shared/domain/api-key',
     'shared/domain/application',
+    'shared/domain/connection',
     'shared/domain/history',
     'shared/domain/overview',
     'shared/domain/repair',
@@ -204,6 +218,18 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/application',
     'shared/domain/request',
     'shared/keys',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/connection': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/access',
+    'shared/domain/api-key',
+    'shared/domain/request',
+    'shared/keys',
+    'shared/table',
     'shared/table/items',
     'shared/table/queries',
   ],
@@ -315,6 +341,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/domain/history': none,
   'shared/domain/api-key': none,
   'shared/domain/application': none,
+  'shared/domain/connection': none,
   'shared/domain/user': none,
   'shared/domain/overview': none,
   'shared/domain/repair': none,
@@ -322,8 +349,12 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/csv': ['papaparse'],
   'shared/files': ['node:crypto', 'node:fs', 'node:path'],
   'shared/http': ['valibot', 'aws-lambda'],
-  'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer'],
-  'shared/http/service': ['@middy/core', 'node:net'],
+  'shared/http/middleware': [
+    ...['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer', 'node:net'],
+  ],
+  'shared/http/service': ['@middy/core'],
+  'shared/http/door': ['@middy/core', 'jose'],
+  'shared/authzen': ['valibot'],
   'shared/http/management': ['@middy/core', '@middy/http-router'],
 };
 
@@ -399,9 +430,12 @@ describe('the architecture', () => {
     expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
   });
 
-  test('only authorize opens the application that was read for a caller', () => {
+  test('only those who authorize a caller open what was read for it', () => {
     const opening = files.filter((file) => /\.open\(\)/.test(readFileSync(join(root, file), 'utf8')));
-    expect(opening.filter((file) => file.startsWith('shared/'))).toEqual(['shared/domain/request/authorize.ts']);
+    expect(opening.filter((file) => file.startsWith('shared/'))).toEqual([
+      'shared/domain/connection/authorize-connection.ts',
+      'shared/domain/request/authorize.ts',
+    ]);
   });
 
   test('lists of operations are kept only where one that lacks an operation does not compile', () => {

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type KeyStateName, type KeyView, keyStates, type ListedKeyView } from '#shared/contract/api-key.ts';
-import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { keyFields } from '#shared/contract/resource-fields.ts';
-import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
+import { type KeyWords, type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, showPages } from '../service/show-pages.ts';
 import {
@@ -24,24 +23,13 @@ import {
   scopeOption,
 } from '../terminal/arguments.ts';
 import { notSent } from '../terminal/cli-error.ts';
-import { formatExpiry, formatTime } from '../terminal/format-time.ts';
+import { formatExpiry } from '../terminal/format-time.ts';
 import { parseDuration, parseExpiry } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
+import { keyColumns, keyLabelOption } from './key-columns.ts';
 import { addRotateAll } from './rotate-all-command.ts';
 
-const columns: readonly Column<KeyView>[] = [
-  { title: 'KEY', cell: ({ keyId }) => keyId },
-  { title: 'LABEL', cell: ({ label }) => label ?? '-' },
-  { title: 'STATE', cell: stateOf, tone: (key) => (stateOf(key) === 'active' ? undefined : 'dim') },
-  { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
-  { title: 'EXPIRES', cell: ({ expiresAt }) => formatExpiry(expiresAt), tone: urgencyOf },
-  { title: 'LAST USED', cell: lastUseOf, tone: (key) => (isIdle(key) ? 'yellow' : undefined) },
-  { title: 'ISSUED BY', cell: ({ issuedBy }) => issuedBy?.email ?? issuedBy?.id ?? '-' },
-  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
-  { title: 'REPLACES', cell: ({ replaces }) => replaces ?? '-' },
-  { title: 'REPLACED BY', cell: ({ replacedBy }) => replacedBy ?? '-' },
-];
-const [keyColumn, ...otherColumns] = columns;
+const [keyColumn, ...otherColumns] = keyColumns;
 const allColumns: readonly Column<ListedKeyView>[] = [
   ...(keyColumn ? [keyColumn] : []),
   { title: 'APPLICATION', cell: ({ appId }) => appId },
@@ -56,7 +44,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .command('issue')
     .description('issue an API key, which can read for 90 days by default; its secret is shown only once')
     .addArgument(appArgument())
-    .addOption(labelOption())
+    .addOption(keyLabelOption())
     .addOption(scopeOption())
     .addOption(keyExpiryOption())
     .addOption(quietOption())
@@ -73,7 +61,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
       withContext(async (context: CommandContext<IssueOptions>, appId: string) => {
         const { label, scope = [defaultKeyScope], expires = parseExpiry(defaultKeyLifetime) } = context.options;
         const body = { ...(label && { label }), scopes: scope, expiresAt: expires === never ? null : expires };
-        await takeKey(context, appId, () => context.client.call('issue-key', { path: { appId }, body }));
+        await takeKey(context, keyOf(appId), () => context.client.call('issue-key', { path: { appId }, body }));
       }),
     );
 
@@ -101,7 +89,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
         }
         if (state ?? endsIn ?? unusedFor)
           throw notSent('--state, --ends-within and --unused-for cannot be combined with an application.');
-        return showPages(context, (query) => client.call('list-keys', { path: { appId }, query }), columns);
+        return showPages(context, (query) => client.call('list-keys', { path: { appId }, query }), keyColumns);
       }),
     );
 
@@ -140,7 +128,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
         const { overlap, expires } = context.options;
         const body = { overlap, ...(expires && { expiresAt: expires }) };
         const rotate = () => context.client.call('rotate-key', { path: { appId, keyId }, body });
-        const key = await takeKey(context, appId, rotate);
+        const key = await takeKey(context, keyOf(appId), rotate);
         context.terminal.note(
           `The old key expires at ${formatExpiry(overlapEnd(key, overlap))}, or at its own expiry if that is earlier.`,
         );
@@ -164,6 +152,11 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     );
 }
 
+/** What is shown and said of an API key. */
+function keyOf(appId: string): KeyWords {
+  return { member: 'secret', revoke: ['keys', 'revoke', appId] };
+}
+
 interface KeyListOptions extends ListOptions {
   readonly state?: KeyStateName;
   readonly endsWithin?: string;
@@ -179,34 +172,6 @@ interface RotateOptions extends SecretOptions {
   readonly overlap: string;
 }
 
-function overlapEnd({ createdAt }: KeyView, overlap: string): string {
+function overlapEnd({ createdAt }: Pick<KeyView, 'createdAt'>, overlap: string): string {
   return new Date(Date.parse(createdAt) + (parseDuration(overlap) ?? 0) * 1000).toISOString();
-}
-
-function stateOf({ revokedAt, expiresAt }: KeyView): string {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
-}
-
-function labelOption(): Option {
-  return new Option('--label <text>', 'label of the key, at most 60 characters').argParser(
-    parserOf(keyFields.label.input),
-  );
-}
-
-const daySeconds = 86_400;
-
-/** Red within a week, amber within a month. */
-function urgencyOf(key: KeyView): 'red' | 'yellow' | undefined {
-  const at = new Date();
-  if (endsWithin(key, endsUrgentlyDays * daySeconds, at)) return 'red';
-  return endsWithin(key, endsSoonDays * daySeconds, at) ? 'yellow' : undefined;
-}
-
-function isIdle(key: KeyView): boolean {
-  return stateOf(key) === 'active' && isUnusedFor(key, unusedDays * daySeconds, new Date());
-}
-
-function lastUseOf(key: KeyView): string {
-  return `${key.lastUsedOn ?? 'never'}${isIdle(key) ? ` (unused for ${unusedDays} days)` : ''}`;
 }

@@ -3,6 +3,7 @@ import { setUserAccessOperation } from '#shared/contract/access.ts';
 import { updateKeyOperation } from '#shared/contract/api-key.ts';
 import { createApplicationOperation, updateApplicationOperation } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { createConnectionOperation, updateConnectionOperation } from '#shared/contract/connection.ts';
 import { assignUserRoleOperation, revokeUserRoleOperation } from '#shared/contract/grant.ts';
 import { defineRoleOperation } from '#shared/contract/role.ts';
 import { createUserOperation, setUserStatusOperation, updateUserOperation } from '#shared/contract/user.ts';
@@ -17,7 +18,7 @@ export type RestoringCall = (query: { readonly dryRun: boolean }) => Promise<obj
  * a later definition of the same role must begin without members.
  */
 export function restoringCall(client: ManageClient, change: Change): RestoringCall | undefined {
-  const { action, userId = '', appId = '', role = '', keyId = '' } = change;
+  const { action, userId = '', appId = '', connectionId, role = '', keyId = '' } = change;
   switch (action) {
     case 'user.created':
       return withBody(createUserOperation.body.wrapped, change, (body, query) =>
@@ -58,11 +59,24 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
         client.call('update-application', { path: { appId }, query, body }),
       );
     case 'key.updated':
+      if (connectionId !== undefined) return undefined;
       return withBody(updateKeyOperation.body, change, (body, query) =>
         client.call('update-key', { path: { appId, keyId }, query, body }),
       );
     case 'key.revoked':
-      return (query) => client.call('revoke-key', { path: { appId, keyId }, query });
+      return (query) =>
+        connectionId === undefined
+          ? client.call('revoke-key', { path: { appId, keyId }, query })
+          : client.call('revoke-connection-key', { path: { connectionId, keyId }, query });
+    case 'connection.created':
+      return withBody(createConnectionOperation.body, change, (body, query) =>
+        client.call('create-connection', { query, body }),
+      );
+    case 'connection.updated':
+      return withBody(updateConnectionOperation.body, change, (body, query) =>
+        client.call('update-connection', { path: { connectionId: connectionId ?? '' }, query, body }),
+      );
+    case 'connection.deleted':
     case 'key.issued':
     case 'key.rotated':
     case 'role.deleted':
@@ -79,9 +93,11 @@ type Call<Body> = (body: Body, ...query: Parameters<RestoringCall>) => ReturnTyp
 /** Sends every member of the operation's body that the change contains; undefined if it lacks a required one. */
 function withBody<Entries extends v.ObjectEntries>(
   { entries }: { readonly entries: Entries },
-  { appId, after, reason, ticket }: Change,
+  { appId, connectionId, after, reason, ticket }: Change,
   call: Call<v.InferOutput<v.ObjectSchema<Entries, undefined>>>,
 ): RestoringCall | undefined {
-  const { success, output } = v.safeParse(v.object(entries), { appId, reason, ticket, ...after });
+  const applications = after?.applications === undefined ? {} : { applications: String(after.applications).split(' ') };
+  const given = { appId, connectionId, reason, ticket, ...after, ...applications };
+  const { success, output } = v.safeParse(v.object(entries), given);
   return success ? (query) => call(output, query) : undefined;
 }

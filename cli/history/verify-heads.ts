@@ -137,7 +137,10 @@ function sentence(wanted: WantedHead, count: number): string {
 }
 
 /** The heads have no ids of users: one that the export does not have is unknown. */
-function nameOf({ head: { user, app: appId, role }, userId }: Pick<WantedHead, 'head' | 'userId'>): string {
+function nameOf({
+  head: { user, app: appId, connection: connectionId, role },
+  userId,
+}: Pick<WantedHead, 'head' | 'userId'>): string {
   const action = appId === undefined ? 'user.' : 'access.';
-  return subjectOf({ id: '', action, appId, role, userId: user && (userId ?? '(not in the export)') });
+  return subjectOf({ id: '', action, appId, connectionId, role, userId: user && (userId ?? '(not in the export)') });
 }

@@ -1,4 +1,4 @@
-import { type ListedKeyView, maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { type ListedKeyView, maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
@@ -40,13 +40,13 @@ function requireRoom(
   const [before, added] = [active, planned].map((keys) => groupBy(keys, ({ appId }) => appId));
   const crowded = [...(added ?? [])].flatMap(([appId, { length }]) => {
     const count = before?.get(appId)?.length ?? 0;
-    if (count + length <= maxKeysPerApplication) return [];
+    if (count + length <= maxKeysPerOwner) return [];
     return [`${appId}: ${countOf(count, 'active key')} and ${countOf(length, 'new key')}`];
   });
   if (crowded.length === 0) return;
   const applications = countOf(crowded.length, 'application');
   throw new CliError(
-    `${applications} would have more than ${maxKeysPerApplication} keys during the overlap. Nothing was rotated.`,
+    `${applications} would have more than ${maxKeysPerOwner} keys during the overlap. Nothing was rotated.`,
     { notes: [...crowded, 'Revoke unused keys, or rotate with --overlap 0s.'] },
   );
 }

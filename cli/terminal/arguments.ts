@@ -1,8 +1,15 @@
 import { type AddHelpTextContext, Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { reasonDemands, ticketSchema } from '#shared/contract/change-reason.ts';
-import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
-import { type Scope, scopes } from '#shared/contract/operation.ts';
+import {
+  appIdSchema,
+  changeIdSchema,
+  connectionIdSchema,
+  maxPageSize,
+  roleNameSchema,
+  userIdSchema,
+} from '#shared/contract/fields.ts';
+import { connectionKinds, type Scope, scopes } from '#shared/contract/operation.ts';
 import { maxRequestsPerSecond, maxReviewEveryDays } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
@@ -17,6 +24,10 @@ export const optionalAppArgument = () =>
 export const roleArgument = () => new Argument('<role>', 'role name').argParser(parserOf(roleNameSchema));
 export const changeArgument = () =>
   new Argument('<change>', 'change id, as shown in a history').argParser(parserOf(changeIdSchema));
+export const connectionArgument = () =>
+  new Argument('<connection>', 'connection id').argParser(parserOf(connectionIdSchema));
+export const connectionKeyArgument = () =>
+  new Argument('<key>', 'key id, such as svc_k1_gateway_01JD…').argParser(parseConnectionKeyId);
 export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_billing_01JD…').argParser(parseKeyId);
 
 export const percentArgument = () =>
@@ -109,18 +120,32 @@ export function reasonBody({ reason, ticket }: ReasonOptions) {
 /** A new key can read, and nothing else, unless other scopes are asked for. */
 export const defaultKeyScope: Scope = 'access:read';
 
+/** `--app`, which can be given several times. */
+export function appsOption(): Option {
+  const parse = parserOf(appIdSchema);
+  return new Option('--app <app>', 'application that it may ask about; repeat the option for several').argParser(
+    (text, earlier: readonly string[] = []) => [...earlier, parse(text)],
+  );
+}
+
 /** `--scope`, which can be given several times. */
 export function scopeOption(): Option {
-  const collect = (text: string, earlier: readonly Scope[] = []): readonly Scope[] => {
-    const scope = scopes.find((one) => one === text);
-    if (scope === undefined) throw new InvalidArgumentError(`Allowed values: ${scopes.join(', ')}.`);
+  return oneOfScopes(scopes, defaultKeyScope);
+}
+
+/** The same for the key of a connection. */
+export function connectionScopeOption(): Option {
+  return oneOfScopes(Object.values(connectionKinds).flat(), 'all');
+}
+
+function oneOfScopes<Known extends string>(known: readonly Known[], byDefault: string): Option {
+  const collect = (text: string, earlier: readonly Known[] = []): readonly Known[] => {
+    const scope = known.find((one) => one === text);
+    if (scope === undefined) throw new InvalidArgumentError(`Allowed values: ${known.join(', ')}.`);
     return [...earlier, scope];
   };
-  const option = new Option(
-    '--scope <scope>',
-    `scope of the key; repeat the option for several (default: ${defaultKeyScope})`,
-  );
-  return option.choices(scopes).argParser(collect);
+  const description = `scope of the key; repeat the option for several (default: ${byDefault})`;
+  return new Option('--scope <scope>', description).choices(known).argParser(collect);
 }
 
 /** A parser that rejects what the service would reject, before a request is sent. */
@@ -139,6 +164,11 @@ export function examples(...lines: readonly string[]): (context: AddHelpTextCont
     const shown = lines.map((line) => `  $ ${program} ${line.replaceAll(ownName, program)}`);
     return `\nExamples:\n${shown.join('\n')}`;
   };
+}
+
+function parseConnectionKeyId(text: string): string {
+  if (/^svc_[a-zA-Z0-9_-]+$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the id of a connection\'s key; "connections show" shows them.');
 }
 
 function parseKeyId(text: string): string {

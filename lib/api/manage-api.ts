@@ -148,13 +148,21 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
  * queries feeds, removes pending changes, and begins a log anew.
  */
 const tableUse: TableUse = {
-  reads: ['user', 'userList', 'application', 'search', 'idempotency', 'format'],
-  lists: ['applications', 'applicationUsers', 'userChanges', 'applicationChanges', 'history', 'blockEnds'],
-  queries: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
+  reads: ['user', 'userList', 'application', 'connection', 'search', 'idempotency', 'format'],
+  lists: [
+    'applications',
+    'connections',
+    'applicationUsers',
+    'userChanges',
+    'applicationChanges',
+    'history',
+    'blockEnds',
+  ],
+  queries: ['user', 'userList', 'application', 'connection', 'search', 'feed', 'overview'],
   writes: {
-    PutItem: ['user', 'userList', 'application', 'search', 'feed', 'idempotency', 'format'],
+    PutItem: ['user', 'userList', 'application', 'connection', 'search', 'feed', 'idempotency', 'format'],
     DeleteItem: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
-    UpdateItem: ['user', 'userList', 'application', 'feed', 'overview'],
+    UpdateItem: ['user', 'userList', 'application', 'connection', 'feed', 'overview'],
     ConditionCheckItem: ['user'],
   },
 };

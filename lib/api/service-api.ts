@@ -16,6 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
+import { authzenMetadataPath, type Door, doors, evaluateDoor } from '#shared/contract/doors.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -31,7 +32,7 @@ export interface ServiceApiProps extends Settings {
   readonly rootKey: RootKey;
 }
 
-/** The HTTP API with one function per route of the contract, and one that answers 404 for every other route. */
+/** The HTTP API with one function per route of the contract and per door, and one that answers 404 for every other route. */
 export class ServiceApi extends Construct {
   readonly httpApi: HttpApi;
   readonly stage: HttpStage;
@@ -58,8 +59,16 @@ export class ServiceApi extends Construct {
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
-    this.functions = new Map([...endpoints, this.#addUnknownRoute(props)]);
-    this.#addChangeKeys();
+    const openDoors = props.doors.flatMap((kind) => doors[kind]).map((door) => this.#addDoor(door, props));
+    this.functions = new Map([...endpoints, ...openDoors, this.#addUnknownRoute(props)]);
+    this.#addPublic('ChangeKeys', changeKeysPath, listChangesOperation.name, {
+      reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
+    });
+    if (openDoors.length > 0) {
+      this.#addPublic('AuthzenMetadata', authzenMetadataPath, evaluateDoor.name, {
+        reason: 'It answers where the endpoints are, which clients ask without a token, and reads no data.',
+      });
+    }
   }
 
   /**
@@ -77,7 +86,7 @@ export class ServiceApi extends Construct {
   /** Also accepts signatures for these host names, which belong to a proxy in front of the API. */
   acceptAuthorities(hosts: readonly string[]): void {
     const accepted = joined([...hosts, this.#publicAuthorities]);
-    for (const { name } of Object.values(serviceOperations)) {
+    for (const name of [...Object.keys(serviceOperations), evaluateDoor.name]) {
       this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
     }
   }
@@ -133,19 +142,33 @@ export class ServiceApi extends Construct {
     return [name, fn];
   }
 
-  /** Served by the function that signs the changes, which has the root keys already. */
-  #addChangeKeys(): void {
-    const fn = this.functions.get(listChangesOperation.name);
-    if (fn === undefined) throw new Error('The Service API has no feed of changes');
+  /** A route for connections, with a limit of its own, so that it and the Service API cannot use up each other's. */
+  #addDoor({ name, method, path }: Door, props: ServiceApiProps): [string, EndpointFunction] {
+    const environment = { ...sharedEnvironment(props), PUBLIC_AUTHORITIES: this.#publicAuthorities };
+    const fn = this.#createFunction(name, props, environment);
+    props.rootKey.grantGenerateMac(fn);
+    props.table.grantKeyUsage(fn, 'connection');
+    props.table.grantUse(fn, { reads: ['connection', 'application', 'user', 'format'] });
+    const httpRoute = this.#addRoute(HttpRouteKey.with(path, HttpMethod[method]), fn);
+    Validations.of(httpRoute).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'The handler verifies the bearer token of each request, which an authorizer could only do with the same root.',
+    });
+    this.limitRoute(httpRoute, props.throttleRate);
+    return [name, fn];
+  }
+
+  /** A route without a caller, served by a function that has what it answers. */
+  #addPublic(id: string, path: string, servedBy: string, { reason }: { readonly reason: string }): void {
+    const fn = this.functions.get(servedBy);
+    if (fn === undefined) throw new Error(`There is no function ${servedBy}`);
     const integration = new HttpLambdaIntegration('Integration', fn.invoked, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
     });
-    const routeKey = HttpRouteKey.with(changeKeysPath, HttpMethod.GET);
-    const httpRoute = new HttpRoute(this, 'ChangeKeys', { httpApi: this.httpApi, routeKey, integration });
-    Validations.of(httpRoute).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
-    });
+    const routeKey = HttpRouteKey.with(path, HttpMethod.GET);
+    const httpRoute = new HttpRoute(this, id, { httpApi: this.httpApi, routeKey, integration });
+    Validations.of(httpRoute).acknowledge({ id: 'AwsSolutions-APIG4', reason });
     this.limitRoute(httpRoute);
   }
 
@@ -188,13 +211,19 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   const { settings = [] } = documentationOf(route);
   const { keyStateCacheSeconds, changeRetentionDays, requireReason } = props;
   return {
-    TABLE_NAME: props.table.resource.tableName,
-    ROOT_KEYS: props.rootKey.rootKeys,
-    ...(props.allowedCidrs.length > 0 && { ALLOWED_CIDRS: props.allowedCidrs.join(',') }),
+    ...sharedEnvironment(props),
     ...(settings.includes('keyStateCacheSeconds') &&
       keyStateCacheSeconds > 0 && { KEY_STATE_CACHE_SECONDS: String(keyStateCacheSeconds) }),
     ...(settings.includes('changeRetentionDays') && { CHANGE_RETENTION_DAYS: String(changeRetentionDays) }),
     ...(settings.includes('requireReason') && requireReason !== undefined && { REQUIRE_REASON: requireReason }),
+  };
+}
+
+function sharedEnvironment({ table, rootKey, allowedCidrs }: ServiceApiProps): Record<string, string> {
+  return {
+    TABLE_NAME: table.resource.tableName,
+    ROOT_KEYS: rootKey.rootKeys,
+    ...(allowedCidrs.length > 0 && { ALLOWED_CIDRS: allowedCidrs.join(',') }),
   };
 }
 

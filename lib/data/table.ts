@@ -26,6 +26,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   nonce: 'NONCE#*',
   idempotency: 'IDEMPOTENCY#*',
   application: 'APP#*',
+  connection: 'CONNECTION#*',
   search: 'FIND#*',
   feed: 'FEED#*',
   overview: 'OVERVIEW',
@@ -35,6 +36,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
 /** The index of each list, and the pattern of its partition keys. */
 const listKeys: Readonly<Record<ListName, readonly [index: string, key: string]>> = {
   applications: ['gsi1', 'APPS'],
+  connections: ['gsi1', 'CONNECTIONS'],
   applicationUsers: ['gsi1', 'APP#*#USERS'],
   userChanges: ['gsi1', 'USERS#CHANGES'],
   applicationChanges: ['gsi1', 'APP#*#CHANGES'],
@@ -250,13 +252,13 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows updating the day of a key's last use in an application's partition, and nothing else. IAM cannot compare sort
+   * Allows updating the day of a key's last use in the partition of its owner, and nothing else. IAM cannot compare sort
    * keys, so the condition is on the attributes. The return values are limited to the same attributes. A failed condition
    * can return the whole item, which no condition key limits; every function with this permission may read it anyway.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
-  grantKeyUsage(fn: EndpointFunction): void {
-    this.#grantUpdateOf(fn, leadingKeys.application, ['lastUsedOn']);
+  grantKeyUsage(fn: EndpointFunction, owner: 'application' | 'connection' = 'application'): void {
+    this.#grantUpdateOf(fn, leadingKeys[owner], ['lastUsedOn']);
   }
 
   /** Allows ending the closing of an application or a role, and nothing else; limited as `grantKeyUsage` is. */

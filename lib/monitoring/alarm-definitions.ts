@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { doors } from '#shared/contract/doors.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Stage } from '../settings/stages.ts';
@@ -171,7 +172,7 @@ function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction
     fn === manageApi.function
       ? apiMetricOf('manage', stage, 'Failures', period)
       : serviceMetric(stage, 'Failures', { route: fn.name }, { period });
-  const answers = fn.name in serviceOperations || fn === manageApi.function;
+  const answers = fn.name in serviceOperations || isDoor(fn) || fn === manageApi.function;
   return percentOf({
     counted: [fn.invoked.metricErrors({ period }), ...(answers ? [answered] : [])],
     requests: fn.invoked.metricInvocations({ period }),
@@ -179,6 +180,12 @@ function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction
     label: 'Failures, percent',
     period,
   });
+}
+
+function isDoor({ name }: EndpointFunction): boolean {
+  return Object.values(doors)
+    .flat()
+    .some((door) => door.name === name);
 }
 
 /**

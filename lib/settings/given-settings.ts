@@ -31,6 +31,8 @@ const regionSchema = v.strictObject({
   publicAuthorities: list,
   /** Change it when all clients have fixed addresses. */
   allowedCidrs: list,
+  /** Change it when gateways or other software should ask with a bearer token. */
+  doors: list,
   /** Change it when one application sends more than 3,000 reads per second. */
   keyStateCacheSeconds: number,
   /** Change it when clients get 429 from API Gateway, or should be limited further. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
+import type { ConnectionKind } from '#shared/contract/operation.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -8,6 +9,7 @@ import {
   type OwnDomain,
   readAllowedCidrs,
   readDomain,
+  readDoors,
   readExecuteApi,
   readKeyStateCacheSeconds,
   readWebhook,
@@ -48,6 +50,8 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly region: string | undefined;
   /** The address ranges that may call the Service API, separated by commas. Default: all. */
   readonly allowedCidrs: readonly string[];
+  /** The kinds of connections for which there are endpoints, separated by commas: `evaluate`. Default: none. */
+  readonly doors: readonly ConnectionKind[];
   /**
    * Seconds, up to 300, for which reads of accesses may use a cached state of an application's keys, for applications with
    * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.
@@ -138,6 +142,7 @@ export function readSettings(node: Node): Settings {
     publicAuthorities: readList(given, 'publicAuthorities').join(','),
     region: readRegion(given),
     allowedCidrs: readAllowedCidrs(given),
+    doors: readDoors(given),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     requireReason: readRequireReason(given),

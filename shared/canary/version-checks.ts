@@ -1,4 +1,5 @@
 import type { Change } from '#shared/contract/change.ts';
+import { type Door, doors } from '#shared/contract/doors.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { invokeFunction } from '#shared/core/call-aws.ts';
@@ -72,6 +73,11 @@ const otherChecks: Readonly<Record<string, Check>> = {
     const { status, body } = await sendTo(release, name, { method: 'GET', url, headers: {}, body: undefined }, {});
     expectThat(status === 404, name, '404', { status, ...body });
   },
+  ...Object.fromEntries(
+    Object.values(doors)
+      .flat()
+      .map((door) => [door.name, (release: CheckedRelease) => checkDoor(release, door)]),
+  ),
   manage: async (release, name) => {
     await newestChange(release);
     const status = `/users/${release.subject.userId}/status?dryRun=true`;
@@ -84,6 +90,14 @@ const otherChecks: Readonly<Record<string, Check>> = {
   'publish-changes': checkReader,
   'number-changes': checkReader,
 };
+
+/** A door has no token to be called with, so it must refuse one that is not valid: it has read its root. */
+async function checkDoor(release: CheckedRelease, { name, method, path }: Door): Promise<void> {
+  const headers = { authorization: `Bearer svt_k1_canary_${'0'.repeat(26)}_${'0'.repeat(43)}` };
+  const request = { method, url: release.api + path, headers, body: undefined };
+  const { status, body } = await sendTo(release, name, request, {});
+  expectThat(status === 401 || status === 403, name, '401 or 403', { status, ...body });
+}
 
 /** The functions that `checkVersions` can check. */
 export const checkedFunctions: readonly string[] = [...Object.keys(serviceOperations), ...Object.keys(otherChecks)];

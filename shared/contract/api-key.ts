@@ -26,8 +26,8 @@ import {
 import { type ManageOperation, type Scope, scopes } from './operation.ts';
 import { fieldEntries, keyFields } from './resource-fields.ts';
 
-/** API keys of one application that are neither revoked nor expired. */
-export const maxKeysPerApplication = 10;
+/** Keys of one application or connection that are neither revoked nor expired. */
+export const maxKeysPerOwner = 10;
 
 /** How long a rotated key can stay valid beside the new one. */
 const maxKeyOverlapDays = 30;
@@ -37,36 +37,43 @@ const keyIssuerSchema = /* @__PURE__ */ (() =>
   v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: v.nullable(v.string()) }))();
 export type KeyIssuer = Answer<typeof keyIssuerSchema>;
 
-const keySchema = /* @__PURE__ */ (() =>
-  v.object({
-    keyId: keyIdSchema,
-    ...fieldEntries(keyFields, 'shown'),
-    scopes: v.array(v.picklist(scopes)),
-    createdAt: timestampSchema,
-    issuedBy: v.nullable(keyIssuerSchema),
-    expiresAt: v.nullable(timestampSchema),
-    revokedAt: v.nullable(timestampSchema),
-    lastUsedOn: v.nullable(v.pipe(v.string(), v.isoDate())),
-    replaces: v.nullable(keyIdSchema),
-    replacedBy: v.nullable(keyIdSchema),
-  }))();
-export type KeyView = Answer<typeof keySchema>;
+/** What every key has besides its scopes: that of an application, and that of a connection. */
+export const keyEntries = /* @__PURE__ */ (() => ({
+  keyId: keyIdSchema,
+  ...fieldEntries(keyFields, 'shown'),
+  createdAt: timestampSchema,
+  issuedBy: v.nullable(keyIssuerSchema),
+  expiresAt: v.nullable(timestampSchema),
+  revokedAt: v.nullable(timestampSchema),
+  lastUsedOn: v.nullable(v.pipe(v.string(), v.isoDate())),
+  replaces: v.nullable(keyIdSchema),
+  replacedBy: v.nullable(keyIdSchema),
+}))();
+
+const keySchema = /* @__PURE__ */ (() => v.object({ ...keyEntries, scopes: v.array(v.picklist(scopes)) }))();
+/** A key of an application or, with other scopes, of a connection. */
+export type KeyView<Scopes extends string = Scope> = Omit<Answer<typeof keySchema>, 'scopes'> & {
+  readonly scopes: readonly Scopes[];
+};
 
 /** The answer to issuing or rotating a key, the only one that contains its secret. */
 const issuedKeySchema = /* @__PURE__ */ (() => extendedSchema(keySchema, { secret: v.string() }))();
-export type IssuedKeyView = Answer<typeof issuedKeySchema>;
+export type IssuedKeyView<Scopes extends string = Scope> = KeyView<Scopes> & { readonly secret: string };
+
+/** A choice of scopes, ordered as they are known. */
+// @__NO_SIDE_EFFECTS__
+export function scopesSchema<const Known extends string>(known: readonly Known[]) {
+  return v.pipe(
+    v.array(v.picklist(known, `must be one of ${known.join(', ')}`), 'must be a list'),
+    v.minLength(1, 'must name at least one scope'),
+    v.transform((named): readonly Known[] => known.filter((scope) => named.includes(scope))),
+  );
+}
 
 /** By default a key has all scopes and never expires. */
 const issueKeyBodySchema = v.optional(
   v.strictObject({
-    scopes: v.optional(
-      v.pipe(
-        v.array(v.picklist(scopes, `must be one of ${scopes.join(', ')}`), 'must be a list'),
-        v.minLength(1, 'must name at least one scope'),
-        v.transform((named): readonly Scope[] => scopes.filter((scope) => named.includes(scope))),
-      ),
-      [...scopes],
-    ),
+    scopes: v.optional(scopesSchema(scopes), [...scopes]),
     expiresAt: v.nullish(timestampSchema, null),
     ...fieldEntries(keyFields, 'body'),
   }),
@@ -213,7 +220,7 @@ export const revokeKeyOperation = {
  * How long the old key stays valid, from `PT0S` to 30 days; when the new one expires, by default after the same lifetime; and a
  * root version from which the new one must not be derived.
  */
-const rotateKeyBodySchema = v.strictObject({
+export const rotateKeyBodySchema = v.strictObject({
   overlap: v.pipe(durationSchema, v.maxValue(maxKeyOverlapDays * 86_400, `must be at most ${maxKeyOverlapDays} days`)),
   expiresAt: v.optional(v.nullable(timestampSchema)),
   avoidRoot: v.optional(rootVersionSchema),
@@ -265,9 +272,8 @@ export const rotateKeyOperation = {
 /* @__PURE__ */ describeMembers(() => updateKeyBodySchema.entries, {
   label: 'The name of the key for people; `null` removes it.',
 });
-/* @__PURE__ */ describeMembers(() => keySchema.entries, {
+/* @__PURE__ */ describeMembers(() => keyEntries, {
   issuedBy: 'Who issued or rotated it; `null` if no operator did.',
-  scopes: 'The scopes of the key.',
   createdAt: 'When it was created.',
   expiresAt: 'When the key expires; `null` for never.',
   revokedAt: 'When the key was revoked; `null` if it was not.',
@@ -275,6 +281,7 @@ export const rotateKeyOperation = {
   replaces: 'The key that a rotation replaced with this one; `null` if it was not issued by a rotation.',
   replacedBy: 'The key that replaced this one in its latest rotation; `null` if it was not rotated.',
 });
+/* @__PURE__ */ describeMembers(() => keySchema.entries, { scopes: 'The scopes of the key.' });
 /* @__PURE__ */ describeMembers(() => issuedKeySchema.entries, {
   secret: 'The secret that signs requests. No later answer contains it.',
 });

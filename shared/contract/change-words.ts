@@ -20,6 +20,9 @@ export const actionLabels: Readonly<Record<ChangeAction, string>> = {
   'key.updated': 'Key label changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'connection.created': 'Connection created',
+  'connection.updated': 'Connection updated',
+  'connection.deleted': 'Connection deleted',
 };
 
 /** The action in two or three words; for an unknown action, its name in the API. */

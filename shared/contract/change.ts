@@ -5,6 +5,7 @@ import {
   appIdSchema,
   bulkIdSchema,
   changeIdSchema,
+  connectionIdSchema,
   keyIdSchema,
   roleNameSchema,
   timestampSchema,
@@ -28,7 +29,8 @@ export const callerSchema = /* @__PURE__ */ (() =>
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
-export const changeActions = [
+/** What an application can read about itself and about users. */
+const applicationActions = [
   'user.created',
   'user.updated',
   'user.deleted',
@@ -46,6 +48,13 @@ export const changeActions = [
   'key.updated',
   'key.rotated',
   'key.revoked',
+] as const;
+
+export const changeActions = [
+  ...applicationActions,
+  'connection.created',
+  'connection.updated',
+  'connection.deleted',
 ] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
@@ -85,6 +94,7 @@ export const changeSchema = /* @__PURE__ */ (() =>
     at: timestampSchema,
     action: v.picklist(changeActions),
     appId: v.exactOptional(appIdSchema),
+    connectionId: v.exactOptional(connectionIdSchema),
     userId: v.exactOptional(userIdSchema),
     role: v.exactOptional(roleNameSchema),
     keyId: v.exactOptional(keyIdSchema),
@@ -107,9 +117,10 @@ export const applicationCallerSchema = /* @__PURE__ */ (() =>
 
 /** A change as an application reads it: without the data that identifies an operator, and therefore with a signature of this form in place of the MAC. */
 export const applicationChangeSchema = /* @__PURE__ */ (() => {
-  const { integrity: _, ...entries } = changeSchema.entries;
-  const signature = v.exactOptional(v.string());
-  return v.object({ ...entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()), signature });
+  const { integrity: _, connectionId: __, ...entries } = changeSchema.entries;
+  const [signature, action] = [v.exactOptional(v.string()), v.picklist(applicationActions)];
+  const sourceIp = v.exactOptional(v.string());
+  return v.object({ ...entries, action, caller: applicationCallerSchema, sourceIp, signature });
 })();
 export type ApplicationChange = Answer<typeof applicationChangeSchema>;
 
@@ -182,7 +193,8 @@ export interface UnpublishableChange {
 });
 /* @__PURE__ */ describeMembers(() => changeIntegritySchema.entries, {
   root: 'The version of the root from which the key of the MAC is derived.',
-  previous: 'The `mac` of the previous change of the same user, access, role or application; `null` for the first.',
+  previous:
+    'The `mac` of the previous change of the same user, access, role, application or connection; `null` for the first.',
   salt: 'The salt of the digest of the personal data. It is removed together with that data.',
   personal: 'In a redacted change: the digest of the personal data, in place of that data and the salt.',
   mac: 'The MAC of all other members of the change. Only the service can compute it.',
@@ -192,9 +204,10 @@ export interface UnpublishableChange {
   at: 'When it happened.',
   action: 'What happened. New actions may be added.',
   appId: 'The application. In the Service API it is always that of the API key.',
+  connectionId: 'The connection.',
   userId: 'The user, by the id that your applications share.',
   role: 'The name of the role in the application. Case-sensitive.',
-  keyId: 'The API key. Not secret.',
+  keyId: 'The key of the application or connection. Not secret.',
   bulkId: 'The bulk change that the change, or the one that it undid, is part of. Absent if there is none.',
   caller: 'Who made the change.',
   requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',

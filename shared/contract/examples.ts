@@ -12,7 +12,10 @@ const keyId = 'svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C';
 const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
 
 /** The path parameters of the examples. */
-export const pathExamples = { appId, userId, role: 'editor', bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', keyId, changeId };
+export const pathExamples = {
+  ...{ appId, userId, role: 'editor', bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', keyId, changeId },
+  connectionId: 'gateway',
+};
 
 const createdAt = '2026-11-20T09:00:00.000Z';
 export const exampleTime = '2026-11-20T19:14:11.123Z';
@@ -53,6 +56,37 @@ export const exampleKey = {
   replaces: null,
   replacedBy: null,
 } as const;
+
+export const exampleConnection = {
+  connectionId: 'gateway',
+  kind: 'evaluate',
+  name: 'Gateway',
+  issuer: null,
+  audience: null,
+  trustsUserHeader: true,
+  applications: [appId],
+  keys: [],
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+} as const;
+
+export const exampleConnectionKey = /* @__PURE__ */ (() =>
+  ({
+    ...exampleKey,
+    keyId: 'svc_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D',
+    label: 'nginx',
+    scopes: ['access:read', 'roles:read'],
+  }) as const)();
+
+/** The key that replaced it. */
+export const exampleRotatedConnectionKey = /* @__PURE__ */ (() =>
+  ({
+    ...exampleConnectionKey,
+    keyId: 'svc_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
+    createdAt: exampleTime,
+    replaces: exampleConnectionKey.keyId,
+  }) as const)();
 
 /** The same key after its label was changed. */
 export const exampleRelabelledKey = /* @__PURE__ */ (() => ({ ...exampleKey, label: 'Production backend' }))();

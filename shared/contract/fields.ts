@@ -39,6 +39,14 @@ export const appIdSchema = v.pipe(
 );
 export type AppId = v.InferOutput<typeof appIdSchema>;
 
+/** Something outside the service that calls it with a bearer token. */
+export const connectionIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(appIdPattern, 'must be 2–40 lower-case letters, digits or hyphens, starting with a letter'),
+  v.brand('ConnectionId'),
+);
+export type ConnectionId = v.InferOutput<typeof connectionIdSchema>;
+
 /** Case-sensitive; the same name in two applications is two roles. */
 export const roleNameSchema = v.pipe(
   v.string('must be a string'),
@@ -69,6 +77,7 @@ export type BulkId = v.InferOutput<typeof bulkIdSchema>;
 export const pathSchemas = {
   userId: userIdSchema,
   appId: appIdSchema,
+  connectionId: connectionIdSchema,
   role: roleNameSchema,
   keyId: keyIdSchema,
   bulkId: bulkIdSchema,
@@ -138,6 +147,7 @@ function detailOf(issue: v.BaseIssue<unknown>): string {
 /** What each path parameter means. */
 export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>> = {
   appId: 'The application.',
+  connectionId: 'The connection.',
   userId: 'The user. Percent-encode all but letters, digits and `-._~`.',
   role: 'The name of the role in the application.',
   keyId: 'The API key.',
@@ -262,6 +272,7 @@ export const dryRunQuerySchema = v.strictObject({
 });
 
 /* @__PURE__ */ describeMembers(() => pathSchemas, {
+  connectionId: 'The connection.',
   appId: 'The application. In the Service API it is always that of the API key.',
   userId: 'The user, by the id that your applications share.',
   role: 'The name of the role in the application. Case-sensitive.',

@@ -11,7 +11,15 @@ import {
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChange, exampleChangeView, exampleCursor } from './examples.ts';
-import { answers, appIdSchema, bulkIdSchema, pageQuery, timestampSchema, userIdSchema } from './fields.ts';
+import {
+  answers,
+  appIdSchema,
+  bulkIdSchema,
+  connectionIdSchema,
+  pageQuery,
+  timestampSchema,
+  userIdSchema,
+} from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
 const actionNames: readonly string[] = changeActions;
@@ -187,6 +195,7 @@ const allChangesQuerySchema = v.strictObject({
   actor: v.optional(v.pipe(v.string(), v.minLength(1, notEmpty), v.maxLength(512, 'is too long'))),
   appId: v.optional(appIdSchema),
   userId: v.optional(userIdSchema),
+  connectionId: v.optional(connectionIdSchema),
   bulkId: v.optional(bulkIdSchema),
 });
 
@@ -230,5 +239,6 @@ export const listAllChangesOperation = {
     "Only changes by this operator (e-mail address or the part before its `@`, the token's `sub`, IAM ARN or the part after its last `/`) or by this API key (its id or application). Only ids are case-sensitive.",
   appId: 'Only changes in this application, and those that concern users in every application.',
   userId: 'Only changes of this user, even if the user no longer exists.',
+  connectionId: 'Only changes of this connection and its keys. Cannot be combined with `appId` or `userId`.',
   bulkId: 'Only changes of this bulk, and those that undid them.',
 });

@@ -8,6 +8,11 @@ import type { OperatorRole } from './operator-role.ts';
 export const scopes = ['access:read', 'access:write', 'roles:write'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** The kinds of connections, each with the scopes that its keys can have. */
+export const connectionKinds = { evaluate: ['access:read', 'roles:read'] } as const;
+export type ConnectionKind = keyof typeof connectionKinds;
+export type ConnectionScope = (typeof connectionKinds)[ConnectionKind][number];
+
 /** The scope that an operator's access token needs for the Management API at the HTTP API. */
 export const manageScope = 'auth-service/manage';
 

@@ -6,6 +6,7 @@ import * as accessSnapshot from './access-snapshot.ts';
 import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
 import * as bulkUndo from './bulk-undo.ts';
+import * as connection from './connection.ts';
 import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
@@ -51,6 +52,14 @@ export const manageOperations = {
   'update-key': apiKey.updateKeyOperation,
   'revoke-key': apiKey.revokeKeyOperation,
   'rotate-key': apiKey.rotateKeyOperation,
+  'create-connection': connection.createConnectionOperation,
+  'list-connections': connection.listConnectionsOperation,
+  'get-connection': connection.getConnectionOperation,
+  'update-connection': connection.updateConnectionOperation,
+  'delete-connection': connection.deleteConnectionOperation,
+  'issue-connection-key': connection.issueConnectionKeyOperation,
+  'rotate-connection-key': connection.rotateConnectionKeyOperation,
+  'revoke-connection-key': connection.revokeConnectionKeyOperation,
   'list-roles': role.listRolesOperation,
   'define-role': role.defineRoleOperation,
   'get-role': role.getRoleOperation,

@@ -141,6 +141,33 @@ export const requiredApplicationFields = {
   }),
 };
 
+/** `https` and no query, as OpenID Connect Discovery requires of an issuer (section 3). */
+const issuerSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^https:\/\/[^\s?#@]+$/, 'must be an https URL without a query'),
+  v.maxLength(256, 'is too long'),
+);
+
+/** What an operator sets of a connection, beside the list of its applications. */
+export const connectionFields = {
+  name: requiredField({
+    personal: false,
+    stored: v.string(),
+    shown: v.string(),
+    input: applicationNameSchema,
+    body: applicationNameSchema,
+  }),
+  issuer: optionalField({ personal: false, stored: v.string(), shown: v.string(), input: issuerSchema }),
+  audience: textField({ personal: false, maxLength: 256 }),
+  trustsUserHeader: requiredField({
+    personal: false,
+    stored: v.boolean(),
+    shown: v.boolean(),
+    input: v.boolean('must be true or false'),
+    body: v.optional(v.boolean('must be true or false'), false),
+  }),
+};
+
 const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.join(', ')} or null`);
 
 /** Ten years. */
@@ -180,12 +207,13 @@ export const resourceFields = {
   role: roleFields,
   key: keyFields,
   application: applicationFields,
+  connection: connectionFields,
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
-  ...['reviewedAsOf', 'laterChanges'],
+  ...['reviewedAsOf', 'laterChanges', 'kind', 'applications'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -295,6 +323,14 @@ function describeFields<Described extends Fields>(
 });
 /* @__PURE__ */ describeFields(roleFields, { description: 'What the role allows; `null` if not described.' });
 /* @__PURE__ */ describeFields(keyFields, { label: 'The name of the key for people; `null` if it has none.' });
+/* @__PURE__ */ describeFields(connectionFields, {
+  name: 'The name of the connection for people.',
+  issuer:
+    "The issuer of the users' JWTs, which `/access/v1/authorize` verifies with the issuer's published keys; the user is their `sub`. `null` if users are identified otherwise.",
+  audience: 'The audience that those JWTs must name. Required with `issuer`.',
+  trustsUserHeader:
+    'Whether the proxy that calls `/access/v1/authorize` sets `X-Original-User` in every request, so that it says who the user is. Otherwise anyone could be anybody.',
+});
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',
   rolloutPercent:

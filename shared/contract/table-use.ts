@@ -14,6 +14,8 @@ export type ItemKind =
   | 'idempotency'
   /** Application, Role, Key use, an application's Changes; the members of its roles and its users too. */
   | 'application'
+  /** Connection, Key use, and the Changes of a connection. */
+  | 'connection'
   /** The words by which users are found. */
   | 'search'
   /** The feeds: pending changes and logs. */
@@ -26,6 +28,7 @@ export type ItemKind =
 /** Lists of the indexes for read permissions. */
 export type ListName =
   | 'applications'
+  | 'connections'
   | 'applicationUsers'
   | 'userChanges'
   | 'applicationChanges'
@@ -54,6 +57,6 @@ export interface TableUse {
  * keys in a list of attributes.
  */
 export const headAttributes: readonly string[] = [
-  ...['chainHead', 'updatedAt', 'lastChangeId', 'userId', 'appId', 'role'],
+  ...['chainHead', 'updatedAt', 'lastChangeId', 'userId', 'appId', 'connectionId', 'role'],
   ...['pk', 'sk'],
 ];

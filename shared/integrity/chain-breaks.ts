@@ -6,6 +6,7 @@ export interface ExportedChange extends ChangeRecord {
   readonly id: string;
   readonly action: string;
   readonly appId?: string | undefined;
+  readonly connectionId?: string | undefined;
   readonly userId?: string | undefined;
   readonly role?: string | undefined;
   readonly before?: unknown;
@@ -38,7 +39,8 @@ export interface Links {
 }
 
 /** The subject whose chain a Change belongs to: readable, and different for each subject. */
-export function subjectOf({ action, userId = '', appId = '', role }: ExportedChange): string {
+export function subjectOf({ action, userId = '', appId = '', connectionId, role }: ExportedChange): string {
+  if (connectionId !== undefined) return `connection ${connectionId}`;
   if (action.startsWith('user.')) return `user ${userId}`;
   if (userId !== '') return `access of ${userId} in ${appId}`;
   return role === undefined ? `application ${appId}` : `role ${role} of ${appId}`;

@@ -32,7 +32,7 @@ export interface ComparedState {
 }
 
 /**
- * Compares every stored user, access, role, application and API key with the state that the changes produce. Grants and keys
+ * Compares every stored user, access, role, application, connection and key with the state that the changes produce. Grants and keys
  * that have ended may be missing, because later writes drop them.
  */
 export function compareState({ subjects }: FoldedChanges, items: readonly StoredItem[], now: Date): ComparedState {
@@ -71,6 +71,8 @@ function namedItem(item: StoredItem): [string, StoredItem] | undefined {
       return [subjectOf({ ...ids, action: 'access.' }), item];
     case 'ROLE':
       return [subjectOf({ id: '', action: 'role.', appId: ids.appId, role: textOf(item.role) }), item];
+    case 'CONNECTION':
+      return [subjectOf({ id: '', action: 'connection.', connectionId: textOf(item.connectionId) }), item];
     case 'APP':
       return [subjectOf({ id: '', action: 'application.', appId: ids.appId }), item];
     default:
@@ -125,13 +127,18 @@ function stateOf(item: StoredItem): State {
   const access =
     roles === undefined ? {} : { status: item.status ?? 'enabled', explicit: (item.status ?? null) !== null };
   const created = roles === undefined ? { createdAt } : {};
-  const parts = { ...grantsIn(roles), ...keysIn(keys), ...reviewIn(item.lastReview) };
+  const parts = { ...grantsIn(roles), ...keysIn(keys), ...reviewIn(item.lastReview), ...connectionIn(item) };
   return { version, chainHead, ...created, ...fields, ...access, ...parts } as State;
 }
 
 function reviewIn(review: unknown): object {
   const { changeId, asOf, laterChanges }: StoredItem = Object(review);
   return { reviewChangeId: changeId, reviewedAsOf: asOf, laterChanges };
+}
+
+/** What a connection has besides its fields. */
+function connectionIn({ kind, applications }: StoredItem): object {
+  return { kind, applications: Array.isArray(applications) ? applications.join(' ') : applications };
 }
 
 function grantsIn(roles: unknown): object {

@@ -8,9 +8,10 @@ export interface Head {
   readonly mac: string;
   /** When that change was made. */
   readonly at: string;
-  /** The `userDigest` of the user; absent for chains of applications and roles. */
+  /** The `userDigest` of the user; absent for chains of applications, roles and connections. */
   readonly user?: string;
   readonly app?: string;
+  readonly connection?: string;
   readonly role?: string;
 }
 

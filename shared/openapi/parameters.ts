@@ -13,6 +13,7 @@ const pathNames = Object.keys(pathDescriptions) as PathName[];
 /** Generators use one namespace for parameters and schemas, in which `Role` is a schema. */
 const componentNames = {
   appId: 'AppId',
+  connectionId: 'ConnectionId',
   userId: 'UserId',
   role: 'RoleName',
   keyId: 'KeyId',

@@ -37,8 +37,15 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'Content-Digest: not the SHA-256 of the 21 bytes received',
     members: { receivedBytes: 21 },
   },
+  token_missing: { detail: 'Send the token of a connection in Authorization: Bearer svt_…' },
+  token_invalid: { detail: 'This is not a token of this service. Check that it was copied completely.' },
+  user_unidentified: { detail: 'The request has neither a token nor a name of a user.' },
   key_revoked: { detail: 'This API key was revoked. Use another one.' },
   key_expired: { detail: 'This API key expired at 2026-11-20T09:00:00.000Z. Use another one.' },
+  access_denied: {
+    detail: 'The user may not do this in the application billing.',
+    members: { reason: 'user_blocked' },
+  },
   scope_missing: { detail: 'Requires the scope roles:write; the API key has access:read.' },
   role_required: {
     detail: 'Requires the support role for the application billing; you have viewer.',
@@ -48,7 +55,8 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   user_not_found: { detail: 'There is no user with this id. Create the user first.' },
   role_not_found: { detail: 'The application has no role "editor".' },
   application_not_found: { detail: 'There is no application with this id.' },
-  key_not_found: { detail: 'The application has no API key with this id.' },
+  connection_not_found: { detail: 'There is no connection with this id.' },
+  key_not_found: { detail: 'There is no key with this id here.' },
   change_not_found: { detail: 'The history of the user has no change with this id.' },
   route_not_found: { detail: 'This path does not exist.' },
   nonce_replayed: {
@@ -61,7 +69,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   },
   role_in_use: { detail: 'Users hold this role. Revoke it first, or send ?force=true.' },
   not_undoable: { detail: "Only changes of a user's status, access or roles can be undone." },
-  too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
+  too_many_keys: { detail: 'There can be at most 10 unexpired keys. Revoke one first.' },
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
   },

@@ -1,4 +1,4 @@
-import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { digest } from '#shared/core/ids.ts';
 
 /** A range of one partition, of the table or of its index. */
@@ -71,6 +71,16 @@ export const isIdeograph = (character: string): boolean => ideograph.test(charac
 export const applicationKey = (appId: AppId): Key => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const applicationIndexKey = (appId: AppId): IndexKey => ({ gsi1pk: 'APPS', gsi1sk: appId });
 
+/** One connection with its keys; `gsi1` lists all connections by id. */
+export const connectionKey = (connectionId: ConnectionId): Key => ({
+  pk: `CONNECTION#${connectionId}`,
+  sk: 'CONNECTION',
+});
+export const connectionIndexKey = (connectionId: ConnectionId): IndexKey => ({
+  gsi1pk: 'CONNECTIONS',
+  gsi1sk: connectionId,
+});
+
 /** One role; an application's roles are a range of its partition. */
 export const roleKey = (appId: AppId, role: RoleName): Key => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
 
@@ -103,6 +113,10 @@ export const userChangeKey = (userId: UserId, changeId: string): Key => ({
 });
 export const applicationChangeKey = (appId: AppId, changeId: string): Key => ({
   pk: `APP#${appId}`,
+  sk: `CHANGE#${changeId}`,
+});
+export const connectionChangeKey = (connectionId: ConnectionId, changeId: string): Key => ({
+  pk: `CONNECTION#${connectionId}`,
   sk: `CHANGE#${changeId}`,
 });
 export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
@@ -184,8 +198,14 @@ export const attemptKey = ({ pk }: Key, signature: string): Key => ({ pk, sk: `A
 /** One call of an operator, by a digest of its `Idempotency-Key` and the operator. */
 export const idempotencyKey = (digest: string): Key => ({ pk: `IDEMPOTENCY#${digest}`, sk: 'IDEMPOTENCY' });
 
-/** The day on which an API key was last used; the uses of an application's keys are a range of its partition. */
-export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}` });
+/** What has keys. */
+export type KeyOwner = { readonly appId: AppId } | { readonly connectionId: ConnectionId };
+
+/** The day on which a key was last used; the uses of the keys of an application or a connection are a range of its partition. */
+export const keyUseKey = (owner: KeyOwner, keyId: string): Key => ({
+  pk: 'appId' in owner ? `APP#${owner.appId}` : `CONNECTION#${owner.connectionId}`,
+  sk: `KEYUSE#${keyId}`,
+});
 
 /**
  * The requests of one application, counted by all processes in one Region: between replicas of the table the last writer
@@ -215,6 +235,7 @@ export const ranges = {
     return pk === undefined ? undefined : { pk, prefix: `${word}#` };
   },
   applications: (): Range => ({ index: 'gsi1', pk: 'APPS' }),
+  connections: (): Range => ({ index: 'gsi1', pk: 'CONNECTIONS' }),
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
   members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),
@@ -235,6 +256,10 @@ export const ranges = {
   }),
   /** The changes of an application itself and of its roles. */
   ownChanges: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'CHANGE#', descending: true }),
+  connectionChanges: (connectionId: ConnectionId, span: ChangeSpan): Range => ({
+    pk: `CONNECTION#${connectionId}`,
+    ...rangeOfSpan('CHANGE#', span),
+  }),
   applicationChanges: (appId: AppId, span: ChangeSpan): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#CHANGES`,

@@ -83,7 +83,7 @@ describe('the canary', () => {
   });
 
   test('asks for another key after one was revoked', async () => {
-    const { listKeys } = await import('#shared/domain/api-key/application-keys.ts');
+    const { listKeys } = await import('#shared/domain/api-key/owned-keys.ts');
     const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
     const list = () => listKeys({ appId: id as AppId, limit: 10, cursor: undefined });
     const [key] = (await list()).items;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxBodyBytes, userIdCharacters } from '#shared/contract/fields.ts';
@@ -43,7 +43,7 @@ test('the errors page states the limits of the contract', () => {
   expect(sections.get('invalid_request')).toContain(`1 to 128 of \`${userIdCharacters}\``);
   expect(sections.get('body_too_large')).toContain(`over ${maxBodyBytes.toLocaleString('en')} bytes`);
   expect(sections.get('body_too_large')).toContain(`takes ${maxUsersPerBulk} users`);
-  expect(sections.get('too_many_keys')).toContain(`at most ${maxKeysPerApplication} keys`);
+  expect(sections.get('too_many_keys')).toContain(`at most ${maxKeysPerOwner} keys`);
 });
 
 test('every operation that the errors page names exists', () => {

@@ -141,7 +141,7 @@ async function playCanary(): Promise<void> {
 
 async function revokeCanaryKey(): Promise<void> {
   const appId = 'canary-local' as AppId;
-  const { listKeys } = await import('#shared/domain/api-key/application-keys.ts');
+  const { listKeys } = await import('#shared/domain/api-key/owned-keys.ts');
   const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { items } = await listKeys({ appId, limit: 10, cursor: undefined });
   for (const { keyId } of items) await revokeKey({ appId, keyId }, operator);

@@ -16,7 +16,11 @@ afterAll(() => service.stop());
 
 /** Every operation on resources that exist. */
 const operations = Object.values(manageOperations).map(({ name, method, path }) => {
-  const place = path.slice('/api/manage'.length).replace('{appId}', 'billing').replace('{userId}', 'ada');
+  const place = path
+    .slice('/api/manage'.length)
+    .replace('{appId}', 'billing')
+    .replace('{userId}', 'ada')
+    .replace('{connectionId}', 'gateway');
   return {
     name,
     method,
@@ -35,6 +39,10 @@ const bodies: Readonly<Record<string, object>> = {
   'issue-key': {},
   'update-key': { label: 'Backend' },
   'rotate-key': { overlap: 'PT1H' },
+  'create-connection': { connectionId: 'new', kind: 'evaluate', name: 'New', applications: ['billing'] },
+  'update-connection': { name: 'New' },
+  'issue-connection-key': {},
+  'rotate-connection-key': { overlap: 'PT1H' },
   'define-role': {},
   'review-application': { asOf: new Date().toISOString() },
   'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },

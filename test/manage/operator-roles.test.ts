@@ -105,6 +105,7 @@ const viewer = [
   ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
   ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
   'list-access-review',
+  ...['list-connections', 'get-connection'],
 ];
 const support = [
   ...viewer,
@@ -112,8 +113,13 @@ const support = [
   ...['assign-role-in-bulk', 'revoke-role-in-bulk', 'set-user-status-in-bulk', 'undo-change'],
   ...['undo-bulk', 'undo-status-bulk'],
 ];
+const ofConnections = [
+  ...['create-connection', 'update-connection', 'delete-connection'],
+  ...['issue-connection-key', 'rotate-connection-key', 'revoke-connection-key'],
+];
 const admin = [
   ...support,
+  ...ofConnections,
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
   ...['update-key', 'review-application'],
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'repair'],
@@ -141,6 +147,7 @@ const alwaysForSupport = [...always, 'undo-change'];
 const global = [
   ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'repair'],
   ...['set-user-status-in-bulk', 'undo-status-bulk', 'import-users'],
+  ...['list-connections', 'get-connection', ...ofConnections],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 
@@ -164,6 +171,7 @@ function requestTo(name: ManageOperationName, appId: string): [readonly [string,
     userId: 'nobody',
     role: 'editor',
     keyId: 'none',
+    connectionId: 'none',
     bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     changeId: '0'.repeat(26),
   };

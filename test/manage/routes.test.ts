@@ -4,11 +4,24 @@ import { type ManageOperationName, manageOperations } from '#shared/contract/ope
 import { requestIdOf } from '../support/expect-problem.ts';
 import { type EntryPoint, entryPoints, manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
+import { newConnection } from '../support/new-connection.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aKey, anAccess, anApplication, aRole, aSecret, aTimestamp, aUser, recorded } from '../support/view-shapes.ts';
+import {
+  aConnection,
+  aConnectionKey,
+  aKey,
+  anAccess,
+  anApplication,
+  aRole,
+  aSecret,
+  aTimestamp,
+  aToken,
+  aUser,
+  recorded,
+} from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -26,6 +39,9 @@ interface Given {
   readonly userId: string;
   readonly role: string;
   readonly keyId: string;
+  /** A connection to the application, with a key. */
+  readonly connectionId: string;
+  readonly connectionKeyId: string;
   /** The id of a change that does not exist. */
   readonly bulkId: string;
   /** The change that assigned the role. */
@@ -58,6 +74,12 @@ let fresh = 0;
 const pageWith = (...items: unknown[]) => ({ items: expect.arrayContaining(items), cursor: null });
 const pageOf = (...items: unknown[]) => ({ items, cursor: null });
 const spare = () => ({ role: 'spare' });
+const keyOfConnection = ({ connectionKeyId }: Given) => ({ keyId: connectionKeyId });
+const connectionIn = ({ appId, connectionId, connectionKeyId }: Given) =>
+  aConnection({
+    connectionId,
+    ...{ applications: [appId], keys: [aConnectionKey({ keyId: connectionKeyId })], version: 2 },
+  });
 const held = { name: 'member', expiresAt: null };
 const nameless = { displayName: null, email: null, statusSetBy: null, userStatusSetBy: null };
 const granted = { roles: [held], version: 1, updatedAt: aTimestamp };
@@ -136,6 +158,46 @@ const rows: Record<ManageOperationName, Row> = {
     status: 201,
     answer: ({ keyId }) => ({ ...aKey({ replaces: keyId }), secret: aSecret }),
     change: ({ appId }) => ({ action: 'key.rotated', appId, keyId: expect.any(String) }),
+  },
+  'create-connection': {
+    body: ({ appId }) => ({ connectionId: `${appId}-more`, kind: 'evaluate', name: 'Gateway', applications: [appId] }),
+    status: 201,
+    answer: ({ appId }) => aConnection({ connectionId: `${appId}-more`, applications: [appId] }),
+    change: ({ appId }) => ({ action: 'connection.created', connectionId: `${appId}-more` }),
+  },
+  'list-connections': {
+    query: '?limit=100',
+    answer: (given) => pageWith(connectionIn(given)),
+  },
+  'get-connection': { answer: (given) => connectionIn(given) },
+  'update-connection': {
+    body: () => ({ name: 'Renamed' }),
+    answer: (given) => ({ ...connectionIn(given), name: 'Renamed', version: 3, changed: true }),
+    change: ({ connectionId }) => ({ action: 'connection.updated', connectionId }),
+  },
+  'delete-connection': {
+    answer: () => ({ changed: true, complete: true }),
+    change: ({ connectionId }) => ({ action: 'connection.deleted', connectionId }),
+  },
+  'issue-connection-key': {
+    status: 201,
+    answer: () => ({ ...aConnectionKey({}), token: aToken }),
+    change: ({ connectionId }) => ({ action: 'key.issued', connectionId, keyId: expect.any(String) }),
+  },
+  'rotate-connection-key': {
+    at: keyOfConnection,
+    body: () => ({ overlap: 'PT24H' }),
+    status: 201,
+    answer: ({ connectionKeyId }) => ({ ...aConnectionKey({ replaces: connectionKeyId }), token: aToken }),
+    change: ({ connectionId }) => ({ action: 'key.rotated', connectionId, keyId: expect.any(String) }),
+  },
+  'revoke-connection-key': {
+    at: keyOfConnection,
+    answer: ({ connectionKeyId }) => ({
+      ...aConnectionKey({ keyId: connectionKeyId, revokedAt: aTimestamp }),
+      changed: true,
+    }),
+    change: ({ connectionId, connectionKeyId }) => ({ action: 'key.revoked', connectionId, keyId: connectionKeyId }),
   },
   'list-roles': { answer: ({ appId }) => pageOf(aRole({ appId, role: 'member' }), aRole({ appId, role: 'spare' })) },
   'define-role': {
@@ -301,7 +363,17 @@ async function given(): Promise<Given> {
   const userId = await newUser(id);
   const { keyId } = await service.issueKey(appId, scopes);
   const { changeId } = await grantRole(userId, appId, 'member');
-  return { appId, userId, role: 'member', keyId, bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', changeId: String(changeId) };
+  const { connectionId, keyId: connectionKeyId } = await newConnection([appId], id);
+  return {
+    appId,
+    connectionId,
+    connectionKeyId,
+    userId,
+    role: 'member',
+    keyId,
+    bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+    changeId: String(changeId),
+  };
 }
 
 /** Sends the request of a row with values from the table. */

@@ -107,6 +107,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/api-key/*.test.ts'],
     tests: [],
   },
+  connection: {
+    mutate: ['shared/domain/connection/*.ts', 'shared/authzen/*.ts'],
+    stateless: ['shared/domain/connection/*.test.ts', 'shared/authzen/*.test.ts'],
+    tests: ['functions/{evaluate-access,authorize-request}.test.ts'],
+  },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],
     stateless: ['shared/domain/overview/*.test.ts'],

@@ -3,8 +3,10 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { knock } from '../support/knock.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
+import { newConnection } from '../support/new-connection.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -33,6 +35,15 @@ const operate = (method: string, path: string, options?: ManageOptions) => manag
 
 function askByHand(request: Partial<RequestByHand>): Promise<Answer> {
   return send(service.url, signByHand(service.url, service.billingKey, { method: 'GET', target: access, ...request }));
+}
+
+/** Asks as a proxy does. */
+const askAsProxy = (headers: Record<string, string>) =>
+  knock(service, ['GET', '/access/v1/authorize?application=billing'], { headers });
+
+async function tokenHeaders(applications: readonly string[]) {
+  const { token } = await newConnection(applications, undefined, { identity: { trustsUserHeader: true } });
+  return { authorization: `Bearer ${token}` };
 }
 
 async function askUnderFault(error: Error): Promise<Answer> {
@@ -68,6 +79,14 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   clock_skew: () => ask({ signing: { created: Math.floor(Date.now() / 1000) - 1000 } }),
   signature_mismatch: () => ask({ key: { ...service.billingKey, secret: service.wikiKey.secret } }),
   digest_mismatch: () => put({ tamper: (request) => ({ ...request, body: '{"status":"enabled"} ' }) }),
+  token_missing: () => askAsProxy({}),
+  token_invalid: () => askAsProxy({ authorization: 'Bearer svt_k1_gateway' }),
+  user_unidentified: async () => askAsProxy(await tokenHeaders(['billing'])),
+  access_denied: async () => {
+    const { body } = await operate('PUT', '/users/blocked-here', {});
+    await operate('PUT', `/users/${body.userId}/access/billing`, { body: { status: 'disabled' } });
+    return askAsProxy({ ...(await tokenHeaders(['billing'])), 'x-original-user': body.userId });
+  },
   key_revoked: () => askWithKeyThat('revokedAt'),
   key_expired: () => askWithKeyThat('expiresAt'),
   scope_missing: async () => {
@@ -81,6 +100,7 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   user_not_found: () => service.request(['GET', '/api/service/users/nobody/access']),
   role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
   application_not_found: () => operate('GET', '/applications/nothing'),
+  connection_not_found: () => operate('GET', '/connections/nothing'),
   key_not_found: () => operate('DELETE', '/applications/billing/keys/nothing'),
   change_not_found: () => operate('POST', `/users/ada/changes/${'0'.repeat(26)}/undo`),
   route_not_found: () => service.request(['GET', '/api/service/nothing']),

@@ -16,6 +16,8 @@ import { storedChange } from '../support/stored-items.ts';
 let service: Awaited<ReturnType<typeof startEmptyBundles>>;
 /** The key that the sequence issues. */
 let key: Key | undefined;
+/** The id of the connection's key that the sequence issues. */
+let connectionKeyId: string | undefined;
 /** The change that the last response named. */
 let changeId = '';
 const manage = manageClient(() => service);
@@ -50,6 +52,8 @@ const placed = [
   ...['set-user-access', 'set-access-in-bulk', 'revoke-role', 'assign-user-role', 'revoke-user-role', 'undo-change'],
   ...['revoke-role-in-bulk', 'assign-role-in-bulk', 'set-user-status', 'set-user-status-in-bulk'],
   ...['undo-bulk', 'undo-status-bulk', 'update-key'],
+  ...['create-connection', 'issue-connection-key', 'list-connections', 'get-connection', 'update-connection'],
+  ...['rotate-connection-key', 'revoke-connection-key', 'delete-connection'],
   ...['rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];
 
@@ -70,6 +74,7 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   if (name === 'list-changes') await haveNumber(exampleAnswer(documented).body.items[0]);
   const answer = await ask(documented);
   key ??= name === 'issue-key' ? answer.body : undefined;
+  connectionKeyId ??= name === 'issue-connection-key' ? answer.body.keyId : undefined;
   changeId = answer.body.changeId ?? changeId;
   const { status, body } = exampleAnswer(documented);
   expect([answer.status, normalizeVolatileFields(answer.body)]).toEqual([status, normalizeVolatileFields(body)]);
@@ -78,7 +83,10 @@ test.each(sequence)("the example of the operation %s equals the service's respon
 /** Sends the request in the document, signed as documented; operators use either entry point. */
 async function ask({ method, path, operation }: DocumentedOperation): Promise<Answer> {
   const parameters = (operation.parameters ?? []).map(resolved);
-  const known: Readonly<Record<string, string | undefined>> = { keyId: key?.keyId, changeId };
+  const known: Readonly<Record<string, string | undefined>> = {
+    keyId: path.includes('{connectionId}') ? connectionKeyId : key?.keyId,
+    changeId,
+  };
   const inPath = (name: string) => known[name] ?? String(exampleOf(parameters, name));
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => inPath(name));
   const query = new URLSearchParams(

@@ -10,8 +10,8 @@ import { listForReview } from '#shared/domain/access/list-for-review.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import { listKeys } from '#shared/domain/api-key/owned-keys.ts';
 import {
   createApplication,
   getApplication,

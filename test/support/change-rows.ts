@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Ask } from './each-entry-point.ts';
 import { newApplication } from './new-application.ts';
+import { newConnection } from './new-connection.ts';
 import { type ChangeRow, userChangeRows } from './user-change-rows.ts';
 import { aTimestamp } from './view-shapes.ts';
 
@@ -10,7 +11,7 @@ export function changeRows(ask: Ask): readonly ChangeRow[] {
 }
 
 const application = async () => `/applications/${await newApplication(['editor', 'viewer'])}`;
-const idIn = (path: string) => /svk_[^/]+/.exec(path)?.[0];
+const idIn = (path: string) => /sv[kc]_[^/]+/.exec(path)?.[0];
 
 /** The operations that write applications, their keys and roles. */
 function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
@@ -156,6 +157,97 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
       change: ({ keyId, revokedAt }) => ({
         action: 'key.revoked',
         appId: expect.any(String),
+        keyId,
+        before: { revokedAt: null, version: 2 },
+        after: { revokedAt, version: 3 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'create-connection',
+      does: 'creates',
+      write: async () => [
+        '/connections',
+        { connectionId: 'created', kind: 'evaluate', name: 'Created', applications: ['billing', 'wiki'] },
+      ],
+      change: () => ({
+        action: 'connection.created',
+        connectionId: 'created',
+        before: null,
+        after: { kind: 'evaluate', name: 'Created', applications: 'billing wiki', version: 1 },
+      }),
+      again: 409,
+    },
+    {
+      route: 'update-connection',
+      does: 'renames and narrows',
+      write: async () => [
+        `/connections/${(await newConnection(['billing', 'wiki'])).connectionId}`,
+        { name: 'Renamed', applications: ['wiki'] },
+      ],
+      change: ({ connectionId }) => ({
+        action: 'connection.updated',
+        connectionId,
+        before: { kind: 'evaluate', name: 'Gateway', applications: 'billing wiki', version: 2 },
+        after: { kind: 'evaluate', name: 'Renamed', applications: 'wiki', version: 3 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'delete-connection',
+      does: 'deletes',
+      write: async () => [`/connections/${(await newConnection(['billing'], 'soon-closed')).connectionId}`],
+      change: () => ({
+        action: 'connection.deleted',
+        connectionId: 'soon-closed',
+        before: { kind: 'evaluate', name: 'Gateway', applications: 'billing', version: 2 },
+        after: null,
+      }),
+      again: undefined,
+    },
+    {
+      route: 'issue-connection-key',
+      does: 'issues',
+      write: async () => [
+        `/connections/${(await newConnection(['billing'])).connectionId}/keys`,
+        { scopes: ['roles:read'], label: 'nginx' },
+      ],
+      change: ({ keyId }) => ({
+        action: 'key.issued',
+        connectionId: expect.any(String),
+        keyId,
+        before: { version: 2 },
+        after: { scopes: 'roles:read', expiresAt: null, label: 'nginx', version: 3 },
+      }),
+      again: undefined,
+    },
+    {
+      route: 'rotate-connection-key',
+      does: 'rotates',
+      write: async () => {
+        const { connectionId, keyId } = await newConnection(['billing']);
+        keyPath = `/connections/${connectionId}/keys/${keyId}`;
+        return [`${keyPath}/rotate`, { overlap: 'PT1H' }];
+      },
+      change: ({ keyId }) => ({
+        action: 'key.rotated',
+        connectionId: expect.any(String),
+        keyId,
+        before: { keyId: idIn(keyPath), expiresAt: null, version: 2 },
+        after: { keyId: idIn(keyPath), expiresAt: aTimestamp, newExpiresAt: null, version: 3 },
+      }),
+      again: undefined,
+    },
+    {
+      route: 'revoke-connection-key',
+      does: 'revokes',
+      write: async () => {
+        const { connectionId, keyId } = await newConnection(['billing']);
+        return [`/connections/${connectionId}/keys/${keyId}`];
+      },
+      change: ({ keyId, revokedAt }) => ({
+        action: 'key.revoked',
+        connectionId: expect.any(String),
         keyId,
         before: { revokedAt: null, version: 2 },
         after: { revokedAt, version: 3 },

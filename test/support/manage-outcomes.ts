@@ -1,6 +1,7 @@
 import { accessOutcomes } from './manage-outcomes/access-outcomes.ts';
 import { applicationOutcomes } from './manage-outcomes/application-outcomes.ts';
 import { changeOutcomes } from './manage-outcomes/change-outcomes.ts';
+import { connectionOutcomes } from './manage-outcomes/connection-outcomes.ts';
 import { type AskManage, anything } from './manage-outcomes/prepare.ts';
 import { repairOutcomes } from './manage-outcomes/repair-outcomes.ts';
 import { roleOutcomes } from './manage-outcomes/role-outcomes.ts';
@@ -13,6 +14,7 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
   return {
     'get-operator': { done: async () => ({ call: {}, status: 200 }), refused: anything },
     ...applicationOutcomes(service, ask),
+    ...connectionOutcomes(ask),
     ...roleOutcomes(service),
     ...accessOutcomes(),
     ...userOutcomes(),

@@ -57,7 +57,8 @@ export async function send(baseUrl: string, request: SentRequest): Promise<Answe
   return answer;
 }
 
-function exchange(baseUrl: string, { method, target, headers, body, from }: SentRequest): Promise<Answer> {
+/** Sends a request unchanged. */
+export function exchange(baseUrl: string, { method, target, headers, body, from }: SentRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = httpRequest(

@@ -11,7 +11,8 @@ import {
 } from '#shared/contract/resource-fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { ChangedAccessItem } from '#shared/table/items/access-item.ts';
-import type { Application, KeyState } from '#shared/table/items/application-item.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
+import type { KeyState } from '#shared/table/items/key-state.ts';
 import type { Member, Role } from '#shared/table/items/role-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
 

@@ -14,9 +14,9 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** Returns the path of the stack with its bundles, with the default settings. */
+/** Returns the path of the stack with its bundles, with the default settings and all doors. */
 export function requestAssembly(): Promise<string> {
-  return requestSynthesis({ kind: 'assembly', context: {} });
+  return requestSynthesis({ kind: 'assembly', context: { doors: 'evaluate' } });
 }
 
 /**

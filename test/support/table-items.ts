@@ -49,7 +49,7 @@ export function applicationItem(given: Given<ReturnType<typeof storedApplication
 }
 
 export function keyUseItem(appId: string, keyId: string, lastUsedOn = '2026-11-19') {
-  return { ...keyUseKey(appId as AppId, keyId), lastUsedOn };
+  return { ...keyUseKey({ appId: appId as AppId }, keyId), lastUsedOn };
 }
 
 export function accessItem(given: Given<ReturnType<typeof storedAccess>> = {}) {

@@ -12,10 +12,12 @@ interface Tool {
 const tools = {
   // Mono's compiler: Debian has no .NET package.
   'C#': { programs: ['mcs', 'mono'], packages: ['mono-mcs', 'libmono-system-net-http4.0-cil'] },
+  Caddy: { programs: ['caddy'], packages: ['caddy'] },
   curl: { programs: ['curl'], packages: ['curl', 'ca-certificates'] },
   fish: { programs: ['fish'], packages: ['fish'] },
   Go: { programs: ['go'], packages: ['golang-go'] },
   Java: { programs: ['javac', 'java'], packages: ['default-jdk-headless'] },
+  nginx: { programs: ['nginx'], packages: ['nginx-light'] },
   'Node.js 20': { programs: [olderNode(20)], packages: [] },
   'Node.js 22': { programs: [olderNode(22)], packages: [] },
   OpenSSL: { programs: ['openssl'], packages: ['openssl'] },

@@ -1,6 +1,6 @@
 import type { KeyIssuer } from '#shared/contract/api-key.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type KeyState, lifetimeSeconds } from '#shared/table/items/application-item.ts';
+import { type KeyState, lifetimeSeconds } from '#shared/table/items/key-state.ts';
 import { isActive } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -45,7 +45,7 @@ export function rotateState<State extends KeyLifecycle>(
   at: Date,
 ): { readonly old: State; readonly next: State } {
   if (!isActive(old, at)) {
-    throw new ServiceError('key_not_found', { detail: 'This API key is revoked or has expired. Issue a new one.' });
+    throw new ServiceError('key_not_found', { detail: 'This key is revoked or has expired. Issue a new one.' });
   }
   const overlapEnd = new Date(at.getTime() + overlapSeconds * 1000).toISOString();
   const oldExpiresAt = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;

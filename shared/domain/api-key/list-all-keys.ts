@@ -3,13 +3,14 @@ import type { KeyStateName, ListedKeyView } from '#shared/contract/api-key.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { endsWithin, isUnusedFor } from '#shared/contract/key-attention.ts';
 import { now } from '#shared/core/clock.ts';
-import { type Application, type KeyState, readKeyUses } from '#shared/table/items/application-item.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
+import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
 import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/queries/key-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
 import { isActive } from '../request/authorize.ts';
-import { keyView } from './application-keys.ts';
 import { successorOf, ulidOf } from './key-lifecycle.ts';
+import { keyView } from './owned-keys.ts';
 
 /** Which keys to list. Default: all. */
 export interface KeyFilter {

@@ -6,14 +6,20 @@ import type { AppId } from '#shared/contract/fields.ts';
  * network address, and without its MAC, which covers them. A change of the user itself, outside the application, keeps only
  * the status.
  */
-export function changeForApplication({ integrity: _, ...change }: Change, appId: AppId): ApplicationChange {
-  const shown = withoutOperator(change);
+export function changeForApplication(
+  { integrity: _, connectionId: __, action, ...change }: Change,
+  appId: AppId,
+): ApplicationChange {
+  // No feed has changes of connections.
+  const shown = withoutOperator({ ...change, action: action as ApplicationChange['action'] });
   if (change.appId === appId) return shown;
-  const { ticket: __, ...others } = shown;
+  const { ticket: ___, ...others } = shown;
   return { ...others, before: statusOf(change.before), after: statusOf(change.after), reason: null };
 }
 
-function withoutOperator(change: Omit<Change, 'integrity'>): ApplicationChange {
+function withoutOperator(
+  change: Omit<Change, 'integrity' | 'connectionId' | 'action'> & Pick<ApplicationChange, 'action'>,
+): ApplicationChange {
   const { caller } = change;
   if (caller.kind === 'api-key') return { ...change, caller };
   const { sourceIp: _, ...others } = change;

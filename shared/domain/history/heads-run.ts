@@ -69,11 +69,12 @@ function requireRecent({ run, begun }: HeadsRun): void {
   if (hours > maxRunHours) throw new Error(`The run ${run} has not ended within ${maxRunHours} hours`);
 }
 
-function withoutId({ mac, at, userId, appId, role }: ChainHead, run: HeadsRun): Head {
+function withoutId({ mac, at, userId, appId, connectionId, role }: ChainHead, run: HeadsRun): Head {
   return {
     ...{ mac, at },
     ...(userId !== undefined && { user: userDigest(run, userId) }),
     ...(appId !== undefined && { app: appId }),
+    ...(connectionId !== undefined && { connection: connectionId }),
     ...(role !== undefined && { role }),
   };
 }

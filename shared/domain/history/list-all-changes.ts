@@ -1,7 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { bulkClockSeconds } from '#shared/contract/bulk.ts';
 import { type Change, type ChangeAction, userActionsForAll } from '#shared/contract/change.ts';
-import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
@@ -23,6 +23,7 @@ export interface ChangeFilter {
   /** Includes changes of users that concern every application. */
   readonly appId?: AppId | undefined;
   readonly userId?: UserId | undefined;
+  readonly connectionId?: ConnectionId | undefined;
   /** The changes of a bulk, and those that undid them. */
   readonly bulkId?: BulkId | undefined;
   /** Only changes in these applications, and changes of users themselves. */
@@ -37,9 +38,20 @@ export async function listAllChanges(request: ChangeFilter & PageRequest): Promi
   const { limit, cursor, ...filter } = request;
   const { since, until, appId, bulkId, limitedTo } = filter;
   if (since !== undefined && until !== undefined && until <= since) throw invalidField('until', 'must be after since');
+  if (filter.connectionId !== undefined && (appId !== undefined || filter.userId !== undefined)) {
+    throw invalidField('connectionId', 'cannot be combined with appId or userId');
+  }
   if (appId !== undefined && limitedTo?.includes(appId) === false) return { items: [], cursor: null };
   // A cursor is a position in time, so it stays valid when "the last seven days" has moved on.
-  const list = JSON.stringify([filter.actions, filter.actor, appId, filter.userId, bulkId, limitedTo]);
+  const list = JSON.stringify([
+    filter.actions,
+    filter.actor,
+    appId,
+    filter.userId,
+    bulkId,
+    limitedTo,
+    filter.connectionId,
+  ]);
   const page = await readMergedPage({
     ...{ limit, cursor, bound: ['changes', list] },
     ...sourceOf(filter),
@@ -67,9 +79,9 @@ function beginningOf(bulkId: BulkId): string {
 
 type Source = Pick<MergedPageRequest<Change>, 'rangesIn' | 'viewsOf'>;
 
-/** For a user or an application, their own history. */
+/** For a user, an application or a connection, their own history. */
 function sourceOf(filter: ChangeFilter): Source {
-  const { userId, appId, actions, bulkId } = filter;
+  const { userId, appId, connectionId, actions, bulkId } = filter;
   const among = actions && { attribute: 'action', values: actions };
   const where = bulkId && { attribute: 'bulkId', value: bulkId };
   const filtered = (found: readonly Range[]) =>
@@ -78,6 +90,9 @@ function sourceOf(filter: ChangeFilter): Source {
   const ofItems = async (items: readonly Item[]) => items.map((item) => wanted(changeOf(item)));
   if (userId !== undefined) {
     return { rangesIn: (span) => filtered(ranges.userHistory(userId, span)), viewsOf: ofItems };
+  }
+  if (connectionId !== undefined) {
+    return { rangesIn: (span) => filtered([ranges.connectionChanges(connectionId, span)]), viewsOf: ofItems };
   }
   if (appId !== undefined) {
     const lists = (span: ChangeSpan) => [ranges.applicationChanges(appId, span), ranges.userChangesForAll(span)];
@@ -99,8 +114,10 @@ function isWanted(change: Change, filter: ChangeFilter): boolean {
   );
 }
 
-function isShown({ appId }: { readonly appId?: string }, { limitedTo }: ChangeFilter): boolean {
-  return appId === undefined || limitedTo === undefined || limitedTo.some((one) => one === appId);
+/** Operators who are limited to applications see no connections, which concern several. */
+function isShown({ appId, connectionId }: Change, { limitedTo }: ChangeFilter): boolean {
+  if (limitedTo === undefined) return true;
+  return connectionId === undefined && (appId === undefined || limitedTo.some((one) => one === appId));
 }
 
 function concernsAll({ appId, action }: Change): boolean {

@@ -15,12 +15,11 @@ import { putNewEntry } from '#shared/table/expression.ts';
 import {
   type Application,
   type ApplicationItem,
-  type KeyState,
-  lifetimeSeconds,
   readApplicationItem,
   type StoredReview,
 } from '#shared/table/items/application-item.ts';
 import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
+import { type KeyState, lifetimeSeconds } from '#shared/table/items/key-state.ts';
 import { mendEntry } from '#shared/table/items/mend-entry.ts';
 import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';

@@ -2,14 +2,10 @@ import { hasTime, now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { log } from '#shared/core/telemetry.ts';
-import {
-  type Application,
-  type KeyState,
-  requireApplication,
-  type SealedApplication,
-  writeKeyUsage,
-} from '#shared/table/items/application-item.ts';
-import type { RequestContext, SignedContext } from './request-context.ts';
+import { type Application, requireApplication, type SealedApplication } from '#shared/table/items/application-item.ts';
+import { type KeyState, writeKeyUsage } from '#shared/table/items/key-state.ts';
+import type { KeyOwner } from '#shared/table/keys.ts';
+import type { RequestContext } from './request-context.ts';
 import { learnLimit } from './request-limit.ts';
 import { requireNotClosed } from './settling.ts';
 
@@ -36,7 +32,7 @@ export async function authorize(context: RequestContext, sealed: SealedApplicati
     throw new ServiceError('key_expired', { detail: `This API key expired at ${key.expiresAt}. Use another one.` });
   }
   learnLimit(application);
-  await recordKeyUsage(caller);
+  await recordKeyUsage(caller, caller.keyId);
   requireScope(key, context);
   return application;
 }
@@ -77,16 +73,16 @@ const keyUses = new Map<string, KeyUse>();
  * Records that a key was used today: one write per key, process and day. It is information for operators, so it
  * neither fails a request nor delays it by more than 100 ms; a slower write is left to the key's next request.
  */
-async function recordKeyUsage(caller: SignedContext['caller']): Promise<void> {
+export async function recordKeyUsage(owner: KeyOwner, keyId: string): Promise<void> {
   const time = now();
-  const use = keyUseOf(caller.keyId, Math.floor(time.getTime() / millisecondsPerDay));
+  const use = keyUseOf(keyId, Math.floor(time.getTime() / millisecondsPerDay));
   if (use.state !== 'open') return;
   use.state = 'writing';
-  const writing = writeKeyUsage(caller.appId, caller.keyId, time.toISOString().slice(0, 10)).then(
+  const writing = writeKeyUsage(owner, keyId, time.toISOString().slice(0, 10)).then(
     () => {
       use.state = 'settled';
     },
-    (error: Error) => settleFailure(use, caller.keyId, error),
+    (error: Error) => settleFailure(use, keyId, error),
   );
   await Promise.race([writing, pause(keyUsageTimeoutMilliseconds)]);
 }

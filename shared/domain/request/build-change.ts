@@ -11,6 +11,7 @@ export interface ChangeContent {
   /** From `monotonicTimestamp`. */
   readonly at: string;
   readonly appId?: string;
+  readonly connectionId?: string;
   readonly userId?: string;
   readonly role?: string;
   readonly keyId?: string;
@@ -28,13 +29,14 @@ export interface ChangeContent {
  * before sending, which sets its time and id, so that no later Change becomes visible long before it.
  */
 export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): Change {
-  const { action, at, appId, userId, role, keyId, undoOf, before, after, previous } = content;
+  const { action, at, appId, connectionId, userId, role, keyId, undoOf, before, after, previous } = content;
   const { reason, ticket } = reasonOf(context, content);
   const change = {
     id: createUlid(new Date(at)),
     at,
     action,
     ...(appId === undefined ? {} : { appId }),
+    ...(connectionId === undefined ? {} : { connectionId }),
     ...(userId === undefined ? {} : { userId }),
     ...(role === undefined ? {} : { role }),
     ...(keyId === undefined ? {} : { keyId }),

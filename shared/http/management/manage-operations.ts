@@ -10,9 +10,9 @@ import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list
 import { listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
 import { listForReview } from '#shared/domain/access/list-for-review.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
+import { listKeys } from '#shared/domain/api-key/owned-keys.ts';
 import {
   createApplication,
   getApplication,
@@ -21,6 +21,18 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import {
+  issueConnectionKey,
+  revokeConnectionKey,
+  rotateConnectionKey,
+} from '#shared/domain/connection/connection-keys.ts';
+import {
+  createConnection,
+  deleteConnection,
+  getConnection,
+  listConnections,
+  updateConnection,
+} from '#shared/domain/connection/connections.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import {
   listApplicationChanges,
@@ -98,6 +110,16 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'revoke-key': ({ path }, context) => revokeKey(path, context),
   'rotate-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
     rotateKey({ ...path, overlapSeconds, ...rotation }, context),
+
+  'create-connection': ({ body }, context) => createConnection(body, context),
+  'list-connections': ({ query }) => listConnections(query),
+  'get-connection': ({ path }) => getConnection(path),
+  'update-connection': ({ path, body, ifMatch }, context) => updateConnection({ ...path, ...body, ifMatch }, context),
+  'delete-connection': ({ path }, context) => deleteConnection(path, context),
+  'issue-connection-key': ({ path, body }, context) => issueConnectionKey({ ...path, ...body }, context),
+  'rotate-connection-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
+    rotateConnectionKey({ ...path, overlapSeconds, ...rotation }, context),
+  'revoke-connection-key': ({ path }, context) => revokeConnectionKey(path, context),
 
   'list-roles': ({ path, query }) => listRoles({ ...path, ...query }),
   'define-role': async ({ path, body }, context) => {

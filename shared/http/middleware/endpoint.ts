@@ -1,6 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { now, outOfTime, runUntil } from '#shared/core/clock.ts';
+import type { ServiceError } from '#shared/core/errors.ts';
 import { log, trackUsage } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
 import { answerHeaders, problemResponse, toServiceError } from '../problem-response.ts';
@@ -12,6 +13,8 @@ export interface EndpointOptions<Event extends HttpEvent> extends RequestLogOpti
   readonly handle: (event: Event) => Promise<HttpResult>;
   /** The time limit for sending requests. Default: shortly before the function's timeout. */
   readonly limitSeconds?: number | undefined;
+  /** The response to an error. Default: a problem document. */
+  readonly respondTo?: (error: ServiceError, event: Event) => HttpResult;
 }
 
 /** How long before Lambda's timeout the response must be ready, and how long before it the last request may be sent. */
@@ -24,7 +27,7 @@ export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event
   const endOf = (context: Context) => endOfRequest(context, limitSeconds);
   const stack = middy({ timeoutEarlyInMillis: answerMilliseconds, timeoutEarlyResponse: answerTimeout })
     .use(requestLog(options))
-    .use(errorHandler());
+    .use(errorHandler(options) as MiddlewareObj);
   for (const middleware of middlewares) stack.use(middleware as MiddlewareObj);
   const handler = stack.handler(handle as never) as unknown as HttpHandler;
   return ((event, context) =>
@@ -37,14 +40,16 @@ function endOfRequest(context: Context, limitSeconds = Number.POSITIVE_INFINITY)
   return now().getTime() + Math.min(remaining, limitSeconds * 1000);
 }
 
-/** Turns any thrown value into a problem document; logs it in full when the service is at fault. */
-function errorHandler(): MiddlewareObj<HttpEvent> {
+/** Turns any thrown value into a response; logs it in full when the service is at fault. */
+function errorHandler<Event extends HttpEvent>({
+  respondTo = (error, event) => problemResponse(error, event.requestContext.requestId),
+}: Pick<EndpointOptions<Event>, 'respondTo'>): MiddlewareObj<Event> {
   return {
     onError: (request) => {
       const { requestId } = request.event.requestContext;
       const error = toServiceError(request.error);
       if (error.status >= 500) log.error(error.message, { requestId, error: asError(error.options.cause ?? error) });
-      request.response = problemResponse(error, requestId);
+      request.response = respondTo(error, request.event);
     },
   };
 }

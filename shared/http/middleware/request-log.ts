@@ -15,8 +15,11 @@ export interface RequestIdentity {
   readonly caller: LoggedCaller | undefined;
 }
 
-/** A caller as it is logged, without an operator's role. */
-type LoggedCaller = Extract<Caller, { kind: 'api-key' }> | Omit<Extract<Caller, { kind: 'operator' }>, 'role'>;
+/** A caller as it is logged, without an operator's role or a connection's token. */
+type LoggedCaller =
+  | Extract<Caller, { kind: 'api-key' }>
+  | Omit<Extract<Caller, { kind: 'operator' }>, 'role'>
+  | { readonly kind: 'connection'; readonly connectionId: string; readonly keyId: string };
 
 /** How a request is logged. */
 export interface RequestLogOptions<Event> {
@@ -77,14 +80,16 @@ function isCanary(caller: LoggedCaller | undefined): boolean {
   return caller?.kind === 'api-key' && caller.appId === `canary-${config().region}`;
 }
 
-/** A key id contains its application. */
+/** A key id contains its application or connection. */
 function keyField(caller: LoggedCaller | undefined) {
-  return caller?.kind === 'api-key' ? { keyId: caller.keyId } : {};
+  return caller === undefined || caller.kind === 'operator' ? {} : { keyId: caller.keyId };
 }
 
 function callerFields(caller: LoggedCaller | undefined) {
   if (caller === undefined) return {};
-  return caller.kind === 'api-key' ? { appId: caller.appId, keyId: caller.keyId } : { operator: caller.id };
+  if (caller.kind === 'operator') return { operator: caller.id };
+  const { kind: _, ...ids } = caller;
+  return ids;
 }
 
 interface AnsweredRequest extends Omit<RequestLogOptions<never>, 'identify'> {

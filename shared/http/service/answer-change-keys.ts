@@ -1,8 +1,8 @@
 import { publicSigningKeys } from '#shared/keys/signing-keys.ts';
 import type { HttpHandler } from '../http-event.ts';
+import { requireAllowedAddress } from '../middleware/allowed-address.ts';
 import { endpoint } from '../middleware/endpoint.ts';
 import { answerHeaders } from '../problem-response.ts';
-import { requireAllowedAddress } from './authenticate.ts';
 
 /** How long anyone may keep the keys; a new root is used only after the deployment that published it. */
 const keepSeconds = 3600;

@@ -5,10 +5,11 @@ import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import type { HttpEvent, HttpHandler } from '../http-event.ts';
 import { inputParser, readReason, withPointer } from '../input.ts';
+import { requireAllowedAddress } from '../middleware/allowed-address.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { withNonce } from '../problem-response.ts';
-import { authenticate, requireAllowedAddress, type ServiceEvent } from './authenticate.ts';
+import { authenticate, type ServiceEvent } from './authenticate.ts';
 
 /**
  * The input of a Service API operation: the members of path, query and body combined, the versions that the caller

@@ -184,7 +184,7 @@ export async function readCurrentAccess(request: CurrentAccessRequest): Promise<
 const maxReads = 3;
 
 /** DynamoDB does not read the items of a request at the same instant, so the access may be that of an earlier user. */
-function belongsTogether({ user, access: { userCreatedAt } }: UserAccess): boolean {
+export function belongsTogether({ user, access: { userCreatedAt } }: UserAccess): boolean {
   return user === undefined || userCreatedAt === null || userCreatedAt === user.createdAt;
 }
 
@@ -215,7 +215,7 @@ export async function readCurrentAccesses(appId: AppId, userIds: readonly UserId
   return { application: new SealedApplication(reads.at(-1)?.application), accesses };
 }
 
-type UserAccess = Pick<CurrentAccess, 'user' | 'access'>;
+export type UserAccess = Pick<CurrentAccess, 'user' | 'access'>;
 
 async function readChunk(appId: AppId, userIds: readonly UserId[], withApplication: boolean) {
   const keys = userIds.flatMap((userId) => [userKey(userId), accessKey(userId, appId)]);

@@ -2,41 +2,16 @@ import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { applicationFields, fieldEntries, keyFields } from '#shared/contract/resource-fields.ts';
+import { applicationFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry, updateItem } from '../client.ts';
-import { putEntry, putNewEntry, updateEntry, updateOf } from '../expression.ts';
-import { absentText, chainHead, deletingMark, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { applicationIndexKey, applicationKey, keyUseKey, requestTotalsKey } from '../keys.ts';
-
-const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: nullableText });
-
-const keyStateSchema = v.object({
-  /** May include scopes that only a newer version knows; here they permit nothing. */
-  scopes: v.array(storedId<Scope>()),
-  ...fieldEntries(keyFields, 'stored'),
-  issuedBy: v.nullable(keyIssuerSchema),
-  createdAt: v.string(),
-  expiresAt: nullableText,
-  /** The lifetime with which the key was issued, even if a rotation shortened it. `null` if it was issued without an expiry. */
-  lifetimeSeconds: v.nullable(v.number()),
-  revokedAt: nullableText,
-  /** The key that a rotation replaced with this one, even after that key was dropped. */
-  replaces: absentText,
-});
-
-/** Whole seconds from the creation of a key to its expiry; `null` if it does not expire. */
-export function lifetimeSeconds({ createdAt, expiresAt }: Pick<KeyState, 'createdAt' | 'expiresAt'>): number | null {
-  return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
-}
-
-/** The stored state of an API key, which does not include its secret. */
-export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSchema>, 'scopes'>> {
-  readonly scopes: readonly Scope[];
-}
+import { putEntry, putNewEntry, updateEntry } from '../expression.ts';
+import { absentText, chainHead, deletingMark, mapSchema, parseItem, storedId } from '../item-schema.ts';
+import { applicationIndexKey, applicationKey, requestTotalsKey } from '../keys.ts';
+import { type KeyState, keyStateSchema } from './key-state.ts';
 
 const lastReviewSchema = v.object({
   /** The id of the Change that records it, from which its time and the reviewer are read. */
@@ -54,7 +29,7 @@ const applicationItemSchema = v.object({
   /** The last review of its access; the attribute does not exist before the first one. */
   lastReview: v.optional(lastReviewSchema),
   /** By key id. */
-  keys: mapSchema(keyStateSchema),
+  keys: mapSchema(keyStateSchema<Scope>()),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -197,11 +172,6 @@ export function reopenApplicationEntry({ appId }: Application, closedUntil: stri
   return updateEntry({ key: applicationKey(appId), set: {}, remove: ['closedUntil'], equals: { closedUntil } });
 }
 
-/** Stores the day on which a key was last used. The functions may write no other attribute of this item. */
-export async function writeKeyUsage(appId: AppId, keyId: string, lastUsedOn: string): Promise<void> {
-  await updateItem(updateOf({ key: keyUseKey(appId, keyId), set: { lastUsedOn } }));
-}
-
 /** The requests of an application that all processes have counted; those of processes that settle rarely are separate. */
 export interface RequestTotals {
   readonly requests: number;
@@ -231,14 +201,4 @@ export async function countRequests(appId: AppId, added: RequestTotals): Promise
     ReturnValues: 'UPDATED_NEW',
   });
   return parseItem(requestTotalsSchema, attributes);
-}
-
-const keyUsageSchema = v.object({ lastUsedOn: v.string() });
-
-/** The days on which keys were last used, one request per hundred keys; undefined for a key that was never used. */
-export async function readKeyUses(
-  keys: readonly { readonly appId: AppId; readonly keyId: string }[],
-): Promise<readonly (string | undefined)[]> {
-  const items = await readItems(keys.map(({ appId, keyId }) => keyUseKey(appId, keyId)));
-  return items.map((item) => item && parseItem(keyUsageSchema, item).lastUsedOn);
 }

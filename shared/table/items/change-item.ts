@@ -8,7 +8,7 @@ import {
   type ChangeSide,
   userActionsForAll,
 } from '#shared/contract/change.ts';
-import type { AppId, BulkId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { putEntry } from '../expression.ts';
@@ -16,6 +16,7 @@ import { nullableText, parseItem, storedId } from '../item-schema.ts';
 import {
   applicationChangeKey,
   changeIndexKey,
+  connectionChangeKey,
   epochSeconds,
   erasureKey,
   type FeedName,
@@ -43,6 +44,7 @@ const changeItemSchema = v.object({
   ),
   action: v.custom<ChangeAction>((action) => typeof action === 'string' && /^[a-z.]{1,128}$/.test(action)),
   appId: v.exactOptional(storedId<AppId>()),
+  connectionId: v.exactOptional(storedId<ConnectionId>()),
   userId: v.exactOptional(storedId<UserId>()),
   role: v.exactOptional(storedId<RoleName>()),
   keyId: v.exactOptional(storedId<KeyId>()),
@@ -64,8 +66,8 @@ export function changeOf(item: Item): Change {
 }
 
 /**
- * Adds a change to its user's history or, without a user, to its application's, to the global history, and to the feed that
- * tells applications of it; belongs in the transaction that it records.
+ * Adds a change to its user's history or, without a user, to that of its application or connection, to the global history, and to
+ * the feed that tells applications of it; belongs in the transaction that it records.
  */
 export function putChangeEntries(change: Change, { isRecreated = false }: CreationOf = {}): TransactEntry[] {
   const feed = feedOf(change, isRecreated);
@@ -96,11 +98,14 @@ interface CreationOf {
 }
 
 /** The primary key of a change, by the members that a feed keeps of it. */
-export function changeKey({ id, action, userId, appId }: Pick<Change, 'id' | 'action' | 'userId' | 'appId'>): Key {
+export function changeKey({ id, action, userId, appId, connectionId }: ChangePlace): Key {
   if (action === 'user.deleted') return erasureKey(userId as UserId, id);
   if (userId !== undefined) return userChangeKey(userId as UserId, id);
+  if (connectionId !== undefined) return connectionChangeKey(connectionId as ConnectionId, id);
   return applicationChangeKey(appId as AppId, id);
 }
+
+type ChangePlace = Pick<Change, 'id' | 'action' | 'userId' | 'appId' | 'connectionId'>;
 
 /** The feed of a change. Those of users that affect accesses concern all applications, the others none. */
 export function feedOf({ action, appId }: Pick<Change, 'action' | 'appId'>, isRecreated: boolean): FeedName {

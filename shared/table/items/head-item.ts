@@ -12,18 +12,20 @@ const chainedSchema = v.pipe(
     lastChangeId: absentText,
     userId: absentText,
     appId: absentText,
+    connectionId: absentText,
     role: absentText,
   }),
   v.check(({ updatedAt, lastChangeId }) => updatedAt !== undefined || lastChangeId !== undefined),
 );
 
-/** The head of the chain of a user, access, role or application, or of the tombstone of one. */
+/** The head of the chain of a user, access, role, application or connection, or of the tombstone of one. */
 export interface ChainHead {
   readonly mac: string;
   /** When its last change was made. */
   readonly at: string;
   readonly userId?: string | undefined;
   readonly appId?: string | undefined;
+  readonly connectionId?: string | undefined;
   readonly role?: string | undefined;
 }
 
@@ -35,7 +37,7 @@ export async function readChainHeads(after: Item | undefined): Promise<{ heads: 
 
 /** Only the tombstone of a user has no time of its last change, the erasure, but still the change's id. */
 function headOf(item: Item): ChainHead {
-  const { chainHead: mac, updatedAt, lastChangeId = '', userId, appId, role } = parseItem(chainedSchema, item);
+  const { chainHead: mac, updatedAt, lastChangeId = '', ...ids } = parseItem(chainedSchema, item);
   const at = updatedAt ?? new Date(timeOfUlid(lastChangeId)).toISOString();
-  return { mac, at, userId, appId, role };
+  return { mac, at, ...ids };
 }

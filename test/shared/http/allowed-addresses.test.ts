@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Cidr, readCidr } from '#shared/core/config.ts';
-import { addressFilter } from '#shared/http/service/authenticate.ts';
+import { addressFilter } from '#shared/http/middleware/allowed-address.ts';
 
 const listed = addressFilter(ranges('203.0.113.0/24', '198.51.100.7/32', '2001:db8::/32'));
 

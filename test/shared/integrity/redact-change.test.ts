@@ -46,7 +46,7 @@ test('a redacted Change keeps these members of its sides and no others', () => {
   expect([...harmlessMembers].sort()).toEqual(
     [
       ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
-      ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf'],
+      ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf', 'kind', 'applications'],
       ...['requestsPerSecond', 'requireReason', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
     ].sort(),
   );

@@ -47,7 +47,7 @@ test.each([
     { pk: 'RATE#billing', sk: 'eu-west-1' },
   ],
   ['a call', keys.idempotencyKey('d'), { pk: 'IDEMPOTENCY#d', sk: 'IDEMPOTENCY' }],
-  ['the use of a key', keys.keyUseKey(appId, keyId), { pk: 'APP#billing', sk: 'KEYUSE#svk_k1_a' }],
+  ['the use of a key', keys.keyUseKey({ appId }, keyId), { pk: 'APP#billing', sk: 'KEYUSE#svk_k1_a' }],
   ['a word', keys.searchEntryKey('lovelace', userId), { pk: 'FIND#lo', sk: 'lovelace#ada' }],
   ['a word of ideographs', keys.searchEntryKey('爱', userId), { pk: 'FIND#爱', sk: '爱#ada' }],
   ['a word that is too short', keys.searchEntryKey('a', userId), undefined],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
@@ -167,7 +167,7 @@ function applicationCaller({ appId, keyId }: ApiKey) {
 function wrongKey({ operation, input }: Told, body: Answered, after: Item, change: StoredChange): string | undefined {
   const keys = after.keys as Readonly<Record<string, StoredKey & Item>>;
   const old = keys[input.keyId];
-  if (activeKeys(after, Date.parse(change.at)) > maxKeysPerApplication) return 'there are too many keys';
+  if (activeKeys(after, Date.parse(change.at)) > maxKeysPerOwner) return 'there are too many keys';
   if (operation === 'revoke-key') {
     const isNamed = change.before?.revokedAt === null && change.after?.revokedAt === old?.revokedAt;
     return isNamed && typeof old?.revokedAt === 'string' ? undefined : 'the key is not revoked';

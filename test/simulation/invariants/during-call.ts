@@ -1,4 +1,4 @@
-import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { bulkHours } from '#shared/contract/bulk.ts';
 import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
@@ -73,7 +73,7 @@ export class DuringCall {
       case 'key_not_found':
         return this.#applications().some((found) => !isActiveIn(found, this.#told.input.keyId, this.#to));
       case 'too_many_keys':
-        return this.#applications().some((found) => activeKeys(found, this.#from - tolerance) >= maxKeysPerApplication);
+        return this.#applications().some((found) => activeKeys(found, this.#from - tolerance) >= maxKeysPerOwner);
       case 'version_mismatch':
         return this.#subject().some((item) => !ifMatch?.includes(Number(item?.version ?? 0)));
       case 'role_in_use':

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import type * as ReadAccess from '#shared/domain/access/read-access.ts';
-import type { KeyState } from '#shared/table/items/application-item.ts';
+import type { KeyState } from '#shared/table/items/key-state.ts';
 import { storedApplication, storedKey, storedUser } from '../../../support/stored-items.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type KeyFilter, listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
-import type { KeyState } from '#shared/table/items/application-item.ts';
+import type { KeyState } from '#shared/table/items/key-state.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { listKeys } from '#shared/domain/api-key/application-keys.ts';
 import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
+import { listKeys } from '#shared/domain/api-key/owned-keys.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
-import type { KeyState } from '#shared/table/items/application-item.ts';
+import type { KeyState } from '#shared/table/items/key-state.ts';
 import { operatorAttempt, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import { applicationItem, keyUseItem } from '../../../support/table-items.ts';
@@ -194,7 +194,7 @@ test('an ended or unknown key is not rotated', async () => {
   for (const n of [0, 1]) {
     await expect(rotate(idOf(n))).rejects.toMatchObject({
       code: 'key_not_found',
-      options: { detail: 'This API key is revoked or has expired. Issue a new one.' },
+      options: { detail: 'This key is revoked or has expired. Issue a new one.' },
     });
   }
   await expect(rotate(idOf(2))).rejects.toMatchObject({ code: 'key_not_found' });

@@ -5,7 +5,8 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { authorize, requireOpen } from '#shared/domain/request/authorize.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import { type Application, type KeyState, SealedApplication } from '#shared/table/items/application-item.ts';
+import { type Application, SealedApplication } from '#shared/table/items/application-item.ts';
+import type { KeyState } from '#shared/table/items/key-state.ts';
 import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 

@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { countRequests, readExistingApplication, readKeyUses } from '#shared/table/items/application-item.ts';
+import { countRequests, readExistingApplication } from '#shared/table/items/application-item.ts';
+import { readKeyUses } from '#shared/table/items/key-state.ts';
 import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import { applicationItem, keyUseItem } from '../../../support/table-items.ts';

@@ -4,6 +4,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import * as applications from '#shared/table/items/application-item.ts';
 import { completeCall, readCompletedCall } from '#shared/table/items/call-item.ts';
+import * as keyStates from '#shared/table/items/key-state.ts';
 import * as roles from '#shared/table/items/role-item.ts';
 import { deleteSearchEntries, putSearchEntries, searchEntryOf } from '#shared/table/items/search-item.ts';
 import * as users from '#shared/table/items/user-item.ts';
@@ -102,7 +103,7 @@ describe('reads of the table', () => {
   });
 
   test('the use of a key is stored only as a day', async () => {
-    await applications.writeKeyUsage(appId, 'k', '2026-11-20');
+    await keyStates.writeKeyUsage({ appId }, 'k', '2026-11-20');
     const [{ input } = { input: {} }] = sdk.requests;
     expect([unmarshalled(input.Key), input.UpdateExpression, unmarshalled(input.ExpressionAttributeValues)]).toEqual([
       { pk: 'APP#billing', sk: 'KEYUSE#k' },

@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KeyId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { requireKey, requireKeyLimit, withoutLongEndedKeys } from '#shared/domain/api-key/application-keys.ts';
-import type { KeyState } from '#shared/table/items/application-item.ts';
-import { storedApplication, storedKey } from '../../../support/stored-items.ts';
+import { requireKey, requireKeyLimit, withoutLongEndedKeys } from '#shared/domain/api-key/owned-keys.ts';
+import { storedKey } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const keyId = 'svk_k1_billing_1' as KeyId;
 const createdAt = '2026-01-01T00:00:00.000Z';
 const key = storedKey();
-const applicationWith = (keys: Record<string, KeyState>) => storedApplication({ keys });
 
 describe('the keys of an application', () => {
   test('the ten most recently ended keys stay in the item', () => {
@@ -27,16 +25,16 @@ describe('the keys of an application', () => {
     expect(() => requireKeyLimit(keys(10), at)).not.toThrow();
     expect(() => requireKeyLimit({ ...keys(10), old: { ...key, revokedAt: createdAt } }, at)).not.toThrow();
     expect(() => requireKeyLimit(keys(11), at)).toThrow(
-      new ServiceError('too_many_keys', { detail: 'An application has at most 10 unexpired keys. Revoke one first.' }),
+      new ServiceError('too_many_keys', { detail: 'There can be at most 10 unexpired keys. Revoke one first.' }),
     );
   });
 
   test('keys are found by their own ids and not by the names of inherited members', () => {
-    const application = applicationWith({ [keyId]: key });
-    expect(requireKey(application, keyId)).toBe(key);
+    const keys = { [keyId]: key };
+    expect(requireKey(keys, keyId)).toBe(key);
     for (const other of ['svk_k1_billing_2', 'constructor', 'toString']) {
-      expect(() => requireKey(application, other)).toThrow(
-        new ServiceError('key_not_found', { detail: 'The application has no API key with this id.' }),
+      expect(() => requireKey(keys, other)).toThrow(
+        new ServiceError('key_not_found', { detail: 'There is no key with this id here.' }),
       );
     }
   });

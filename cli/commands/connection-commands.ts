@@ -1,0 +1,244 @@
+import type { Command } from 'commander';
+import type { ConnectionKeyView, ConnectionView } from '#shared/contract/connection.ts';
+import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
+import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
+import {
+  appsOption,
+  connectionArgument,
+  connectionKeyArgument,
+  connectionScopeOption,
+  defaultKeyLifetime,
+  examples,
+  expiresOption,
+  keyExpiryOption,
+  keyFileOption,
+  never,
+  overlapOption,
+  quietOption,
+  yesOption,
+} from '../terminal/arguments.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import { parseExpiry } from '../terminal/parse-time.ts';
+import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
+import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import { keyColumns, keyLabelOption } from './key-columns.ts';
+
+const columns: readonly Column<ConnectionView>[] = [
+  { title: 'CONNECTION', cell: ({ connectionId }) => connectionId },
+  { title: 'KIND', cell: ({ kind }) => kind },
+  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'APPLICATIONS', cell: ({ applications }) => applications.join(' ') },
+  { title: 'KEYS', cell: ({ keys }) => String(keys.length) },
+  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
+];
+
+/** Adds `connections`: what calls the service with a bearer token, such as a gateway. */
+export function addConnections(program: Command, { withContext }: ContextProvider): void {
+  const connections = program
+    .command('connections')
+    .description('connect gateways and other software that ask with a bearer token');
+
+  addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name'))
+    .description('create a connection, which has no token yet')
+    .addOption(appsOption().makeOptionMandatory())
+    .addHelpText(
+      'after',
+      examples(
+        'connections create gateway --app billing --app wiki --trust-user-header',
+        'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
+      ),
+    )
+    .action(
+      withContext(
+        async ({ client, options, show }: CommandContext<CreateOptions>, connectionId: string, name?: string) => {
+          const [kind] = kinds;
+          const body = {
+            connectionId,
+            kind,
+            name: name ?? connectionId,
+            applications: options.app,
+            ...identity(options),
+          };
+          const created = await client.call('create-connection', { body });
+          show(
+            created,
+            `Created the connection ${connectionId}. Issue its token with "connections issue ${connectionId}".`,
+          );
+        },
+      ),
+    );
+
+  addListOptions(connections.command('list'))
+    .description('list connections by id')
+    .addHelpText('after', examples('connections list'))
+    .action(
+      withContext(async (context: CommandContext<ListOptions>) => {
+        await showPages(context, (query) => context.client.call('list-connections', { query }), columns);
+      }),
+    );
+
+  connections
+    .command('show')
+    .description('show a connection with its keys, without their tokens')
+    .addArgument(connectionArgument())
+    .addHelpText('after', examples('connections show gateway'))
+    .action(
+      withContext(async ({ client, show, terminal }, connectionId: string) => {
+        const connection = await client.call('get-connection', { path: { connectionId } });
+        show(connection, ...linesOf(connection), ...createTable(keyColumns, terminal)(connection.keys));
+      }),
+    );
+
+  addIdentity(connections.command('update').addArgument(connectionArgument()))
+    .description('change the name, the applications, or how users are identified')
+    .option('--name <name>', 'the new name')
+    .addOption(appsOption())
+    .addHelpText(
+      'after',
+      examples(
+        'connections update gateway --app billing --app wiki --app crm',
+        'connections update gateway --issuer https://login.example.com --audience gateway',
+      ),
+    )
+    .action(
+      withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
+        const { name, app: applications } = options;
+        const body = { name, applications, ...identity(options) };
+        const updated = await client.call('update-connection', { path: { connectionId }, body });
+        show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
+      }),
+    );
+
+  connections
+    .command('delete')
+    .description('delete a connection with its keys; its id cannot be used again')
+    .addArgument(connectionArgument())
+    .addOption(yesOption())
+    .addHelpText('after', examples('connections delete gateway', 'connections delete gateway --yes'))
+    .action(
+      withContext(async (context: CommandContext<DeletionOptions>, connectionId: string) => {
+        const send = () => context.client.call('delete-connection', { path: { connectionId } });
+        await deleteCompletely(context, { id: connectionId, what: `the connection ${connectionId}`, send });
+      }),
+    );
+
+  connections
+    .command('issue')
+    .description('issue a key of a connection, for 90 days by default; its token is shown only once')
+    .addArgument(connectionArgument())
+    .addOption(keyLabelOption())
+    .addOption(connectionScopeOption())
+    .addOption(keyExpiryOption())
+    .addOption(quietOption())
+    .addOption(keyFileOption())
+    .addHelpText('after', examples('connections issue gateway --label nginx', 'connections issue gateway --quiet'))
+    .action(
+      withContext(async (context: CommandContext<IssueOptions>, connectionId: string) => {
+        const { label, scope: scopes, expires = parseExpiry(defaultKeyLifetime) } = context.options;
+        const body = { ...(label && { label }), scopes, expiresAt: expires === never ? null : expires };
+        await takeToken(context, connectionId, () =>
+          context.client.call('issue-connection-key', { path: { connectionId }, body }),
+        );
+      }),
+    );
+
+  connections
+    .command('rotate')
+    .description('issue a new key with the same scopes, label and lifetime; the old token expires after the overlap')
+    .addArgument(connectionArgument())
+    .addArgument(connectionKeyArgument())
+    .addOption(overlapOption())
+    .addOption(expiresOption())
+    .addOption(quietOption())
+    .addOption(keyFileOption())
+    .addHelpText('after', examples('connections rotate gateway svc_k1_gateway_01JD… --overlap 24h'))
+    .action(
+      withContext(async (context: CommandContext<RotateOptions>, connectionId: string, keyId: string) => {
+        const { overlap, expires } = context.options;
+        const body = { overlap, ...(expires && { expiresAt: expires }) };
+        await takeToken(context, connectionId, () =>
+          context.client.call('rotate-connection-key', { path: { connectionId, keyId }, body }),
+        );
+      }),
+    );
+
+  connections
+    .command('revoke')
+    .description('revoke a key of a connection immediately and permanently')
+    .addArgument(connectionArgument())
+    .addArgument(connectionKeyArgument())
+    .addHelpText('after', examples('connections revoke gateway svc_k1_gateway_01JD…'))
+    .action(
+      withContext(async ({ client, announce, show }, connectionId: string, keyId: string) => {
+        announce();
+        const key = await client.call('revoke-connection-key', { path: { connectionId, keyId } });
+        show(key, key.changed ? `Revoked the key ${keyId}.` : `The key ${keyId} was already revoked.`);
+      }),
+    );
+}
+
+const kinds = Object.keys(connectionKinds) as [keyof typeof connectionKinds];
+
+interface IdentityOptions {
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly trustUserHeader?: boolean;
+}
+interface CreateOptions extends IdentityOptions {
+  readonly app: readonly string[];
+}
+interface UpdateOptions extends IdentityOptions, Partial<CreateOptions> {
+  readonly name?: string;
+}
+interface IssueOptions extends SecretOptions {
+  readonly label?: string;
+  readonly scope?: readonly ConnectionScope[];
+  readonly expires?: string;
+}
+interface RotateOptions extends SecretOptions {
+  readonly expires?: string;
+  readonly overlap: string;
+}
+
+/** Adds the options that say how a proxy's user is identified; needed only for `/access/v1/authorize`. */
+function addIdentity(command: Command): Command {
+  return command
+    .option('--issuer <url>', 'issuer of the tokens by which a proxy identifies users; "none" for no tokens')
+    .option('--audience <text>', 'audience that those tokens must name')
+    .option('--trust-user-header', 'the proxy sets X-Original-User in every request, whatever its caller sent')
+    .option('--no-trust-user-header', 'do not trust X-Original-User (default)');
+}
+
+function identity({ issuer, audience, trustUserHeader: trustsUserHeader }: IdentityOptions) {
+  if (issuer === 'none') return { issuer: null, audience: null, trustsUserHeader };
+  return { issuer, audience, trustsUserHeader };
+}
+
+function takeToken(
+  context: CommandContext<SecretOptions>,
+  connectionId: string,
+  request: () => Promise<ConnectionKeyView & { readonly token: string }>,
+) {
+  const words = { member: 'token', revoke: ['connections', 'revoke', connectionId] } as const;
+  return takeKey(context, words, async () => {
+    const { token: secret, ...key } = await request();
+    return { ...key, secret };
+  });
+}
+
+function linesOf(connection: ConnectionView): string[] {
+  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader } = connection;
+  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
+  return recordLines([
+    ['connection', connectionId],
+    ['kind', kind],
+    ['name', name],
+    ['applications', applications.join(' ')],
+    ['users', users],
+    ...(audience === null ? [] : ([['audience', audience]] as const)),
+    ['created', formatTime(connection.createdAt)],
+    ['updated', formatTime(connection.updatedAt)],
+  ]);
+}

@@ -1,0 +1,61 @@
+import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
+import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
+import type { ReadForConnection, SealedRead } from '#shared/table/items/connection-read.ts';
+import { recordKeyUsage } from '../request/authorize.ts';
+
+/** Who calls: a key of a connection, whose token was verified without the table. */
+export interface ConnectionCaller {
+  readonly kind: 'connection';
+  readonly connectionId: ConnectionId;
+  readonly keyId: KeyId;
+}
+
+/** What a door requires of its callers. */
+export interface DoorRequirement {
+  readonly kind: ConnectionKind;
+  readonly scope: ConnectionScope;
+}
+
+/**
+ * Opens what was read for a connection that may ask, and records the use of its key. Throws 401 `key_revoked` or `key_expired`,
+ * then 403 `scope_missing`. The token is already verified, so a refusal reveals nothing to strangers.
+ */
+export async function authorizeConnection(
+  caller: ConnectionCaller,
+  sealed: SealedRead,
+  { kind, scope }: DoorRequirement,
+  at: Date,
+): Promise<ReadForConnection> {
+  const read = sealed.open();
+  const { connection } = read;
+  const key = connection?.keys[caller.keyId];
+  // The token is valid, so the key was issued: if it or its connection no longer exists, it was revoked or deleted.
+  if (connection === undefined || key === undefined || key.revokedAt !== null) {
+    throw new ServiceError('key_revoked', { detail: 'This token was revoked. Use another one.' });
+  }
+  if (hasPassed(key.expiresAt, at)) {
+    throw new ServiceError('key_expired', { detail: `This token expired at ${key.expiresAt}. Use another one.` });
+  }
+  if (connection.kind !== kind) {
+    throw new ServiceError('scope_missing', { detail: `A connection of the kind ${connection.kind} cannot do this.` });
+  }
+  await recordKeyUsage(caller, caller.keyId);
+  requireConnectionScope(connection, caller, scope);
+  return { ...read, connection };
+}
+
+/** 403 `scope_missing` unless the key has the scope. */
+export function requireConnectionScope(
+  { keys }: Connection,
+  { keyId }: Pick<ConnectionCaller, 'keyId'>,
+  scope: ConnectionScope,
+): void {
+  const { scopes = [] } = keys[keyId] ?? {};
+  if (scopes.includes(scope)) return;
+  throw new ServiceError('scope_missing', {
+    detail: `Requires the scope ${scope}; the key has ${scopes.join(', ') || 'none'}.`,
+  });
+}

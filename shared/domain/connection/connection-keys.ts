@@ -1,0 +1,50 @@
+import type { Changed } from '#shared/contract/answers.ts';
+import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection.ts';
+import type { ConnectionId } from '#shared/contract/fields.ts';
+import type { ConnectionScope } from '#shared/contract/operation.ts';
+import { deriveToken, formatConnectionKeyId } from '#shared/keys/connection-token.ts';
+import { type KeyRotation, Keyring, type NewKey } from '../api-key/keyring.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { changeConnection } from './connections.ts';
+
+interface OfConnection {
+  readonly connectionId: ConnectionId;
+}
+
+/** Issues a key; only this answer contains its bearer token. */
+export async function issueConnectionKey(
+  request: OfConnection & NewKey<ConnectionScope>,
+  context: RequestContext,
+): Promise<IssuedConnectionKeyView> {
+  const { secret: token, ...key } = await keysOf(request).issue(request, context);
+  return { ...key, token };
+}
+
+export async function rotateConnectionKey(
+  rotation: OfConnection & KeyRotation,
+  context: RequestContext,
+): Promise<IssuedConnectionKeyView> {
+  const { secret: token, ...key } = await keysOf(rotation).rotate(rotation, context);
+  return { ...key, token };
+}
+
+export async function revokeConnectionKey(
+  named: OfConnection & { readonly keyId: string },
+  context: RequestContext,
+): Promise<Changed<ConnectionKeyView>> {
+  return keysOf(named).revoke(named.keyId, context);
+}
+
+/** The keys of a connection. */
+function keysOf({ connectionId }: OfConnection): Keyring<ConnectionScope> {
+  return new Keyring({
+    owner: { connectionId },
+    formatId: (id) => formatConnectionKeyId({ ...id, connectionId }),
+    deriveSecret: deriveToken,
+    change: (context, { decide, answerOf }) =>
+      changeConnection({ connectionId }, context, {
+        decide,
+        answerOf: ({ connection, changed }) => answerOf(connection.keys, changed),
+      }),
+  });
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import type { Change } from '#shared/contract/change.ts';
+import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
+import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation.ts';
+import { connectionFields, fieldEntries } from '#shared/contract/resource-fields.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { type Item, readItems } from '../client.ts';
+import { putNewEntry, updateEntry } from '../expression.ts';
+import { chainHead, deletingMark, mapSchema, parseItem, storedId } from '../item-schema.ts';
+import { connectionIndexKey, connectionKey } from '../keys.ts';
+import { type KeyState, keyStateSchema } from './key-state.ts';
+
+const connectionItemSchema = v.object({
+  connectionId: storedId<ConnectionId>(),
+  /** May be one that only a newer version knows, whose doors are not here. */
+  kind: storedId<ConnectionKind>(),
+  ...fieldEntries(connectionFields, 'stored'),
+  applications: v.array(storedId<AppId>()),
+  /** By key id. */
+  keys: mapSchema(keyStateSchema<ConnectionScope>()),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  chainHead,
+  deleting: deletingMark,
+});
+
+/** Something outside the service that calls it with a bearer token, such as a gateway. */
+export interface Connection extends Readonly<Omit<v.InferOutput<typeof connectionItemSchema>, 'deleting' | 'keys'>> {
+  readonly keys: Readonly<Record<string, KeyState<ConnectionScope>>>;
+}
+
+/** The connection of an item; undefined if it was deleted, which leaves only its tombstone. */
+export function connectionOf(item: Item | undefined): Connection | undefined {
+  if (item === undefined) return undefined;
+  const { deleting, ...connection } = parseItem(connectionItemSchema, item);
+  return deleting ? undefined : connection;
+}
+
+/** A connection read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
+export class SealedConnection {
+  readonly #connection: Connection | undefined;
+
+  /** Undefined if the connection does not exist. */
+  constructor(connection: Connection | undefined) {
+    this.#connection = connection;
+  }
+
+  open(): Connection | undefined {
+    return this.#connection;
+  }
+}
+
+/** Reads a connection that must exist, for an operator; strongly consistent. */
+export async function readExistingConnection(connectionId: ConnectionId): Promise<Connection> {
+  const [item] = await readItems([connectionKey(connectionId)]);
+  const connection = connectionOf(item);
+  if (connection !== undefined) return connection;
+  throw new ServiceError('connection_not_found', { detail: 'There is no connection with this id.' });
+}
+
+/** Creates the connection with its Change, if its id was never used. */
+export function createConnectionEntry(connection: Omit<Connection, 'chainHead'>, { integrity }: Change) {
+  const { connectionId } = connection;
+  const keys = { ...connectionKey(connectionId), ...connectionIndexKey(connectionId) };
+  return putNewEntry({ ...keys, ...connection, chainHead: integrity.mac });
+}
+
+/** Writes the next version of a connection with its Change, if the stored version is still the one that was read. */
+export function updateConnectionEntry(
+  read: Connection,
+  { connectionId, createdAt, ...set }: Connection,
+  { integrity }: Change,
+) {
+  return updateEntry({
+    key: connectionKey(connectionId),
+    set: { ...set, chainHead: integrity.mac },
+    equals: { version: read.version },
+    absent: ['deleting'],
+  });
+}
+
+/** Turns the connection into a tombstone: not listed, without keys, its id permanently reserved. */
+export function tombstoneConnectionEntry({ connectionId, version }: Connection, { at, integrity }: Change) {
+  return updateEntry({
+    key: connectionKey(connectionId),
+    set: { deleting: true, keys: {}, version: version + 1, updatedAt: at, chainHead: integrity.mac },
+    remove: ['gsi1pk', 'gsi1sk'],
+    equals: { version },
+    absent: ['deleting'],
+  });
+}

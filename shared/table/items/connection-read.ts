@@ -1,0 +1,77 @@
+import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
+import { type Item, readTogether } from '../client.ts';
+import { accessKey, applicationKey, connectionKey, type Key, userKey } from '../keys.ts';
+import {
+  type AccessSubject,
+  accessOrDefault,
+  belongsTogether,
+  readCurrentAccess,
+  type UserAccess,
+} from './access-item.ts';
+import { type Application, applicationOf } from './application-item.ts';
+import { type Connection, connectionOf } from './connection-item.ts';
+import { userOf } from './user-item.ts';
+
+/** What a door read, once its caller is authorized. */
+export interface ReadForConnection {
+  readonly connection: Connection;
+  /** Those that exist, of the ones that were asked for. */
+  readonly applications: ReadonlyMap<AppId, Application>;
+  readonly accesses: ReadonlyMap<AccessSubject, UserAccess>;
+}
+
+/** What a door read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
+export class SealedRead {
+  readonly #read: Unauthorized;
+
+  constructor(read: Unauthorized) {
+    this.#read = read;
+  }
+
+  open(): Unauthorized {
+    return this.#read;
+  }
+}
+
+interface Unauthorized extends Omit<ReadForConnection, 'connection'> {
+  /** Undefined if there is none. */
+  readonly connection: Connection | undefined;
+}
+
+/** Each subject needs an application, a user and an access of the 100 keys of a BatchGetItem; the connection one more. */
+export const maxSubjectsPerRead = 33;
+
+/** Reads a connection with all that decides about up to 33 subjects, strongly consistent, in one request. */
+export async function readForConnection(
+  connectionId: ConnectionId,
+  subjects: readonly AccessSubject[],
+): Promise<SealedRead> {
+  const appIds = [...new Set(subjects.map(({ appId }) => appId))];
+  const find = await readDistinct([
+    connectionKey(connectionId),
+    ...appIds.map(applicationKey),
+    ...subjects.flatMap(({ userId, appId }) => [userKey(userId), accessKey(userId, appId)]),
+  ]);
+  const applications = new Map<AppId, Application>();
+  for (const appId of appIds) {
+    const application = applicationOf(find(applicationKey(appId)));
+    if (application !== undefined) applications.set(appId, application);
+  }
+  const accesses = subjects.map(async (subject): Promise<[AccessSubject, UserAccess]> => {
+    const { userId, appId } = subject;
+    const access = accessOrDefault(find(accessKey(userId, appId)), userId, appId);
+    const read = { user: userOf(find(userKey(userId))), access };
+    return [subject, belongsTogether(read) ? read : await readCurrentAccess({ userId, appId })];
+  });
+  const connection = connectionOf(find(connectionKey(connectionId)));
+  return new SealedRead({ connection, applications, accesses: new Map(await Promise.all(accesses)) });
+}
+
+/** Reads items, each once: BatchGetItem refuses a key that is given twice. Returns how to find the item of a key. */
+async function readDistinct(keys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
+  const named = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
+  const distinct = new Map(keys.map((key) => [named(key), key]));
+  const items = await readTogether([...distinct.values()]);
+  const found = new Map([...distinct.keys()].map((name, n) => [name, items[n]]));
+  return (key) => found.get(named(key));
+}

@@ -1,0 +1,89 @@
+import { describe } from '@jest/globals';
+import { page, testRequests } from './sent-request.ts';
+import { key } from './views.ts';
+
+const keyId = 'svc_k1_gateway_01';
+const connectionKey = { ...key, keyId, scopes: ['access:read', 'roles:read'], token: 'svt_test' };
+const { secret: _, token: __, ...storedKey } = { ...connectionKey, secret: '' };
+const connection = {
+  ...{ connectionId: 'gateway', kind: 'evaluate', name: 'Gateway', applications: ['billing', 'wiki'] },
+  ...{ issuer: null, audience: null, trustsUserHeader: true, keys: [storedKey], version: 2 },
+  ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
+};
+const applications = ['billing', 'wiki'];
+
+describe('a command for connections sends its signed request and prints the outcome', () => {
+  testRequests([
+    [
+      'connections create gateway Gateway --app billing --app wiki --trust-user-header',
+      'POST /connections',
+      { body: { connectionId: 'gateway', kind: 'evaluate', name: 'Gateway', applications, trustsUserHeader: true } },
+      connection,
+      'Created the connection gateway. Issue its token with',
+    ],
+    [
+      'connections create gateway --app billing --issuer https://login.example.com --audience g',
+      'POST /connections',
+      {
+        body: {
+          ...{ connectionId: 'gateway', kind: 'evaluate', name: 'gateway', applications: ['billing'] },
+          ...{ issuer: 'https://login.example.com', audience: 'g' },
+        },
+      },
+      connection,
+      'Created',
+    ],
+    ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
+    ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],
+    ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_k1_gateway_01'],
+    [
+      'connections update gateway --app wiki --issuer none --no-trust-user-header',
+      'PATCH /connections/gateway',
+      { body: { applications: ['wiki'], issuer: null, audience: null, trustsUserHeader: false } },
+      { ...connection, changed: true },
+      'Updated the connection gateway.',
+    ],
+    [
+      'connections update gateway --name Gateway',
+      'PATCH /connections/gateway',
+      { body: { name: 'Gateway' } },
+      { ...connection, changed: false },
+      'No change.',
+    ],
+    [
+      'connections delete gateway --yes',
+      'DELETE /connections/gateway',
+      {},
+      { changed: true, complete: true },
+      'Deleted the connection gateway.',
+    ],
+    [
+      'connections issue gateway --label nginx --expires never',
+      'POST /connections/gateway/keys',
+      { body: { label: 'nginx', expiresAt: null } },
+      { ...connectionKey, label: 'nginx' },
+      'token    svt_test',
+    ],
+    [
+      'connections issue gateway --scope access:read --expires never --quiet',
+      'POST /connections/gateway/keys',
+      { body: { scopes: ['access:read'], expiresAt: null } },
+      connectionKey,
+      'svt_test',
+    ],
+    [
+      `connections rotate gateway ${keyId} --overlap 1h`,
+      `POST /connections/gateway/keys/${keyId}/rotate`,
+      { body: { overlap: 'PT3600S' } },
+      connectionKey,
+      'token    svt_test',
+    ],
+    [
+      `connections revoke gateway ${keyId}`,
+      `DELETE /connections/gateway/keys/${keyId}`,
+      {},
+      { ...storedKey, changed: true },
+      `Revoked the key ${keyId}.`,
+    ],
+  ]);
+});
