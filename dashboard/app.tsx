@@ -19,6 +19,7 @@ const UserPage = lazyPart(() => import('./pages/user-page.tsx'));
 const ApplicationsPage = lazyPart(() => import('./pages/applications-page.tsx'));
 const ApplicationPage = lazyPart(() => import('./pages/application-page.tsx'));
 const KeysPage = lazyPart(() => import('./pages/keys-page.tsx'));
+const ConnectionsPage = lazyPart(() => import('./pages/connections-page.tsx'));
 const HistoryPage = lazyPart(() => import('./pages/history-page.tsx'));
 const BulkPage = lazyPart(() => import('./pages/bulk-page.tsx'));
 const ImportPage = lazyPart(() => import('./pages/import-page.tsx'));
@@ -68,6 +69,7 @@ export function App() {
             }
           />
           <Route path="/keys" element={<KeysPage />} />
+          <Route path="/connections/:connectionId?" element={<ConnectionsPage />} />
           <Route path="*" element={<UnknownPage />} />
         </Routes>
       </Frame>

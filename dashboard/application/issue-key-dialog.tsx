@@ -4,13 +4,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
-import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { type ConnectionScope, connectionKinds, type Scope, scopes } from '#shared/contract/operation.ts';
 import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
 import { LabelField } from '../keys/label-key-dialog.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
+import { type KeyOwner, useKeyWrites } from '../keys/use-key-writes.ts';
 
 const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'access:read': 'Read who is allowed to use the application, with which roles, and follow the changes',
@@ -18,21 +18,34 @@ const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'roles:write': "Assign the application's roles to users, and remove them",
 };
 
+const connectionScopes: Readonly<Record<ConnectionScope, string>> = {
+  'access:read': 'Ask whether users may enter the applications',
+  'roles:read': 'Ask for roles, and get the roles of users',
+};
+
 export interface IssueKeyDialogProps {
-  readonly appId: string;
+  readonly owner: KeyOwner;
   readonly onClose: () => void;
-  readonly onIssued: (key: IssuedKeyView) => void;
+  readonly onIssued: (key: IssuedKeyView<string>) => void;
 }
 
-/** Issues a key with the chosen scopes and an optional label; unless others are chosen, for 90 days of reading. */
-export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
-  const write = useWriter();
+/**
+ * Issues a key with the chosen scopes and an optional label, for 90 days unless another end is chosen. The key of an application
+ * can only read at first, that of a connection all that its kind can.
+ */
+export function IssueKeyDialog({ owner, onClose, onIssued }: IssueKeyDialogProps) {
+  const isOfApplication = 'appId' in owner;
+  const known: readonly (readonly [string, string])[] = isOfApplication
+    ? scopes.map((scope) => [scope, scopeDescriptions[scope]])
+    : connectionKinds.evaluate.map((scope) => [scope, connectionScopes[scope]]);
+  const { issue: send } = useKeyWrites(owner);
   const [label, setLabel] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(['access:read']);
+  const [chosen, setChosen] = useState<readonly string[]>(
+    isOfApplication ? ['access:read'] : known.map(([scope]) => scope),
+  );
   const [expiry, setExpiry] = useState(keyExpiry);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (expiresAt: string | null) =>
-      write('issue-key', { path: { appId }, body: { label: label.trim() || null, scopes: chosen, expiresAt } }),
+    mutationFn: (expiresAt: string | null) => send({ label: label.trim() || null, scopes: chosen, expiresAt }),
     onSuccess: (issued) => onIssued(issued),
   });
   const end = useEnd(expiry, error);
@@ -40,12 +53,12 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
     const expiresAt = end();
     if (expiresAt !== undefined) mutate(expiresAt);
   };
-  const choose = (scope: Scope, isChosen: boolean) =>
-    setChosen(scopes.filter((each) => (each === scope ? isChosen : chosen.includes(each))));
+  const choose = (scope: string, isChosen: boolean) =>
+    setChosen(known.flatMap(([each]) => ((each === scope ? isChosen : chosen.includes(each)) ? [each] : [])));
   return (
     <FormDialog
-      title="Issue API key"
-      verb="Issue key"
+      title={isOfApplication ? 'Issue API key' : 'Issue token'}
+      verb={isOfApplication ? 'Issue key' : 'Issue token'}
       isIncomplete={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
       error={error}
@@ -55,15 +68,15 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
       <LabelField text={label} onChange={setLabel} />
       <FormField
         label="Scopes"
-        description="What the key allows. Choose only what the application needs."
+        description={`What the key allows. Choose only what the ${isOfApplication ? 'application' : 'connection'} needs.`}
         errorText={chosen.length === 0 ? 'Choose at least one scope.' : undefined}
       >
         <SpaceBetween size="xs">
-          {scopes.map((scope) => (
+          {known.map(([scope, description]) => (
             <Checkbox
               key={scope}
               checked={chosen.includes(scope)}
-              description={scopeDescriptions[scope]}
+              description={description}
               onChange={({ detail }) => choose(scope, detail.checked)}
             >
               {scope}

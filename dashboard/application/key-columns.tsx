@@ -5,14 +5,16 @@ import type { KeyView } from '#shared/contract/api-key.ts';
 import { nameOperator } from '#shared/contract/wording.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
+import { appIdOf, type KeyOwner } from '../keys/use-key-writes.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 
 type Columns<Key> = readonly TableProps.ColumnDefinition<Key>[];
 
-export interface KeyActions<Key extends KeyView> {
-  readonly appIdOf: (key: Key) => string;
-  readonly onLabel: (key: Key) => void;
+export interface KeyActions<Key extends KeyView<string>> {
+  readonly ownerOf: (key: Key) => KeyOwner;
+  /** Default: keys have labels that cannot be changed. */
+  readonly onLabel?: (key: Key) => void;
   readonly onRotate: (key: Key) => void;
   readonly onRevoke: (key: Key) => void;
   /** Called when a key has expired. */
@@ -20,7 +22,10 @@ export interface KeyActions<Key extends KeyView> {
 }
 
 /** The columns of a list of keys, with actions; `more` columns follow the key. */
-export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: Columns<Key> = []): Columns<Key> {
+export function keyColumns<Key extends KeyView<string>>(
+  actions: KeyActions<Key>,
+  more: Columns<Key> = [],
+): Columns<Key> {
   return [
     {
       id: 'key',
@@ -58,13 +63,13 @@ export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: 
 }
 
 /** In milliseconds since the epoch; `null` for a key that does not expire. */
-function endOf({ revokedAt, expiresAt }: KeyView): number | null {
+function endOf({ revokedAt, expiresAt }: KeyView<string>): number | null {
   const end = revokedAt ?? expiresAt;
   return end === null ? null : Date.parse(end);
 }
 
 /** The label, if there is one, the key ID, and which key a rotation replaced with which. */
-function KeyName({ apiKey: { keyId, label, replaces, replacedBy } }: { readonly apiKey: KeyView }) {
+function KeyName({ apiKey: { keyId, label, replaces, replacedBy } }: { readonly apiKey: KeyView<string> }) {
   const [name, ...details] = [label, keyId].filter((text) => text !== null);
   const rotation = [replaces && `Replaces ${replaces}`, replacedBy && `Replaced by ${replacedBy}`].filter(isText);
   return (
@@ -84,7 +89,7 @@ function isText(text: string | null): text is string {
 }
 
 /** When the key was issued, and by whom if known. */
-function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView }) {
+function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView<string> }) {
   return (
     <>
       <LocalTime at={createdAt} />
@@ -99,18 +104,20 @@ function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView }
   );
 }
 
-function Actions<Key extends KeyView>(props: KeyActions<Key> & { readonly apiKey: Key }) {
-  const { apiKey, appIdOf, onLabel, onRotate, onRevoke } = props;
-  const appId = appIdOf(apiKey);
+function Actions<Key extends KeyView<string>>(props: KeyActions<Key> & { readonly apiKey: Key }) {
+  const { apiKey, ownerOf, onLabel, onRotate, onRevoke } = props;
+  const owner = ownerOf(apiKey);
+  const appId = appIdOf(owner);
+  const isOfApplication = appId !== undefined;
   const name = apiKey.label ?? apiKey.keyId;
   const offered = [
     ...(isActive(apiKey, Date.now())
       ? ([
-          ['rotate-key', 'Rotate', onRotate],
-          ['revoke-key', 'Revoke', onRevoke],
+          [isOfApplication ? 'rotate-key' : 'rotate-connection-key', 'Rotate', onRotate],
+          [isOfApplication ? 'revoke-key' : 'revoke-connection-key', 'Revoke', onRevoke],
         ] as const)
       : []),
-    ['update-key', 'Label', onLabel] as const,
+    ...(onLabel === undefined ? [] : ([['update-key', 'Label', onLabel]] as const)),
   ];
   return (
     <SpaceBetween direction="horizontal" size="s">
@@ -118,7 +125,7 @@ function Actions<Key extends KeyView>(props: KeyActions<Key> & { readonly apiKey
         <ActionButton
           key={operation}
           operation={operation}
-          appId={appId}
+          {...(appId !== undefined && { appId })}
           variant="inline-link"
           ariaLabel={`${verb} ${name}`}
           onClick={() => act(apiKey)}

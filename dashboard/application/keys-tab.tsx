@@ -17,12 +17,13 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
     queryKey: queryKeys.applicationKeys(appId),
     load: (cursor, signal, limit) => api('list-keys', { path: { appId }, query: { limit, cursor }, signal }),
   });
+  const owner = { appId };
   const { issue, act, dialog } = useKeyDialogs(pages.reload);
   const columns = keyColumns({
-    appIdOf: () => appId,
-    onLabel: (key) => act('label', appId, key),
-    onRotate: (key) => act('rotate', appId, key),
-    onRevoke: (key) => act('revoke', appId, key),
+    ownerOf: () => owner,
+    onLabel: (key) => act('label', owner, key),
+    onRotate: (key) => act('rotate', owner, key),
+    onRevoke: (key) => act('revoke', owner, key),
     onEnd: pages.reload,
   });
   return (
@@ -38,7 +39,7 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
             counter={counterOf(pages)}
             description="The application's backend signs its requests with an API key."
             actions={
-              <ActionButton operation="issue-key" appId={appId} onClick={() => issue(appId)}>
+              <ActionButton operation="issue-key" appId={appId} onClick={() => issue(owner)}>
                 Issue key
               </ActionButton>
             }

@@ -9,16 +9,16 @@ import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
+import { type KeyOwner, useKeyWrites } from '../keys/use-key-writes.ts';
 
 interface KeyDialogProps {
-  readonly appId: string;
-  readonly apiKey: KeyView;
+  readonly owner: KeyOwner;
+  readonly apiKey: KeyView<string>;
   readonly onClose: () => void;
 }
 
 export interface RotateKeyDialogProps extends KeyDialogProps {
-  readonly onRotated: (key: IssuedKeyView) => void;
+  readonly onRotated: (key: IssuedKeyView<string>) => void;
 }
 
 export interface RevokeKeyDialogProps extends KeyDialogProps {
@@ -34,14 +34,13 @@ const overlaps = [
 ] as const;
 
 /** Issues a new key; the old one remains valid for the overlap. */
-export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
-  const write = useWriter();
+export function RotateKeyDialog({ owner, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
+  const { rotate: send } = useKeyWrites(owner);
   const [overlap, setOverlap] = useState<string>('PT24H');
   const [setsExpiry, setSetsExpiry] = useState(false);
   const [expiry, setExpiry] = useState(keyExpiry);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (chosen: { readonly expiresAt?: string | null }) =>
-      write('rotate-key', { path: { appId, keyId }, body: { overlap, ...chosen } }),
+    mutationFn: (chosen: { readonly expiresAt?: string | null }) => send(keyId, { overlap, ...chosen }),
     onSuccess: (rotated) => onRotated(rotated),
   });
   const rotate = () => {
@@ -61,7 +60,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
     >
       <Box>
         You get a new key with the same scopes and label. <span className="break">{keyId}</span> remains valid during
-        the overlap, so the application can switch to the new key.
+        the overlap, so {'appId' in owner ? 'the application' : 'the connection'} can switch to the new one.
       </Box>
       <FormField label="Overlap">
         <Select
@@ -83,11 +82,11 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
 }
 
 /** Revokes a key after its last six characters are typed, because this can't be undone. */
-export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
-  const write = useWriter();
+export function RevokeKeyDialog({ owner, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
+  const { revoke: send } = useKeyWrites(owner);
   const ending = keyId.slice(-6);
   const revoke = async () => {
-    await write('revoke-key', { path: { appId, keyId } });
+    await send(keyId);
     onRevoked();
   };
   return (
@@ -96,7 +95,7 @@ export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }
       verb="Revoke key"
       wanted={ending}
       label={`Type ${ending} (the last six characters of the key ID) to confirm`}
-      warning={`Requests signed with ${keyId} are rejected immediately. This can't be undone.`}
+      warning={`Requests ${'appId' in owner ? 'signed with' : 'with the token of'} ${keyId} are rejected immediately. This can't be undone.`}
       act={revoke}
       onClose={onClose}
     />

@@ -9,16 +9,20 @@ import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { useLeaveWarning } from '../forms/use-kept-input.ts';
+import type { KeyOwner } from '../keys/use-key-writes.ts';
 import { TryPanel } from './try-panel.tsx';
 
 export interface SecretDialogProps {
-  readonly issued: IssuedKeyView;
+  readonly owner: KeyOwner;
+  readonly issued: IssuedKeyView<string>;
   readonly onClose: () => void;
 }
 
 /** Shows a new key's secret, once. Until the secret is copied, closing the dialog or going Back asks for confirmation. */
-export function SecretDialog({ issued, onClose }: SecretDialogProps) {
+export function SecretDialog({ owner, issued, onClose }: SecretDialogProps) {
   const { keyId, secret, replaces } = issued;
+  const isOfApplication = 'appId' in owner;
+  const word = isOfApplication ? 'secret' : 'token';
   const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
   const [isAsking, ask] = useState(false);
   const navigation = useBlocker(!isCopied);
@@ -39,12 +43,14 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
     <Modal
       visible
       size="large"
-      header="Your new API key"
+      header={isOfApplication ? 'Your new API key' : 'Your new token'}
       closeAriaLabel="Close"
       onDismiss={({ detail }) => detail.reason !== 'overlay' && close()}
       footer={
         <SpaceBetween size="s">
-          {(isAsking || isLeaving) && !isCopied && <LeaveQuestion failed={hasFailed} onLeave={leave} onStay={stay} />}
+          {(isAsking || isLeaving) && !isCopied && (
+            <LeaveQuestion word={word} failed={hasFailed} onLeave={leave} onStay={stay} />
+          )}
           <Box float="right">
             <SpaceBetween direction="horizontal" size="xs">
               <Button variant={isCopied ? 'primary' : 'link'} onClick={close}>
@@ -52,7 +58,7 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
               </Button>
               {!isCopied && (
                 <Button variant="primary" onClick={() => void copyAndClose()}>
-                  Copy secret and close
+                  Copy {word} and close
                 </Button>
               )}
             </SpaceBetween>
@@ -61,8 +67,9 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
       }
     >
       <SpaceBetween size="m">
-        <Alert type="warning" header="This secret is shown only once">
-          It can't be retrieved later. Store it where the application reads its secrets.
+        <Alert type="warning" header={`This ${word} is shown only once`}>
+          It can't be retrieved later. Store it where the {isOfApplication ? 'application' : 'gateway'} reads its
+          secrets.
         </Alert>
         {replaces !== null && (
           <Box>
@@ -70,8 +77,8 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
           </Box>
         )}
         <Copyable label="Key ID" text={keyId} />
-        <Copyable label="Secret" text={secret} onCopied={noteCopied} />
-        <TryPanel issued={issued} />
+        <Copyable label={isOfApplication ? 'Secret' : 'Token'} text={secret} onCopied={noteCopied} />
+        {isOfApplication && <TryPanel issued={issued} />}
       </SpaceBetween>
     </Modal>
   );
@@ -101,25 +108,26 @@ function useCopied(secret: string) {
 }
 
 interface LeaveQuestionProps {
+  readonly word: 'secret' | 'token';
   readonly failed: boolean;
   readonly onLeave: () => void;
   readonly onStay: () => void;
 }
 
-function LeaveQuestion({ failed, onLeave, onStay }: LeaveQuestionProps) {
+function LeaveQuestion({ word, failed, onLeave, onStay }: LeaveQuestionProps) {
   return (
     <div role="alert">
       <Alert
         type="error"
-        header="The secret was not copied"
+        header={`The ${word} was not copied`}
         action={
           <SpaceBetween direction="horizontal" size="xs">
-            <Button onClick={onStay}>Back to the secret</Button>
+            <Button onClick={onStay}>Back to the {word}</Button>
             <Button onClick={onLeave}>Close without copying</Button>
           </SpaceBetween>
         }
       >
-        {failed ? 'The browser did not allow copying. Select the secret and copy it.' : "It can't be shown again."}
+        {failed ? `The browser did not allow copying. Select the ${word} and copy it.` : "It can't be shown again."}
       </Alert>
     </div>
   );

@@ -29,7 +29,7 @@ const samples = [
 ] as const;
 
 /** A sample request, signed in this browser with the new key, to paste into a shell. */
-export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
+export function TryPanel({ issued }: { readonly issued: IssuedKeyView<string> }) {
   const { serviceUrl = location.origin } = useConfig();
   const offered = samples.filter(({ scope }) => issued.scopes.includes(scope));
   const [sample, setSample] = useState(offered[0] ?? samples[0]);

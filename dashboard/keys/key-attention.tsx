@@ -9,11 +9,11 @@ import { LocalTime } from '../lists/local-time.tsx';
 const daySeconds = 86_400;
 
 interface KeyProps {
-  readonly apiKey: KeyView;
+  readonly apiKey: KeyView<string>;
 }
 
 /** Whether a key is valid now. */
-export function isActive({ revokedAt, expiresAt }: KeyView, now: number): boolean {
+export function isActive({ revokedAt, expiresAt }: KeyView<string>, now: number): boolean {
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
@@ -59,7 +59,7 @@ function Ending({ type, state, children }: EndingProps) {
   );
 }
 
-function urgencyOf(key: KeyView): 'success' | 'warning' | 'error' {
+function urgencyOf(key: KeyView<string>): 'success' | 'warning' | 'error' {
   const at = new Date();
   if (endsWithin(key, endsUrgentlyDays * daySeconds, at)) return 'error';
   return endsWithin(key, endsSoonDays * daySeconds, at) ? 'warning' : 'success';

@@ -8,7 +8,7 @@ import { useWriter } from '../session/dashboard-context.ts';
 
 export interface LabelKeyDialogProps {
   readonly appId: string;
-  readonly apiKey: KeyView;
+  readonly apiKey: KeyView<string>;
   readonly onClose: () => void;
   readonly onLabelled: () => void;
 }

@@ -4,11 +4,12 @@ import { IssueKeyDialog } from '../application/issue-key-dialog.tsx';
 import { RevokeKeyDialog, RotateKeyDialog } from '../application/rotate-revoke-dialogs.tsx';
 import { SecretDialog } from '../application/secret-dialog.tsx';
 import { LabelKeyDialog } from './label-key-dialog.tsx';
+import type { KeyOwner } from './use-key-writes.ts';
 
 type Doing =
-  | { readonly what: 'issue'; readonly appId: string }
-  | { readonly what: 'rotate' | 'revoke' | 'label'; readonly appId: string; readonly key: KeyView }
-  | { readonly what: 'show'; readonly key: IssuedKeyView };
+  | { readonly what: 'issue'; readonly owner: KeyOwner }
+  | { readonly what: 'rotate' | 'revoke' | 'label'; readonly owner: KeyOwner; readonly key: KeyView<string> }
+  | { readonly what: 'show'; readonly owner: KeyOwner; readonly key: IssuedKeyView<string> };
 
 /** The dialogs for keys. A secret is kept only in the dialog that shows it. */
 export function useKeyDialogs(reload: () => void) {
@@ -18,13 +19,13 @@ export function useKeyDialogs(reload: () => void) {
     close();
     reload();
   };
-  const show = (key: IssuedKeyView) => {
-    setDoing({ what: 'show', key });
+  const show = (owner: KeyOwner, key: IssuedKeyView<string>) => {
+    setDoing({ what: 'show', owner, key });
     reload();
   };
   return {
-    issue: (appId: string) => setDoing({ what: 'issue', appId }),
-    act: (what: 'rotate' | 'revoke' | 'label', appId: string, key: KeyView) => setDoing({ what, appId, key }),
+    issue: (owner: KeyOwner) => setDoing({ what: 'issue', owner }),
+    act: (what: 'rotate' | 'revoke' | 'label', owner: KeyOwner, key: KeyView<string>) => setDoing({ what, owner, key }),
     dialog: doing && <Dialog doing={doing} close={close} closeChanged={closeChanged} show={show} />,
   };
 }
@@ -33,14 +34,17 @@ interface DialogProps {
   readonly doing: Doing;
   readonly close: () => void;
   readonly closeChanged: () => void;
-  readonly show: (key: IssuedKeyView) => void;
+  readonly show: (owner: KeyOwner, key: IssuedKeyView<string>) => void;
 }
 
 function Dialog({ doing, close, closeChanged, show }: DialogProps) {
-  if (doing.what === 'show') return <SecretDialog issued={doing.key} onClose={close} />;
-  if (doing.what === 'issue') return <IssueKeyDialog appId={doing.appId} onClose={close} onIssued={show} />;
-  const shared = { appId: doing.appId, apiKey: doing.key, onClose: close };
-  if (doing.what === 'rotate') return <RotateKeyDialog {...shared} onRotated={show} />;
+  const { owner } = doing;
+  const issued = (key: IssuedKeyView<string>) => show(owner, key);
+  if (doing.what === 'show') return <SecretDialog owner={owner} issued={doing.key} onClose={close} />;
+  if (doing.what === 'issue') return <IssueKeyDialog owner={owner} onClose={close} onIssued={issued} />;
+  const shared = { owner, apiKey: doing.key, onClose: close };
+  if (doing.what === 'rotate') return <RotateKeyDialog {...shared} onRotated={issued} />;
   if (doing.what === 'revoke') return <RevokeKeyDialog {...shared} onRevoked={closeChanged} />;
-  return <LabelKeyDialog {...shared} onLabelled={closeChanged} />;
+  if (!('appId' in owner)) return null;
+  return <LabelKeyDialog {...shared} appId={owner.appId} onLabelled={closeChanged} />;
 }

@@ -38,10 +38,10 @@ export default function KeysPage() {
   const { act, dialog } = useKeyDialogs(pages.reload);
   const clearFilters = useClearFilters('show');
   const actions = {
-    appIdOf: ({ appId }: ListedKeyView) => appId,
-    onLabel: (key: ListedKeyView) => act('label', key.appId, key),
-    onRotate: (key: ListedKeyView) => act('rotate', key.appId, key),
-    onRevoke: (key: ListedKeyView) => act('revoke', key.appId, key),
+    ownerOf: ({ appId }: ListedKeyView) => ({ appId }),
+    onLabel: (key: ListedKeyView) => act('label', { appId: key.appId }, key),
+    onRotate: (key: ListedKeyView) => act('rotate', { appId: key.appId }, key),
+    onRevoke: (key: ListedKeyView) => act('revoke', { appId: key.appId }, key),
     onEnd: pages.reload,
   };
   return (
@@ -57,6 +57,7 @@ export default function KeysPage() {
             variant="h1"
             counter={counterOf(pages)}
             description={restriction ?? 'Keys of all applications. To issue a key, open its application.'}
+            actions={restriction === undefined && <RouteLink to="/connections">Connections</RouteLink>}
           >
             API keys
           </Header>

@@ -131,12 +131,12 @@ test('the table of settings has every setting, and nothing else, with when to ch
   expect(rows.filter(([, , , meaning = '', when = '']) => meaning === '' || when.length < 20)).toEqual([]);
 });
 
-test('there are at most 39 settings, and the code says of each when to change it', () => {
+test('there are at most 40 settings, and the code says of each when to change it', () => {
   const source = read('lib/settings/given-settings.ts');
   const withoutReason = settingNames.filter(
     (name) => !new RegExp(`/\\*\\* Change it when [^\n]{15,}\\. \\*/\n  (?:readonly )?${name}\\??:`).test(source),
   );
-  expect([settingNames.length <= 39, withoutReason]).toEqual([true, []]);
+  expect([settingNames.length <= 40, withoutReason]).toEqual([true, []]);
 });
 
 describe('the costs', () => {

@@ -1,0 +1,110 @@
+import Header from '@cloudscape-design/components/header';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { ConnectionView } from '#shared/contract/connection.ts';
+import { queryKeys } from '../api/queries.ts';
+import { counterOf, useList } from '../api/use-list.ts';
+import { ConnectionDialog } from '../connections/connection-dialog.tsx';
+import { ConnectionPage } from '../connections/connection-page.tsx';
+import { ActionButton } from '../forms/action-button.tsx';
+import { isActive } from '../keys/key-attention.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { sortBy } from '../lists/sort-items.ts';
+import { pageParameter } from '../lists/use-filter.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+import { connectionPath, RouteLink } from '../shell/route-link.tsx';
+
+const columns: readonly TableProps.ColumnDefinition<ConnectionView>[] = [
+  {
+    id: 'name',
+    header: 'Connection',
+    isRowHeader: true,
+    minWidth: 140,
+    ...sortBy<ConnectionView>(({ name }) => name),
+    cell: ({ connectionId, name }) => <RouteLink to={connectionPath(connectionId)}>{name}</RouteLink>,
+  },
+  {
+    id: 'id',
+    header: 'ID',
+    minWidth: 110,
+    ...sortBy<ConnectionView>(({ connectionId }) => connectionId),
+    cell: ({ connectionId }) => connectionId,
+  },
+  {
+    id: 'applications',
+    header: 'Applications',
+    minWidth: 140,
+    cell: ({ applications }) => <span className="break">{applications.join(', ')}</span>,
+  },
+  {
+    id: 'tokens',
+    header: 'Active tokens',
+    minWidth: 120,
+    ...sortBy<ConnectionView>(activeTokens),
+    cell: activeTokens,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    minWidth: 130,
+    ...sortBy<ConnectionView>(({ createdAt }) => Date.parse(createdAt)),
+    cell: ({ createdAt }) => <LocalTime at={createdAt} />,
+  },
+];
+
+function activeTokens({ keys }: ConnectionView): number {
+  return keys.filter((key) => isActive(key, Date.now())).length;
+}
+
+/** The list of connections, or the one that the URL names. */
+export default function ConnectionsPage() {
+  const { connectionId } = useParams();
+  return connectionId === undefined ? <Connections /> : <ConnectionPage connectionId={connectionId} />;
+}
+
+/** Gateways and other software that ask with a bearer token. */
+function Connections() {
+  usePageTitle('Connections');
+  const api = useApi();
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  const pages = useList({
+    isShort: true,
+    parameter: pageParameter,
+    queryKey: queryKeys.connections,
+    load: (cursor, signal, limit) => api('list-connections', { query: { limit, cursor }, signal }),
+  });
+  const create = (variant: 'primary' | 'normal') => (
+    <ActionButton operation="create-connection" variant={variant} onClick={() => setCreating(true)}>
+      Create connection
+    </ActionButton>
+  );
+  return (
+    <>
+      <PagedTable
+        pages={pages}
+        columns={columns}
+        noun="connections"
+        sortedBy="name"
+        trackBy={({ connectionId }) => connectionId}
+        header={
+          <Header
+            variant="h1"
+            counter={counterOf(pages)}
+            description="Gateways and other software that ask with a bearer token, because they can't sign requests."
+            actions={create('primary')}
+          >
+            Connections
+          </Header>
+        }
+        emptyAction={create('normal')}
+      />
+      {isCreating && (
+        <ConnectionDialog onClose={() => setCreating(false)} onSaved={(id) => navigate(connectionPath(id))} />
+      )}
+    </>
+  );
+}
