@@ -55,7 +55,8 @@ async function countKeys(filter: KeyFilter, limitedTo: readonly AppId[] | undefi
 }
 
 function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {
-  const sum = (name: 'users' | 'inactive') => feeds.reduce((total, { totals }) => total + totals[name], 0);
+  const sum = (name: 'users' | 'inactive') =>
+    feeds.reduce((total, { totals, corrected }) => total + totals[name] + corrected[name], 0);
   const inactive = notNegative(sum('inactive'));
   return { active: notNegative(sum('users') - inactive), inactive };
 }
@@ -69,8 +70,8 @@ function notNegative(count: number): number {
 function blockedOf(feeds: readonly FeedOverview[], timed: readonly BlockEnd[]): [AppId, number][] {
   const counts = new Map<AppId, number>();
   const add = (appId: AppId, count: number) => counts.set(appId, (counts.get(appId) ?? 0) + count);
-  for (const { feed, totals, correctedBlocked } of feeds) {
-    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + correctedBlocked));
+  for (const { feed, totals, corrected } of feeds) {
+    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + corrected.blocked));
   }
   for (const { appId } of timed) add(appId, 1);
   return [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);

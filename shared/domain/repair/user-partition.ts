@@ -84,7 +84,7 @@ async function readAll(range: Parameters<typeof queryItems>[0]): Promise<(Item &
 }
 
 /** The applications and roles that a user's accesses and their Changes name; those that are gone are missing. */
-export async function readOwners({ accesses, changes }: UserFacts) {
+export async function readOwners({ accesses, changes }: Pick<UserFacts, 'accesses' | 'changes'>) {
   const appIds = [...new Set([...accesses.map(({ appId }) => appId), ...changes.flatMap(appOf)])];
   const roles = new Map<string, readonly [AppId, RoleName]>();
   const add = (appId: AppId, role: RoleName) => roles.set(`${appId} ${role}`, [appId, role]);

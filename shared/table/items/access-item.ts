@@ -86,6 +86,11 @@ export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSch
   return parseItem(grantedRolesSchema, item);
 }
 
+/** Whether an access is a block without an end, which the counters of its application count. */
+export function isBlockedOpenly({ status, until }: { readonly status: unknown; readonly until: unknown }): boolean {
+  return status === 'disabled' && until === null;
+}
+
 /** The access of an item, or the default access if there is no item. */
 export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
   if (item !== undefined) return accessOf(item);

@@ -50,8 +50,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'counters of a deleted application': {
     file: 'shared/table/items/overview-item.ts',
-    text: "{ equals: { appId: feed }, absent: ['deleting'] }",
-    instead: '{ equals: { appId: feed } }',
+    text: "{ equals: { appId }, absent: ['deleting'] }",
+    instead: '{ equals: { appId } }',
     check: 'overview',
     rare: true,
   },

@@ -271,7 +271,7 @@ describe('the feeds', () => {
     await numberFeed(appId);
     const restartFeeds = '2026-11-20T18:59:00.000Z';
     await setUserStatus({ userId, status: 'inactive', reason: null }, context);
-    expect(await repair({ restartFeeds })).toEqual(['feed-restart', 'feed-restart']);
+    expect(await repair({ restartFeeds })).toEqual(['feed-restart', 'feed-restart', 'counters']);
     const startsAfter = (Date.parse(restartFeeds) / 1000) * 100;
     expect(await readLogEnd(appId)).toMatchObject({ startsAfter });
     const pending = items().filter(({ sk }) => String(sk).startsWith('PENDING#'));
