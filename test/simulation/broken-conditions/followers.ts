@@ -61,6 +61,20 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'const totals = addToTotals({ ...before, blocked: 0 }, pending);',
     check: 'overview',
   },
+  'nothing changes while counters are compared': {
+    file: 'shared/domain/repair/repair-counters.ts',
+    text: 'return states.every(({ seen }, at) => seen === began[at]?.seen);',
+    instead: 'return states.length === began.length;',
+    check: 'overview',
+    seed: 427,
+  },
+  'what is pending is compared too': {
+    file: 'shared/domain/repair/feed-state.ts',
+    text: 'addToTotals(counted.totals, unnumbered);',
+    instead: 'addToTotals(counted.totals, []);',
+    check: 'overview',
+    seed: 107,
+  },
   'a change is pending until it has a number': {
     file: 'shared/table/items/change-item.ts',
     text: 'return [putEntry(item), putPendingEntry(feed, change)];',

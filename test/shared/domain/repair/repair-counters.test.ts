@@ -153,6 +153,18 @@ test('a copy of numbers that the log does not have gives way to the log', async 
   expect(await shown()).toEqual({ ...right, blocked: { billing: 4, crm: 1 } });
 });
 
+test('an access of an earlier user with the same id takes its block from the counters with it', async () => {
+  const key = { pk: `USER#${bea}`, sk: `ACCESS#${billing}` };
+  memory.put({ ...memory.table.get(key), ...key, userCreatedAt: '2026-01-01T00:00:00.000Z' });
+  for (const { pk, sk, action } of memory.table.items()) {
+    if (pk === key.pk && action === 'access.changed') remove({ pk, sk: String(sk) });
+  }
+  expect(await repair()).toEqual(expect.arrayContaining(['access billing']));
+  expect(item(billing)).toMatchObject({ correctedBlocked: -1 });
+  expect(item(billing)).not.toHaveProperty('repairs');
+  expect((await shown()).blocked).toEqual({ billing: 2, crm: 1 });
+});
+
 test('changes that the reader of the stream has missed get their numbers', async () => {
   await set(bea, 'enabled');
   jest.setSystemTime(Date.now() + 120_000);
@@ -196,6 +208,30 @@ describe('while changes are made', () => {
     memory.before = undefined;
     await numberAll();
     expect(await shown()).toEqual(right);
+  });
+
+  test('an erasure in between is counted once', async () => {
+    whileCounting(() => deleteUser({ userId: bea }, context), 1);
+    expect(await repair()).toEqual(['counters billing']);
+    memory.before = undefined;
+    await numberAll();
+    expect((await shown()).blocked).toEqual({ billing: 2, crm: 1 });
+  });
+
+  test('a difference that two repairs find at once is added once', async () => {
+    const both = [repair(), repair()];
+    expect((await Promise.all(both)).flat().filter((kind) => kind === 'counters billing')).toHaveLength(1);
+    expect(await shown()).toEqual(right);
+  });
+
+  test('an application that is deleted in between gets no counters', async () => {
+    whileCounting(async () => {
+      const found = memory.table.get({ pk: 'APP#billing', sk: 'APP' });
+      memory.put({ ...found, pk: 'APP#billing', sk: 'APP', deleting: true });
+      remove(overviewKey(billing));
+    }, 1);
+    expect(await repair()).toEqual([]);
+    expect(item(billing)).toBeUndefined();
   });
 
   test('nothing is stored if changes never stop: the feed is named as busy, and the next repair mends it', async () => {
