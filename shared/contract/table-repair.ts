@@ -21,6 +21,7 @@ export const repairKinds = [
   'inactive-mark',
   'erased-list',
   'access-list',
+  'block-end',
   'member',
   'grant',
   'access',

@@ -1,7 +1,7 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';
-import { accessOf, type ChangedAccessItem } from '#shared/table/items/access-item.ts';
+import { accessOf, type ChangedAccessItem, listedEndOf } from '#shared/table/items/access-item.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { type Role, roleOf } from '#shared/table/items/role-item.ts';
@@ -27,6 +27,8 @@ export interface UserFacts {
   readonly user: User | undefined;
   readonly deleting: boolean;
   readonly accesses: readonly ChangedAccessItem[];
+  /** The places of accesses in the list of blocks with an end. */
+  readonly listedEnds: ReadonlyMap<AppId, string | undefined>;
   /** The newest Changes of this user, oldest first, without those of an erased user with the same id. */
   readonly changes: readonly Change[];
   /** Of those, the user's own; begins with the last erasure. */
@@ -38,12 +40,14 @@ export interface UserFacts {
 }
 
 export async function readUserFacts(userId: UserId): Promise<UserFacts> {
-  const [[item], accesses, kept] = await Promise.all([
+  const [[item], accessItems, kept] = await Promise.all([
     readItems([userKey(userId)]),
-    readAccesses(userId),
+    readAll(ranges.userAccesses(userId)),
     readChanges(userId),
   ]);
   const found = userItemOf(item);
+  const accesses = accessItems.map(accessOf);
+  const listedEnds = new Map(accesses.map(({ appId }, at) => [appId, listedEndOf(accessItems[at] ?? {})]));
   const recorded = kept.filter(({ key }) => isErasure(key)).map(({ change }) => change);
   const isWritten = await Promise.all(recorded.map(isGenuine));
   const erasures = recorded.filter((_, at) => isWritten[at]);
@@ -52,15 +56,11 @@ export async function readUserFacts(userId: UserId): Promise<UserFacts> {
   const others = kept.filter(({ key }) => !isErasure(key));
   const changes = others.filter(({ change }) => change.id > erasedId).map(({ change }) => change);
   return {
-    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, changes },
+    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, listedEnds, changes },
     ownChanges: [...erasures.slice(-1), ...changes.filter(({ action }) => action.startsWith('user.'))],
     erasedChanges: others.filter(({ change }) => change.id <= erasedId).map(({ key }) => key),
     forgedErasures: recorded.filter((_, at) => !isWritten[at]),
   };
-}
-
-async function readAccesses(userId: UserId): Promise<ChangedAccessItem[]> {
-  return (await readAll(ranges.userAccesses(userId))).map(accessOf);
 }
 
 async function readChanges(userId: UserId): Promise<KeptChange[]> {
