@@ -60,7 +60,7 @@ function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {
   return { active: notNegative(sum('users') - inactive), inactive };
 }
 
-/** Counters of a table from before there were any are too low. */
+/** Counters of a table from before there were any are too low until they are repaired. */
 function notNegative(count: number): number {
   return Math.max(0, count);
 }
