@@ -40,11 +40,9 @@ export interface UserFacts {
 }
 
 export async function readUserFacts(userId: UserId): Promise<UserFacts> {
-  const [[item], accessItems, kept] = await Promise.all([
-    readItems([userKey(userId)]),
-    readAll(ranges.userAccesses(userId)),
-    readChanges(userId),
-  ]);
+  const [[item], accessItems] = await Promise.all([readItems([userKey(userId)]), readAll(ranges.userAccesses(userId))]);
+  // After the states, so that none is newer than its Changes because it was changed in between.
+  const kept = await readChanges(userId);
   const found = userItemOf(item);
   const accesses = accessItems.map(accessOf);
   const listedEnds = new Map(accesses.map(({ appId }, at) => [appId, listedEndOf(accessItems[at] ?? {})]));

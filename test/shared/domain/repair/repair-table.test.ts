@@ -74,6 +74,27 @@ test('a whole table is left as it is', async () => {
   expect(items()).toEqual(before);
 });
 
+describe('a change that is made while an item is read is not taken for one that was lost', () => {
+  test.each([
+    ['of a user', `USER#${userId}`, () => setUserStatus({ userId, status: 'inactive', reason: null }, context)],
+    [
+      'of an application',
+      `APP#${appId}`,
+      () => reviewApplication({ appId, asOf: '2026-11-20T18:59:00.000Z' }, context),
+    ],
+  ])('%s', async (_, pk, change) => {
+    let isMade = false;
+    memory.before = async ({ command, input }) => {
+      const keys = command === 'BatchGetItemCommand' ? JSON.stringify(input) : '';
+      if (isMade || !keys.includes(`"${pk}"`)) return;
+      isMade = true;
+      await change();
+    };
+    expect(await repair()).toEqual([]);
+    expect(isMade).toBe(true);
+  });
+});
+
 test('a grant without its member gets it; a dry run names it and writes nothing', async () => {
   await assign();
   remove(memberKey);
