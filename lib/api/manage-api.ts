@@ -152,7 +152,7 @@ const tableUse: TableUse = {
   lists: ['applications', 'applicationUsers', 'userChanges', 'applicationChanges', 'history', 'blockEnds'],
   queries: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
   writes: {
-    PutItem: ['user', 'userList', 'application', 'search', 'feed', 'overview', 'idempotency', 'format'],
+    PutItem: ['user', 'userList', 'application', 'search', 'feed', 'idempotency', 'format'],
     DeleteItem: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
     UpdateItem: ['user', 'userList', 'application', 'feed', 'overview'],
     ConditionCheckItem: ['user', 'application', 'feed'],

@@ -241,8 +241,8 @@ test('number-changes may query and write the feeds, count in the overview if the
     ]);
   }
   const overview = { pk: 'OVERVIEW' };
-  expect(writable('number-changes', overview)).toEqual(['dynamodb:PutItem', 'dynamodb:UpdateItem']);
-  expect(writable('manage', overview)).toEqual(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
+  expect(writable('number-changes', overview)).toEqual(['dynamodb:UpdateItem']);
+  expect(writable('manage', overview)).toEqual(['dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
 });
 
 test('only those that write changes may add to a feed; number-changes, and the repair of manage, may change it', () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
-import { type Item, putItem, readItems, type TransactEntry, transact, updateItemIf } from '../client.ts';
-import { conditionCheckEntry, deleteEntry, putEntry, updateEntry, updateOf } from '../expression.ts';
+import { type Item, readItems, type TransactEntry, transact, updateItemIf } from '../client.ts';
+import { conditionCheckEntry, deleteEntry, updateEntry, updateOf } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
 import { applicationKey, type FeedName, isUserFeed, overviewKey, ranges } from '../keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
@@ -104,9 +104,9 @@ function updateTotals(feed: FeedName, counted: CountedTotals): Promise<boolean> 
 
 /** False if the item exists. An application that is deleted gets none, which is also done. */
 async function createTotals(feed: FeedName, counted: CountedTotals): Promise<boolean> {
-  const entry = putEntry({ ...overviewKey(feed), ...setOf(counted) }, { absent: ['pk'] });
-  if (isUserFeed(feed)) return (await putItem(entry)) === undefined;
-  const outcome = await transact([liveApplicationEntry(feed), entry]);
+  const creation = { key: overviewKey(feed), set: setOf(counted), absent: ['pk'] };
+  if (isUserFeed(feed)) return updateItemIf(updateOf(creation));
+  const outcome = await transact([liveApplicationEntry(feed), updateEntry(creation)]);
   return outcome.kind === 'committed' || (outcome.kind === 'refused' && outcome.failed.has(0));
 }
 
