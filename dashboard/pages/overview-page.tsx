@@ -5,12 +5,12 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import type { OverviewView } from '#shared/contract/overview.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
 import { ChangesChart } from '../overview/changes-chart.tsx';
+import { toDoWords } from '../overview/to-do-words.ts';
 import { useApi, useConfig } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -58,21 +58,21 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
             of={blocksEndingThisWeek.count}
             more={blocksEndingThisWeek.more}
             to="/block-ends"
-            label="blocks end within 7 days"
+            label={toDoWords.blocks(blocksEndingThisWeek.count)}
           />
           <Figure
             of={keys.expiring.count}
             more={keys.expiring.more}
             to="/keys?show=ends-soon"
-            label={`API keys expire within ${endsSoonDays} days`}
+            label={toDoWords.expiringKeys(keys.expiring.count)}
           />
           <Figure
             of={keys.unused.count}
             more={keys.unused.more}
             to="/keys?show=unused"
-            label={`API keys were not used for ${unusedDays} days`}
+            label={toDoWords.unusedKeys(keys.unused.count)}
           />
-          <Figure of={reviewsOverdue} to="/applications?review=overdue" label="access reviews are overdue" />
+          <Figure of={reviewsOverdue} to="/applications?review=overdue" label={toDoWords.reviews(reviewsOverdue)} />
         </Container>
       </div>
       <Container header={<Header variant="h2">{`${accessLabels.disabled} by application`}</Header>}>

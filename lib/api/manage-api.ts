@@ -145,10 +145,10 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 /**
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
  * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires. Only a repair
- * queries feeds, removes pending changes, and begins a log anew.
+ * queries feeds, numbers and removes pending changes, begins a log anew, and writes the counters of the overview.
  */
 const tableUse: TableUse = {
-  reads: ['user', 'userList', 'application', 'connection', 'search', 'idempotency', 'format'],
+  reads: ['user', 'userList', 'application', 'connection', 'search', 'overview', 'idempotency', 'format'],
   lists: [
     'applications',
     'connections',
@@ -163,7 +163,7 @@ const tableUse: TableUse = {
     PutItem: ['user', 'userList', 'application', 'connection', 'search', 'feed', 'idempotency', 'format'],
     DeleteItem: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
     UpdateItem: ['user', 'userList', 'application', 'connection', 'feed', 'overview'],
-    ConditionCheckItem: ['user'],
+    ConditionCheckItem: ['user', 'application', 'feed'],
   },
 };
 

@@ -94,7 +94,7 @@ export class ChangeEvents extends Construct {
       // The first read of a process also reads the format of the table.
       reads: ['overview', 'format'],
       writes: {
-        PutItem: ['feed', 'overview'],
+        PutItem: ['feed'],
         UpdateItem: ['feed', 'overview'],
         DeleteItem: ['feed'],
         // Nothing is counted of a deleted application.

@@ -21,6 +21,7 @@ export const repairKinds = [
   'inactive-mark',
   'erased-list',
   'access-list',
+  'block-end',
   'member',
   'grant',
   'access',
@@ -31,6 +32,8 @@ export const repairKinds = [
   'feed',
   'pending',
   'feed-restart',
+  'counters',
+  'counters-busy',
   'history-gap',
   'change-forged',
   'orphan',
@@ -38,8 +41,9 @@ export const repairKinds = [
 ] as const;
 export type RepairKind = (typeof repairKinds)[number];
 
-/** What no repair can mend, because what is missing is nowhere in the table. */
+/** What a repair does not mend: what is missing is nowhere in the table or, for counters, changes kept coming. */
 export const unmendableKinds = [
+  'counters-busy',
   'history-gap',
   'change-forged',
   'orphan',
@@ -82,8 +86,8 @@ export const repairOperation = {
   tag: 'Repair',
   summary: 'Repair the table',
   description:
-    'For after a restore, or the takeover of a Region: neither keeps transactions whole. Finds and mends what no longer fits together, a page of users, applications and changes at a time: lists, search words, states that are older than their newest change, changes that are missing, and the feeds. Repeating it writes nothing.',
-  example: { query: { limit: 100, dryRun: 'true' }, answer: { checked: 8, findings: [], cursor: null } },
+    'For after a restore, or the takeover of a Region: neither keeps transactions whole. Finds and mends what no longer fits together, a page of users, applications and changes at a time: lists, search words, states that are older than their newest change, changes that are missing, the feeds and their counters. Repeating it writes nothing.',
+  example: { query: { limit: 100, dryRun: 'true' }, answer: { checked: 12, findings: [], cursor: null } },
 }));
 /* @__PURE__ */ describeMembers(() => repairQuerySchema.entries, {
   restartFeeds:
@@ -96,7 +100,8 @@ export const repairOperation = {
 });
 /* @__PURE__ */ describeMembers(() => findingSchema.entries, {
   kind: 'What was wrong.',
-  mended: 'Whether it has been mended, or would be without `dryRun`. What is missing everywhere cannot be.',
+  mended:
+    'Whether it has been mended, or would be without `dryRun`. What is missing everywhere cannot be; nor can counters while changes are made.',
   userId: 'The user.',
   appId: 'The application.',
   role: 'The role.',

@@ -6,6 +6,7 @@ import { checkInactiveMarks } from './invariants/inactive-marks.ts';
 import { checkIncarnations } from './invariants/incarnations.ts';
 import { checkMacs } from './invariants/macs.ts';
 import { checkMembers } from './invariants/members.ts';
+import { checkShownCounters } from './invariants/overview.ts';
 import { checkSearch } from './invariants/search.ts';
 import type { RepairedRun } from './repair-seed.ts';
 import type { Commit } from './simulated-dynamodb.ts';
@@ -30,6 +31,7 @@ const checks = {
   chains: checkChains,
   macs: checkMacs,
   history: checkGlobalHistory,
+  overview: checkShownCounters,
 };
 
 /** Returns the violations that the repair has left and not named, and what it did that it must not do. */

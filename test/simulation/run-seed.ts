@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../local/memory/memory-table.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
+import { ConcurrentRepair } from './concurrent-repair.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { type Code, loadCode } from './load-code.ts';
@@ -56,6 +57,9 @@ const tourEvery = 20;
 const monthsEvery = 25;
 /** The calls whose outcome is unknown are repeated after the faults, the last ones. */
 const maxRepeated = 5;
+/** A repair reads as much as all clients. */
+const repairEvery = 10;
+const maxRepairs = 10;
 /** Real requests take five times as long. */
 const belowSdkEvery = 16;
 
@@ -171,8 +175,12 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       ...[...snapshotReaders, ...replicas].map((reader) => start('reader', () => reader.run(world.random() * longest))),
     ];
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
+    const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
+    const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
     await Promise.all(working);
     endFaults();
+    repair.end();
+    await repairing;
     if (swarm.endsAtOnce) {
       connection.network = { ...calmNetwork, instant: true };
       await workload.setAllAccesses();

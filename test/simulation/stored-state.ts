@@ -138,17 +138,22 @@ export interface FeedCounters {
     readonly blocked: number;
     readonly changes: number;
   };
-  readonly corrections: { readonly blocked: number };
+  readonly corrections: { readonly users: number; readonly inactive: number; readonly blocked: number };
 }
 
 /** The copied counters of a feed; undefined for any other item. */
-export function feedCountersOf({ pk, sk, upTo = 0, totals, correctedBlocked = 0 }: Item): FeedCounters | undefined {
+export function feedCountersOf(item: Item): FeedCounters | undefined {
+  const { pk, sk, upTo = 0, totals, correctedUsers = 0, correctedInactive = 0, correctedBlocked = 0 } = item;
   if (pk !== 'OVERVIEW') return undefined;
   return {
     feed: String(sk),
     upTo: Number(upTo),
     totals: totalsOf(totals),
-    corrections: { blocked: Number(correctedBlocked) },
+    corrections: {
+      users: Number(correctedUsers),
+      inactive: Number(correctedInactive),
+      blocked: Number(correctedBlocked),
+    },
   };
 }
 

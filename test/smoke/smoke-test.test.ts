@@ -126,5 +126,5 @@ async function runSmoke(
 /** The items without a `ttl`, except the marks of applications, whose ids can never be used again. */
 async function itemsThatStay(): Promise<string[]> {
   const items = [...(await service.items())].filter(([, item]) => item.ttl === undefined);
-  return items.map(([key]) => key).filter((key) => !/^APP#smoke-[0-9a-v]{10} APP$/.test(key));
+  return items.map(([key]) => key).filter((key) => !/^(APP|CONNECTION)#smoke-[0-9a-v]{10} \1$/.test(key));
 }

@@ -46,6 +46,26 @@ export async function listAllKeys(request: AllKeysRequest): Promise<Page<ListedK
   return { items, cursor: encodeKeyCursor(bound, place) };
 }
 
+/**
+ * How many active keys of these applications expire within some time, and how many were not used for some, in seconds. Reads the
+ * last use only of keys that are as old, in at most twenty requests: then there may be more.
+ */
+export async function countKeys(
+  applications: readonly Application[],
+  filter: Required<Omit<KeyFilter, 'state'>>,
+): Promise<Readonly<Record<'expiring' | 'unused', { readonly count: number; readonly more: boolean }>>> {
+  const at = now();
+  const keys = applications.flatMap(keysOf).filter(({ state }) => isActive(state, at));
+  const expiring = keys.filter(({ state }) => isMatching(state, filter, at)).length;
+  const old = keys.filter(({ state: { createdAt } }) => isUnused({ createdAt, lastUsedOn: null }, filter, at));
+  let unused = 0;
+  for await (const key of viewsOf(old, usesPerRequest, { requests: maxRequests })) {
+    if (isUnused(key, filter, at)) unused += 1;
+  }
+  const more = old.length > maxRequests * usesPerRequest;
+  return { expiring: { count: expiring, more: false }, unused: { count: unused, more } };
+}
+
 const beginning: KeyPlace = { page: null, appId: '', ulid: '' };
 
 interface Step {
@@ -120,6 +140,6 @@ function isMatching(state: KeyState, { state: wanted, endsWithin: seconds }: Key
   return seconds === undefined || endsWithin(state, seconds, at);
 }
 
-function isUnused(key: ListedKeyView, { unusedFor }: KeyFilter, at: Date): boolean {
+function isUnused(key: Pick<ListedKeyView, 'createdAt' | 'lastUsedOn'>, { unusedFor }: KeyFilter, at: Date): boolean {
   return unusedFor === undefined || isUnusedFor(key, unusedFor, at);
 }

@@ -14,8 +14,8 @@ import {
   readPendingChanges,
   readPendingUpTo,
 } from '#shared/table/items/feed-item.ts';
-import { type FeedTotals, noTotals } from '#shared/table/items/feed-totals.ts';
-import { copyTotals, readFeedOverview } from '#shared/table/items/overview-item.ts';
+import type { FeedTotals } from '#shared/table/items/feed-totals.ts';
+import { copyTotals, readFeedOverview, totalsAtEnd } from '#shared/table/items/overview-item.ts';
 import { type FeedName, pendingKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
@@ -100,12 +100,10 @@ async function addNext(
   return addLogBlock(feed, end, await withEarlier(feed, unnumbered, known), await totalsAt(feed, end));
 }
 
-/** What was counted up to the end of a log: its last block says it or, once that has expired, the overview. */
+/** Reads the overview only if the log does not say it. */
 async function totalsAt(feed: FeedName, { block }: LogEnd): Promise<FeedTotals> {
   if (block?.totals !== undefined && isReadable(block)) return block.totals;
-  const copied = await readFeedOverview(feed);
-  const isNewer = copied !== undefined && copied.upTo > (block === undefined ? 0 : lastNumber(block));
-  return (isNewer ? copied.totals : block?.totals) ?? noTotals;
+  return totalsAtEnd(block, await readFeedOverview(feed)).totals;
 }
 
 /** A copy that fails delays no numbers: the next run repeats it. */

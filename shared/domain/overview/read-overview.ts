@@ -1,4 +1,4 @@
-import { type AppId, maxPageSize } from '#shared/contract/fields.ts';
+import type { AppId } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import {
   endingBlockDays,
@@ -14,7 +14,7 @@ import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
 import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
 import { readItemsOf } from '#shared/table/read-items-of.ts';
-import { type KeyFilter, listAllKeys } from '../api-key/list-all-keys.ts';
+import { countKeys } from '../api-key/list-all-keys.ts';
 import { applicationView } from '../application/applications.ts';
 
 const dayMilliseconds = secondsPerDay * 1000;
@@ -23,14 +23,11 @@ const dayMilliseconds = secondsPerDay * 1000;
 export async function getOverview(limitedTo: readonly AppId[] | undefined): Promise<OverviewView> {
   const at = now();
   const isShown = (appId: string) => limitedTo === undefined || limitedTo.includes(appId as AppId);
-  const [feeds, applications, ends, expiring, unused] = await Promise.all([
+  const [feeds, { shown, keys }, ends] = await Promise.all([
     readOverview(),
-    readItemsOf(ranges.applications(), Number.POSITIVE_INFINITY),
+    readApplications(isShown),
     readBlockEnds(at),
-    countKeys({ state: 'active', endsWithin: endsSoonDays * secondsPerDay }, limitedTo),
-    countKeys({ state: 'active', unusedFor: unusedDays * secondsPerDay }, limitedTo),
   ]);
-  const shown = applications.items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
   const timed = ends.blocks.filter(({ appId }) => isShown(appId));
   const week = new Date(at.getTime() + endingBlockDays * dayMilliseconds).toISOString();
   const endingSoon = timed.filter(({ until }) => until <= week);
@@ -40,7 +37,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
     users: usersOf(feeds),
     applications: nameMostBlocked(blockedOf(counted, timed), shown),
     blocksEndingThisWeek: { count: endingSoon.length, more: ends.more && endingSoon.length === timed.length },
-    keys: { expiring, unused },
+    keys,
     reviewsOverdue: shown.filter((application) => isReviewOverdue(applicationView(application), at)).length,
     days: daysOf(counted, at),
     asOf: latest === 0 ? null : new Date(latest).toISOString(),
@@ -48,19 +45,22 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
   };
 }
 
-/** One page of the list: enough requests for a big deployment, and no more. */
-async function countKeys(filter: KeyFilter, limitedTo: readonly AppId[] | undefined) {
-  const { items, cursor } = await listAllKeys({ limit: maxPageSize, filter, limitedTo });
-  return { count: items.length, more: cursor !== null };
+/** The applications, read once, with the numbers of their keys. */
+async function readApplications(isShown: (appId: string) => boolean) {
+  const { items } = await readItemsOf(ranges.applications(), Number.POSITIVE_INFINITY);
+  const shown = items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
+  const times = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedDays * secondsPerDay };
+  return { shown, keys: await countKeys(shown, times) };
 }
 
 function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {
-  const sum = (name: 'users' | 'inactive') => feeds.reduce((total, { totals }) => total + totals[name], 0);
+  const sum = (name: 'users' | 'inactive') =>
+    feeds.reduce((total, { totals, corrected }) => total + totals[name] + corrected[name], 0);
   const inactive = notNegative(sum('inactive'));
   return { active: notNegative(sum('users') - inactive), inactive };
 }
 
-/** Counters of a table from before there were any are too low. */
+/** Counters of a table from before there were any are too low until they are repaired. */
 function notNegative(count: number): number {
   return Math.max(0, count);
 }
@@ -69,8 +69,8 @@ function notNegative(count: number): number {
 function blockedOf(feeds: readonly FeedOverview[], timed: readonly BlockEnd[]): [AppId, number][] {
   const counts = new Map<AppId, number>();
   const add = (appId: AppId, count: number) => counts.set(appId, (counts.get(appId) ?? 0) + count);
-  for (const { feed, totals, correctedBlocked } of feeds) {
-    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + correctedBlocked));
+  for (const { feed, totals, corrected } of feeds) {
+    if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + corrected.blocked));
   }
   for (const { appId } of timed) add(appId, 1);
   return [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);

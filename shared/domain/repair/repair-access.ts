@@ -11,11 +11,13 @@ import {
   type ChangedAccessItem,
   deleteAccessEntries,
   type Grant,
+  isBlockedOpenly,
   liveGrants,
   type StoredAccess,
   updateAccessEntries,
 } from '#shared/table/items/access-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
+import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, type User } from '#shared/table/items/user-item.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -53,7 +55,7 @@ async function repairAccess(
   const subject = { userId, appId };
   const isOlder = stored !== undefined && stored.userCreatedAt < user.createdAt;
   if (owners.applications.get(appId) === undefined || isOlder) {
-    return stored === undefined ? false : run.mend('access', subject, deletionOf(stored));
+    return stored === undefined ? false : run.mend('access', subject, deletionOf(stored, owners));
   }
   const chain = lastChainOf(changes.filter((change) => change.appId === appId));
   const access = stored ?? accessOrDefault(undefined, userId, appId);
@@ -79,12 +81,18 @@ function lastChainOf(changes: readonly Change[]): readonly Change[] {
   return changes.slice(Math.max(0, changes.findLastIndex(isBeginning)));
 }
 
-/** Conditional on what was read: an access that has been written since is another one. */
-export function deletionOf({ userId, appId, roles, version }: ChangedAccessItem): TransactEntry[] {
+/**
+ * Conditional on what was read: an access that has been written since is another one. A block without an end is subtracted from
+ * the counters of an application that is there, as in an erasure.
+ */
+export function deletionOf(access: ChangedAccessItem, { applications }: Pick<Owners, 'applications'>): TransactEntry[] {
+  const { userId, appId, roles, version } = access;
+  const isCounted = applications.get(appId) !== undefined && isBlockedOpenly(access);
   const members = Object.keys(roles)
     .slice(0, maxMembers)
     .map((role) => deleteMemberEntry(appId, role as RoleName, userId));
-  return [...members, ...deleteAccessEntries({ userId, appId }, version)];
+  const counted = isCounted ? [uncountBlockEntry(appId)] : [];
+  return [...members, ...counted, ...deleteAccessEntries({ userId, appId }, version)];
 }
 /** A transaction has room for them; members beyond them are stale, and found as such. */
 const maxMembers = 90;

@@ -38,11 +38,12 @@ export async function repairApplication(appId: AppId, run: RepairRun): Promise<v
 }
 
 async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
-  const [found, { items }, { items: roleItems }] = await Promise.all([
+  const [found, { items: roleItems }] = await Promise.all([
     readApplicationItem(appId),
-    queryItems(ranges.ownChanges(appId), { limit: newestChanges }),
     queryItems(ranges.roles(appId), {}),
   ]);
+  // After the states, so that none is newer than its Changes because it was changed in between.
+  const { items } = await queryItems(ranges.ownChanges(appId), { limit: newestChanges });
   const changes = items.map(changeOf).sort((one, other) => (one.id < other.id ? -1 : 1));
   const own = changes.filter(({ role }) => role === undefined);
   if (await repairState(appId, found, own, run)) return true;

@@ -6,7 +6,7 @@ import { lowestUlid } from '#shared/core/ids.ts';
 import { deleteItem, readItems } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { changeKey, changeOf, putPendingEntry } from '#shared/table/items/change-item.ts';
-import { feedDays, readLogEnd, readLoggedIds, readPendingUpTo, restartLog } from '#shared/table/items/feed-item.ts';
+import { feedDays, readLogEnd, readLogFrom, readPendingUpTo, restartLog } from '#shared/table/items/feed-item.ts';
 import { type FeedName, pendingKey, ranges, secondsPerDay, usersFeed } from '#shared/table/keys.ts';
 import { readItemsOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -21,7 +21,8 @@ export async function repairFeed(feed: FeedName, restartAt: string | undefined, 
   const restartedAt = await restart(feed, restartAt, run);
   const changes = await readListed(feed, restartedAt);
   const pending = await readPendingUpTo(feed);
-  const logged = await readLoggedIds(feed);
+  const { blocks } = await readLogFrom(feed, 0);
+  const logged = new Set(blocks.flatMap((block) => block.changes.map(({ id }) => id)));
   const subject = subjectOf(feed);
   const isPending = new Set(pending.map(({ id }) => id));
   for (const change of changes) {

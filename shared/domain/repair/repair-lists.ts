@@ -5,7 +5,13 @@ import { now } from '#shared/core/clock.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry } from '#shared/table/expression.ts';
-import { accessOf, type ChangedAccessItem, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';
+import {
+  accessOf,
+  type ChangedAccessItem,
+  liveGrants,
+  mendBlockEndEntry,
+  ownerOf,
+} from '#shared/table/items/access-item.ts';
 import { deleteInactiveMarkEntry, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteReadMemberEntry, memberOf, putMemberEntry } from '#shared/table/items/role-item.ts';
 import { deleteSearchEntries } from '#shared/table/items/search-item.ts';
@@ -37,6 +43,7 @@ export async function repairUserLists(facts: UserFacts, run: RepairRun): Promise
   )) {
     const access = accesses.find((one) => one.appId === appId);
     wrote.push(await repairAccessLists(facts, appId as AppId, access, run));
+    if (access !== undefined) wrote.push(await repairBlockEnd(facts, access, run));
   }
   return wrote.includes(true);
 }
@@ -166,6 +173,13 @@ async function repairAccessLists(
     wrote.push(await run.mend('member', { userId, appId, role }, [guard, write]));
   }
   return wrote.includes(true);
+}
+
+/** The place of an access in the list of blocks with an end. */
+async function repairBlockEnd({ listedEnds }: UserFacts, access: ChangedAccessItem, run: RepairRun): Promise<boolean> {
+  const { userId, appId } = access;
+  const entry = mendBlockEndEntry(access, listedEnds.get(appId));
+  return entry !== undefined && run.mend('block-end', { userId, appId }, [entry]);
 }
 
 /** The access is as it was read. */

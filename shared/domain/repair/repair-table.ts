@@ -23,6 +23,7 @@ import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { newestChanges } from './compare-chain.ts';
 import { repairApplication } from './repair-application.ts';
+import { type Counted, removeForeignCounters, repairCounters } from './repair-counters.ts';
 import { repairFeed } from './repair-feed.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { RepairRun } from './repair-run.ts';
@@ -43,6 +44,8 @@ interface Step {
   readonly repair: (items: readonly Found[], run: RepairRun, isFirst: boolean) => Promise<unknown>;
   /** The lists of each item, which are gone through one after the other. Default: none. */
   readonly partsOf?: (item: Found) => Promise<readonly Step[]>;
+  /** Whose counters are compared for the items. Default: none. */
+  readonly countedOf?: (items: readonly Found[], isFirst: boolean) => readonly Counted[];
 }
 
 /**
@@ -57,7 +60,7 @@ export async function repairTable(request: RepairRequest, context: RequestContex
   const run = new RepairRun(context);
   const steps = stepsOf(request);
   const { limit, cursor } = request;
-  let place: RepairPlace = cursor === undefined ? [0, null, 0, null] : decodeRepairCursor(cursor);
+  let place: RepairPlace = cursor === undefined ? [0, null, 0, null, null] : decodeRepairCursor(cursor);
   let checked = 0;
   while (checked < limit && run.hasTime()) {
     const step = steps[place[0]];
@@ -74,22 +77,34 @@ export async function repairTable(request: RepairRequest, context: RequestContex
 /** What a request can complete even if each needs many writes. */
 const pageSize = 20;
 
-async function repairPage({ range, repair, partsOf }: Step, place: RepairPlace, limit: number, run: RepairRun) {
-  const [step, after, part, partAfter] = place;
-  const isNested = partsOf !== undefined;
-  const { items, next } = await queryItems(range, { limit: isNested ? 1 : limit, after: after ?? undefined });
-  const following: RepairPlace = next === undefined ? [step + 1, null, 0, null] : [step, keyOf(next), 0, null];
+async function repairPage(step: Step, place: RepairPlace, limit: number, run: RepairRun) {
+  const [number, after, part] = place;
+  const isNested = step.partsOf !== undefined || step.countedOf !== undefined;
+  const { items, next } = await queryItems(step.range, { limit: isNested ? 1 : limit, after: after ?? undefined });
+  const following: RepairPlace =
+    next === undefined ? [number + 1, null, 0, null, null] : [number, keyOf(next), 0, null, null];
   const [item] = items;
-  const inner = isNested && item !== undefined ? (await partsOf(item))[part] : undefined;
-  if (inner === undefined) {
-    await repair(items, run, after === null);
-    return { checked: items.length, place: following };
-  }
-  const page = await queryItems(inner.range, { limit, after: partAfter ?? undefined });
-  await inner.repair(page.items, run, partAfter === null);
-  const rest: RepairPlace =
-    page.next === undefined ? [step, after, part + 1, null] : [step, after, part, keyOf(page.next)];
-  return { checked: page.items.length, place: rest };
+  const counted = step.countedOf?.(items, after === null)[part];
+  if (counted !== undefined) return countPage(counted, place, run);
+  const list = item && (await step.partsOf?.(item))?.[part];
+  if (list !== undefined) return repairListPage(list, place, limit, run);
+  await step.repair(items, run, after === null);
+  return { checked: items.length, place: following };
+}
+
+async function repairListPage(list: Step, [step, after, part, partAfter]: RepairPlace, limit: number, run: RepairRun) {
+  const page = await queryItems(list.range, { limit, after: partAfter ?? undefined });
+  await list.repair(page.items, run, partAfter === null);
+  const place: RepairPlace =
+    page.next === undefined ? [step, after, part + 1, null, null] : [step, after, part, keyOf(page.next), null];
+  return { checked: page.items.length, place };
+}
+
+async function countPage(of: Counted, [step, after, part, , before]: RepairPlace, run: RepairRun) {
+  const { checked, count } = await repairCounters(of, before ?? undefined, run);
+  const place: RepairPlace =
+    count === undefined ? [step, after, part + 1, null, null] : [step, after, part, null, count];
+  return { checked, place };
 }
 
 function keyOf(item: Item): Record<string, string> {
@@ -110,10 +125,24 @@ function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
     { range: ranges.applications(), repair: async () => undefined, partsOf: listsOf },
     {
       range: ranges.applications(),
-      repair: (items, run, isFirst) =>
-        repairFeeds([...(isFirst ? ([usersFeed] as const) : []), ...items.map(appIdOf)], restartFeeds, run),
+      repair: (items, run, isFirst) => repairFeeds(feedsOf(items, isFirst), restartFeeds, run),
+    },
+    // The state and the feeds are right by now.
+    { range: ranges.applications(), repair: async () => undefined, countedOf: feedsOf },
+    {
+      range: ranges.overview(),
+      repair: (items, run) =>
+        removeForeignCounters(
+          items.map(({ sk }) => sk as FeedName),
+          run,
+        ),
     },
   ];
+}
+
+/** The feeds of a page of applications; that of the users comes first. */
+function feedsOf(applications: readonly Found[], isFirst: boolean): readonly Counted[] {
+  return [...(isFirst ? [usersFeed as typeof usersFeed] : []), ...applications.map(appIdOf)];
 }
 
 async function repairApplications(appIds: readonly AppId[], run: RepairRun): Promise<void> {

@@ -39,9 +39,12 @@ async function repairOnce(userId: UserId, run: RepairRun): Promise<boolean> {
 }
 
 /** What is left of an erased user with this id: Changes, and the accesses of one who has a tombstone. */
-async function removeErased({ userId, item, accesses, erasedChanges }: UserFacts, run: RepairRun): Promise<boolean> {
-  const left = item?.erased === true ? accesses : [];
-  const groups: TransactEntry[][] = [...erasedChanges.map((key) => [deleteEntry(key)]), ...left.map(deletionOf)];
+async function removeErased(facts: UserFacts, run: RepairRun): Promise<boolean> {
+  const { userId, item, erasedChanges } = facts;
+  const accesses = item?.erased === true ? facts.accesses : [];
+  const owners = await readOwners({ accesses, changes: [] });
+  const deletions = accesses.map((access) => deletionOf(access, owners));
+  const groups: TransactEntry[][] = [...erasedChanges.map((key) => [deleteEntry(key)]), ...deletions];
   if (groups.length === 0) return false;
   return run.mendBy('erased-data', { userId }, () => deleteInBatches(groups));
 }

@@ -1,7 +1,7 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';
-import { accessOf, type ChangedAccessItem } from '#shared/table/items/access-item.ts';
+import { accessOf, type ChangedAccessItem, listedEndOf } from '#shared/table/items/access-item.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { type Role, roleOf } from '#shared/table/items/role-item.ts';
@@ -27,6 +27,8 @@ export interface UserFacts {
   readonly user: User | undefined;
   readonly deleting: boolean;
   readonly accesses: readonly ChangedAccessItem[];
+  /** The places of accesses in the list of blocks with an end. */
+  readonly listedEnds: ReadonlyMap<AppId, string | undefined>;
   /** The newest Changes of this user, oldest first, without those of an erased user with the same id. */
   readonly changes: readonly Change[];
   /** Of those, the user's own; begins with the last erasure. */
@@ -38,12 +40,12 @@ export interface UserFacts {
 }
 
 export async function readUserFacts(userId: UserId): Promise<UserFacts> {
-  const [[item], accesses, kept] = await Promise.all([
-    readItems([userKey(userId)]),
-    readAccesses(userId),
-    readChanges(userId),
-  ]);
+  const [[item], accessItems] = await Promise.all([readItems([userKey(userId)]), readAll(ranges.userAccesses(userId))]);
+  // After the states, so that none is newer than its Changes because it was changed in between.
+  const kept = await readChanges(userId);
   const found = userItemOf(item);
+  const accesses = accessItems.map(accessOf);
+  const listedEnds = new Map(accesses.map(({ appId }, at) => [appId, listedEndOf(accessItems[at] ?? {})]));
   const recorded = kept.filter(({ key }) => isErasure(key)).map(({ change }) => change);
   const isWritten = await Promise.all(recorded.map(isGenuine));
   const erasures = recorded.filter((_, at) => isWritten[at]);
@@ -52,15 +54,11 @@ export async function readUserFacts(userId: UserId): Promise<UserFacts> {
   const others = kept.filter(({ key }) => !isErasure(key));
   const changes = others.filter(({ change }) => change.id > erasedId).map(({ change }) => change);
   return {
-    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, changes },
+    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, listedEnds, changes },
     ownChanges: [...erasures.slice(-1), ...changes.filter(({ action }) => action.startsWith('user.'))],
     erasedChanges: others.filter(({ change }) => change.id <= erasedId).map(({ key }) => key),
     forgedErasures: recorded.filter((_, at) => !isWritten[at]),
   };
-}
-
-async function readAccesses(userId: UserId): Promise<ChangedAccessItem[]> {
-  return (await readAll(ranges.userAccesses(userId))).map(accessOf);
 }
 
 async function readChanges(userId: UserId): Promise<KeptChange[]> {
@@ -84,7 +82,7 @@ async function readAll(range: Parameters<typeof queryItems>[0]): Promise<(Item &
 }
 
 /** The applications and roles that a user's accesses and their Changes name; those that are gone are missing. */
-export async function readOwners({ accesses, changes }: UserFacts) {
+export async function readOwners({ accesses, changes }: Pick<UserFacts, 'accesses' | 'changes'>) {
   const appIds = [...new Set([...accesses.map(({ appId }) => appId), ...changes.flatMap(appOf)])];
   const roles = new Map<string, readonly [AppId, RoleName]>();
   const add = (appId: AppId, role: RoleName) => roles.set(`${appId} ${role}`, [appId, role]);

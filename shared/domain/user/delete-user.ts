@@ -4,7 +4,7 @@ import { now } from '#shared/core/clock.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { eraseAccessEntries, grantedRolesOf } from '#shared/table/items/access-item.ts';
+import { eraseAccessEntries, grantedRolesOf, isBlockedOpenly } from '#shared/table/items/access-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
@@ -111,6 +111,6 @@ function groupOf(item: Item & Key): TransactEntry[] {
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
   const { appId, userId, roles, status, until } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));
-  const counted = status === 'disabled' && until === null ? [uncountBlockEntry(appId)] : [];
+  const counted = isBlockedOpenly({ status, until }) ? [uncountBlockEntry(appId)] : [];
   return [...members, ...counted, ...eraseAccessEntries({ userId, appId })];
 }

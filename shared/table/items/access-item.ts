@@ -86,6 +86,11 @@ export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSch
   return parseItem(grantedRolesSchema, item);
 }
 
+/** Whether an access is a block without an end, which the counters of its application count. */
+export function isBlockedOpenly({ status, until }: { readonly status: unknown; readonly until: unknown }): boolean {
+  return status === 'disabled' && until === null;
+}
+
 /** The access of an item, or the default access if there is no item. */
 export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
   if (item !== undefined) return accessOf(item);
@@ -122,7 +127,7 @@ export function updateAccessEntries(
   const update = updateEntry({
     key: accessKey(userId, appId),
     set: { ...next, ...last, ...accessIndexKey(userId, appId), ...end },
-    ...(end === undefined && blockEndOf(read) !== undefined && { remove: ['gsi2pk', 'gsi2sk'] }),
+    ...(end === undefined && blockEndOf(read) !== undefined && { remove: blockEndAttributes }),
     ...(version === 0 ? { absent: ['version'] } : { equals: { version } }),
   });
   return version === 0 ? [update, putEntry({ ...accessEntryKey(appId, userId), userId })] : [update];
@@ -131,6 +136,23 @@ export function updateAccessEntries(
 /** The place of a block in the list of those with an end; undefined for any other access. */
 function blockEndOf(access: StoredAccess) {
   return access.status === 'disabled' && access.until !== null ? blockEndIndexKey(access.until, access) : undefined;
+}
+
+const blockEndAttributes = ['gsi2pk', 'gsi2sk'];
+
+/** The place of the item of an access in the list of blocks with an end. */
+export function listedEndOf({ gsi2sk }: Item): string | undefined {
+  return typeof gsi2sk === 'string' ? gsi2sk : undefined;
+}
+
+/** Lists a block by its end, or not, as its access of this version says; undefined if it is listed right. */
+export function mendBlockEndEntry(access: ChangedAccessItem, listed: string | undefined): TransactEntry | undefined {
+  const end = blockEndOf(access);
+  if (end?.gsi2sk === listed) return undefined;
+  const { userId, appId, version } = access;
+  const key = accessKey(userId, appId);
+  const place = end === undefined ? { set: {}, remove: blockEndAttributes } : { set: end };
+  return updateEntry({ key, ...place, equals: { version } });
 }
 
 /** Deletes an access of this version with the entry by which its application finds it. */

@@ -18,6 +18,12 @@ export function countsOf({ action, at, before, after }: Pick<Change, 'action' | 
   return counted.length === 0 ? undefined : (Object.fromEntries(counted) as ChangeCounts);
 }
 
+/** Whether changes of this action can count users or blocks. */
+export function isCounting(action: Change['action']): boolean {
+  const actions: readonly string[] = ['access.changed', 'user.created', 'user.deleted', 'user.status.changed'];
+  return actions.includes(action);
+}
+
 function countsOfAccess(before: ChangeSide | null, after: ChangeSide | null, at: Date) {
   const [was, is] = [isBlocked(before, at), isBlocked(after, at)];
   const flip = was === is ? undefined : is ? 'block' : 'unblock';

@@ -5,7 +5,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { type Item, putItem, queryItems, type TransactEntry, transact } from '../client.ts';
-import { putEntry, updateEntry } from '../expression.ts';
+import { conditionCheckEntry, putEntry, updateEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
 import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, ranges, secondsPerDay } from '../keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
@@ -152,12 +152,12 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
  */
 export async function addLogBlock(
   feed: FeedName,
-  { block: last, upTo, startsAfter }: LogEnd,
+  end: LogEnd,
   pending: readonly PendingFeedChange[],
   before: FeedTotals,
 ): Promise<LogBlock | undefined> {
-  const used = last !== undefined && isReadable(last) ? lastNumber(last) : upTo;
-  const first = Math.max(used, startsAfter) + 1;
+  const { block: last, upTo } = end;
+  const first = nextNumber(end);
   const keptUntil = Math.max(last?.keptUntil ?? 0, Math.ceil(now().getTime() / 1000) + feedDays() * secondsPerDay);
   const totals = addToTotals(before, pending);
   const block = { first, changes: pending.map(({ counts: _, ...change }) => change), keptUntil, totals };
@@ -169,6 +169,11 @@ export async function addLogBlock(
     ? (await putItem(entry)) === undefined
     : (await transact([reserveNumbers(feed, upTo, lastNumber(block)), entry])).kind === 'committed';
   return isAdded ? block : undefined;
+}
+
+function nextNumber({ block: last, upTo, startsAfter }: LogEnd): number {
+  const used = last !== undefined && isReadable(last) ? lastNumber(last) : upTo;
+  return Math.max(used, startsAfter) + 1;
 }
 
 function reserveNumbers(feed: FeedName, upTo: number, last: number): TransactEntry {
@@ -190,10 +195,15 @@ export async function restartLog(
   return (await transact([updateEntry(update)])).kind === 'committed';
 }
 
-/** The ids of all changes in the blocks of a log, also of those before it began anew; strongly consistent. */
-export async function readLoggedIds(feed: FeedName): Promise<ReadonlySet<string>> {
-  const { items } = await readItemsOf(ranges.log(feed, 0), Number.POSITIVE_INFINITY);
-  return new Set(blocksOf(feed, items).flatMap(({ changes }) => changes.map(({ id }) => id)));
+/** The blocks of a log from the one that begins with this number, also those before it began anew; strongly consistent. */
+export async function readLogFrom(feed: FeedName, first: number) {
+  const { items } = await readItemsOf(ranges.log(feed, first), Number.POSITIVE_INFINITY);
+  return { blocks: blocksOf(feed, items), end: logOf(feed, items.toReversed()) };
+}
+
+/** Makes a transaction depend on the end of a log: nothing has been numbered since. */
+export function requireLogEndEntry(feed: FeedName, end: LogEnd): TransactEntry {
+  return conditionCheckEntry(logBlockKey(feed, nextNumber(end)), { absent: ['pk'] });
 }
 
 /** How long a feed can be followed without a new snapshot. */

@@ -14,11 +14,16 @@ export interface DayCounts {
   readonly unblocks: number;
 }
 
-/** What a feed has counted up to one of its numbers. */
-export interface FeedTotals {
+/** How much there is of what the table also has. */
+export interface StateCounts {
   readonly users: number;
   readonly inactive: number;
+  /** Blocks without an end. */
   readonly blocked: number;
+}
+
+/** What a feed has counted up to one of its numbers. */
+export interface FeedTotals extends StateCounts {
   /** By day since the epoch: the last 35 with changes, at most. */
   readonly days: ReadonlyMap<number, DayCounts>;
 }

@@ -1,15 +1,16 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
-import { type Item, putItem, readItems, type TransactEntry, transact, updateItemIf } from '../client.ts';
-import { conditionCheckEntry, deleteEntry, putEntry, updateEntry, updateOf } from '../expression.ts';
+import { type Item, readItems, type TransactEntry, transact, updateItemIf } from '../client.ts';
+import { conditionCheckEntry, deleteEntry, updateEntry, updateOf } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
 import { applicationKey, type FeedName, isUserFeed, overviewKey, ranges } from '../keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
-import { type FeedTotals, noTotals, storedTotals, totalsSchema } from './feed-totals.ts';
+import { isReadable, type LogBlock, lastNumber } from './feed-item.ts';
+import { type FeedTotals, noTotals, type StateCounts, storedTotals, totalsSchema } from './feed-totals.ts';
 
 /*
  * The totals of all feeds in one partition, copied from the logs, so that one query reads them. What is deleted without a
- * change, with its user, is corrected apart from them.
+ * change, with its user, and what a repair finds to be missing, is corrected apart from them.
  */
 
 const overviewSchema = v.object({
@@ -22,7 +23,11 @@ const overviewSchema = v.object({
   /** When that was, in milliseconds since the epoch. */
   countedAt: v.optional(v.number(), 0),
   totals: v.optional(totalsSchema),
+  correctedUsers: v.optional(v.number(), 0),
+  correctedInactive: v.optional(v.number(), 0),
   correctedBlocked: v.optional(v.number(), 0),
+  /** How often a repair has written the item. */
+  repairs: v.optional(v.number(), 0),
 });
 
 /** What one feed has counted. */
@@ -32,8 +37,9 @@ export interface FeedOverview {
   readonly countedAt: number;
   /** As the log has them, without the correction. */
   readonly totals: FeedTotals;
-  /** What erasures add to the blocks: less than zero. */
-  readonly correctedBlocked: number;
+  /** What erasures and repairs add to them. */
+  readonly corrected: StateCounts;
+  readonly repairs: number;
 }
 
 /** The counters of one feed, undefined if there are none; strongly consistent. */
@@ -49,8 +55,24 @@ export async function readOverview(): Promise<FeedOverview[]> {
 }
 
 function overviewOf(item: Item): FeedOverview {
-  const { sk, upTo, countedAt, totals = noTotals, correctedBlocked } = parseItem(overviewSchema, item);
-  return { feed: sk, upTo, countedAt, totals, correctedBlocked };
+  const {
+    sk,
+    totals = noTotals,
+    correctedUsers,
+    correctedInactive,
+    correctedBlocked,
+    ...rest
+  } = parseItem(overviewSchema, item);
+  const corrected = { users: correctedUsers, inactive: correctedInactive, blocked: correctedBlocked };
+  return { feed: sk, totals, corrected, ...rest };
+}
+
+/** What was counted up to the end of a log: its last block says it or, once that has expired, the overview. */
+export function totalsAtEnd(block: LogBlock | undefined, copied: FeedOverview | undefined) {
+  const last = block === undefined ? 0 : lastNumber(block);
+  const isKnown = block?.totals !== undefined && isReadable(block);
+  if (!isKnown && copied !== undefined && copied.upTo > last) return { upTo: copied.upTo, totals: copied.totals };
+  return { upTo: last, totals: block?.totals ?? noTotals };
 }
 
 /** Totals of a log, with the number up to which they count. */
@@ -82,11 +104,14 @@ function updateTotals(feed: FeedName, counted: CountedTotals): Promise<boolean> 
 
 /** False if the item exists. An application that is deleted gets none, which is also done. */
 async function createTotals(feed: FeedName, counted: CountedTotals): Promise<boolean> {
-  const entry = putEntry({ ...overviewKey(feed), ...setOf(counted) }, { absent: ['pk'] });
-  if (isUserFeed(feed)) return (await putItem(entry)) === undefined;
-  const exists = conditionCheckEntry(applicationKey(feed), { equals: { appId: feed }, absent: ['deleting'] });
-  const outcome = await transact([exists, entry]);
+  const creation = { key: overviewKey(feed), set: setOf(counted), absent: ['pk'] };
+  if (isUserFeed(feed)) return updateItemIf(updateOf(creation));
+  const outcome = await transact([liveApplicationEntry(feed), updateEntry(creation)]);
   return outcome.kind === 'committed' || (outcome.kind === 'refused' && outcome.failed.has(0));
+}
+
+function liveApplicationEntry(appId: AppId): TransactEntry {
+  return conditionCheckEntry(applicationKey(appId), { equals: { appId }, absent: ['deleting'] });
 }
 
 function setOf({ upTo, countedAt, totals }: CountedTotals) {
@@ -96,6 +121,37 @@ function setOf({ upTo, countedAt, totals }: CountedTotals) {
 /** Subtracts a block that is deleted without a change, in the transaction that deletes its access. */
 export function uncountBlockEntry(appId: AppId): TransactEntry {
   return updateEntry({ key: overviewKey(appId), set: {}, add: { correctedBlocked: -1 } });
+}
+
+/** What a repair writes: the totals at the end of a log, if the copy is another, and what they lack. */
+export interface OverviewMending {
+  readonly counted: CountedTotals | undefined;
+  readonly missing: StateCounts;
+}
+
+/**
+ * Adds what is missing, if no repair has done so since the counters were read. What is missing stays the same while changes
+ * are numbered and users erased, so neither prevents it; but totals are only set if they have not been copied meanwhile.
+ */
+export function mendOverviewEntries(
+  feed: FeedName,
+  stored: FeedOverview | undefined,
+  { counted, missing: { users, inactive, blocked } }: OverviewMending,
+): TransactEntry[] {
+  const missing = { correctedUsers: users, correctedInactive: inactive, correctedBlocked: blocked };
+  const add = { repairs: 1, ...Object.fromEntries(Object.entries(missing).filter(([, count]) => count !== 0)) };
+  const known = { repairs: stored?.repairs ?? 0, ...(counted && { upTo: stored?.upTo ?? 0 }) };
+  const unset = Object.entries(known).flatMap(([name, value]) => (value === 0 ? [name] : []));
+  const equals = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== 0));
+  const condition = stored === undefined ? { absent: ['pk'] } : { equals: { sk: feed, ...equals }, absent: unset };
+  const update = updateEntry({ key: overviewKey(feed), set: counted ? setOf(counted) : {}, add, ...condition });
+  return isUserFeed(feed) ? [update] : [liveApplicationEntry(feed), update];
+}
+
+/** Deletes the counters of an application that is not there, or whose deletion is complete. */
+export function deleteForeignOverviewEntries(appId: AppId, isKnown: boolean): TransactEntry[] {
+  const condition = isKnown ? { equals: { swept: true } } : { absent: ['pk'] };
+  return [conditionCheckEntry(applicationKey(appId), condition), deleteOverviewEntry(appId)];
 }
 
 /** Deletes the counters of an application. */

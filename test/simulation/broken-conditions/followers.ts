@@ -50,8 +50,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'counters of a deleted application': {
     file: 'shared/table/items/overview-item.ts',
-    text: "{ equals: { appId: feed }, absent: ['deleting'] }",
-    instead: '{ equals: { appId: feed } }',
+    text: "{ equals: { appId }, absent: ['deleting'] }",
+    instead: '{ equals: { appId } }',
     check: 'overview',
     rare: true,
   },
@@ -60,6 +60,20 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const totals = addToTotals(before, pending);',
     instead: 'const totals = addToTotals({ ...before, blocked: 0 }, pending);',
     check: 'overview',
+  },
+  'nothing changes while counters are compared': {
+    file: 'shared/domain/repair/repair-counters.ts',
+    text: 'return states.every(({ seen }, at) => seen === began[at]?.seen);',
+    instead: 'return states.length === began.length;',
+    check: 'overview',
+    seed: 427,
+  },
+  'what is pending is compared too': {
+    file: 'shared/domain/repair/feed-state.ts',
+    text: 'addToTotals(counted.totals, unnumbered);',
+    instead: 'addToTotals(counted.totals, []);',
+    check: 'overview',
+    seed: 107,
   },
   'a change is pending until it has a number': {
     file: 'shared/table/items/change-item.ts',

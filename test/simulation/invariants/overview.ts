@@ -5,8 +5,11 @@ import {
   type FeedCounters,
   feedCountersOf,
   isAccess,
+  isApplication,
   isDeleting,
+  isInactiveMark,
   isLive,
+  isUserEntry,
   logBlockOf,
   userOf,
 } from '../stored-state.ts';
@@ -37,7 +40,7 @@ export function checkOverview({ items, commits, swarm }: Run): string[] {
   return [
     ...back,
     ...copies.flatMap((copy) => wrongCopy(copy, blocks)),
-    ...wrongUsers(totals, items),
+    ...wrongUsers(totals, usersOf(items)),
     ...totals.flatMap((found) => wrongBlocks(found, items)),
     ...totals.flatMap(({ feed, totals: { changes } }) => {
       const numbered = blocks.flatMap((block) => (block.feed === feed ? block.ids : [])).length;
@@ -50,6 +53,24 @@ export function checkOverview({ items, commits, swarm }: Run): string[] {
     ),
   ];
 }
+
+/** Checks that what the overview shows is the state; for a table that was repaired, whose logs may lack blocks. */
+export function checkShownCounters({ items }: Run): string[] {
+  const copies = items.map(feedCountersOf).filter((found) => found !== undefined);
+  const shown = items.filter(isApplication).map(({ appId }) => {
+    const copy = copies.find(({ feed }) => feed === appId);
+    return { feed: String(appId), totals: copy?.totals ?? noTotals, corrections: copy?.corrections };
+  });
+  // A user whom no list and no change names is not found.
+  const listed = { users: items.filter(isUserEntry).length, inactive: items.filter(isInactiveMark).length };
+  const foreign = copies.filter(({ feed }) => !feed.startsWith('USERS') && shown.every((found) => found.feed !== feed));
+  return [
+    ...wrongUsers(copies, listed),
+    ...shown.flatMap((counted) => wrongBlocks(counted, items)),
+    ...foreign.map(({ feed }) => `there are counters of ${feed}, which is not there`),
+  ];
+}
+const noTotals = { users: 0, inactive: 0, blocked: 0, changes: 0 };
 
 interface Counted {
   readonly feed: string;
@@ -64,15 +85,22 @@ function wrongCopy({ feed, upTo, totals }: FeedCounters, blocks: readonly Return
   return isSame ? [] : [`the counters of ${feed} up to ${upTo} are not those of its log`];
 }
 
-function wrongUsers(counted: readonly Counted[], items: readonly Item[]): string[] {
+interface Users {
+  readonly users: number;
+  readonly inactive: number;
+}
+
+function usersOf(items: readonly Item[]): Users {
   const users = items.map(userOf).filter((user) => user !== undefined && isLive(user));
-  const sum = (name: 'users' | 'inactive') => counted.reduce((total, { totals }) => total + totals[name], 0);
-  const inactive = users.filter((user) => user?.status === 'inactive');
+  return { users: users.length, inactive: users.filter((user) => user?.status === 'inactive').length };
+}
+
+function wrongUsers(counted: readonly Counted[], { users, inactive }: Users): string[] {
+  const sum = (name: keyof Users) =>
+    counted.reduce((total, { totals, corrections }) => total + totals[name] + (corrections?.[name] ?? 0), 0);
   return [
-    ...(sum('users') === users.length ? [] : [`${users.length} users are counted as ${sum('users')}`]),
-    ...(sum('inactive') === inactive.length
-      ? []
-      : [`${inactive.length} inactive users are counted as ${sum('inactive')}`]),
+    ...(sum('users') === users ? [] : [`${users} users are counted as ${sum('users')}`]),
+    ...(sum('inactive') === inactive ? [] : [`${inactive} inactive users are counted as ${sum('inactive')}`]),
   ];
 }
 

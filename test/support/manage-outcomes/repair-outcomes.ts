@@ -1,7 +1,7 @@
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import type { Finding } from '#shared/contract/table-repair.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { applicationIndexKey, applicationKey, pendingKey } from '#shared/table/keys.ts';
+import { applicationIndexKey, applicationKey, overviewKey, pendingKey } from '#shared/table/keys.ts';
 import { alterItem, putItems } from '../alter-item.ts';
 import { newApplication } from '../new-application.ts';
 import { newUser } from '../new-user.ts';
@@ -27,6 +27,18 @@ export function repairOutcomes(service: () => TestService) {
         const restartFeeds = new Date(Date.now() - 1000).toISOString();
         const cursor = await cursorBefore(({ kind, appId }) => kind === 'pending' && appId === feed, restartFeeds);
         return { call: { query: { limit: 20, cursor, restartFeeds } }, status: 200 };
+      },
+      'done, of the counters': async () => {
+        const appId = (await newApplication()) as AppId;
+        const foreign = fresh() as AppId;
+        const { numberFeed } = await import('#shared/domain/history/feed-numbers.ts');
+        await numberFeed(appId);
+        await putItems(service(), { ...overviewKey(foreign), correctedBlocked: 5 });
+        // Ahead of the log, so that the reader of the stream does not copy over it.
+        const totals = { blocked: 5, days: '20777;9' };
+        await putItems(service(), { ...overviewKey(appId), upTo: 900, countedAt: 0, totals });
+        const cursor = await cursorBefore((finding) => finding.kind === 'counters' && finding.appId === appId);
+        return { call: { query: { limit: 100, cursor } }, status: 200 };
       },
       unchanged: async () => ({ call: { query: { limit: 1, dryRun: 'true' } }, status: 200 }),
       refused: anything,

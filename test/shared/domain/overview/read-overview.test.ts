@@ -41,7 +41,7 @@ test('an empty table has no numbers', async () => {
 });
 
 test('counters of all feeds are added up, with their corrections and the blocks that have an end', async () => {
-  counters('USERS', { users: -1, inactive: 2 }, [[today, 4, 0, 0]]);
+  counters('USERS', { users: -3, inactive: 3 }, [[today, 4, 0, 0]], { correctedUsers: 2, correctedInactive: -1 });
   counters('USERS#UNFOLLOWED', { users: 11 }, [[today, 11, 0, 0]]);
   counters(
     'billing',
@@ -102,12 +102,34 @@ test('keys count that expire soon or are unused', async () => {
   expect(keys).toEqual({ expiring: { count: 1, more: false }, unused: { count: 2, more: false } });
 });
 
-test('it takes one query of the counters, one of the applications, one of the ends, and two for the lists of keys', async () => {
+test('it takes one query of the counters, one of the applications, one of the ends, and a read of the last use of old keys', async () => {
   counters('billing', { blocked: 3 });
-  await getOverview(undefined);
-  expect(memory.sdk.requests.map(({ command }) => command).sort()).toEqual([
-    ...Array.from({ length: 5 }, () => 'QueryCommand'),
-  ]);
+  const requests = async () => {
+    memory.sdk.requests.length = 0;
+    await getOverview(undefined);
+    return memory.sdk.requests.map(({ command }) => command).sort();
+  };
+  const queries = Array.from({ length: 3 }, () => 'QueryCommand');
+  const key = (createdAt: string) => ({ svk_k1_wiki_01JCZ5T0000000000000000010: storedKey({ createdAt }) });
+  memory.put(applicationItem({ appId: 'wiki', keys: key(inDays(-29)) }));
+  expect(await requests()).toEqual(queries);
+  memory.put(applicationItem({ appId: 'wiki', keys: key(inDays(-31)) }));
+  expect(await requests()).toEqual(['BatchGetItemCommand', ...queries]);
+});
+
+test('more than a hundred keys that expire soon are counted, and up to 2,000 old ones, of which more may follow', async () => {
+  const created = { createdAt: inDays(-40), expiresAt: inDays(10) };
+  for (let app = 0; app < 21; app++) {
+    const ids = Array.from(
+      { length: 100 },
+      (_, n) => `svk_k1_wiki_01JCZ5T0000000000000${String(app * 100 + n).padStart(6, '0')}`,
+    );
+    memory.put(
+      applicationItem({ appId: `app-${app}`, keys: Object.fromEntries(ids.map((id) => [id, storedKey(created)])) }),
+    );
+  }
+  const { keys } = await getOverview(undefined);
+  expect(keys).toEqual({ expiring: { count: 2100, more: false }, unused: { count: 2000, more: true } });
 });
 
 test('the ten applications with the most blocks are named, none without blocks, and none that is deleted', async () => {

@@ -5,6 +5,7 @@ import { createApplication } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
+import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { assignRole } from '#shared/domain/role/grant-role.ts';
@@ -73,6 +74,27 @@ test('a whole table is left as it is', async () => {
   expect(items()).toEqual(before);
 });
 
+describe('a change that is made while an item is read is not taken for one that was lost', () => {
+  test.each([
+    ['of a user', `USER#${userId}`, () => setUserStatus({ userId, status: 'inactive', reason: null }, context)],
+    [
+      'of an application',
+      `APP#${appId}`,
+      () => reviewApplication({ appId, asOf: '2026-11-20T18:59:00.000Z' }, context),
+    ],
+  ])('%s', async (_, pk, change) => {
+    let isMade = false;
+    memory.before = async ({ command, input }) => {
+      const keys = command === 'BatchGetItemCommand' ? JSON.stringify(input) : '';
+      if (isMade || !keys.includes(`"${pk}"`)) return;
+      isMade = true;
+      await change();
+    };
+    expect(await repair()).toEqual([]);
+    expect(isMade).toBe(true);
+  });
+});
+
 test('a grant without its member gets it; a dry run names it and writes nothing', async () => {
   await assign();
   remove(memberKey);
@@ -82,6 +104,39 @@ test('a grant without its member gets it; a dry run names it and writes nothing'
   expect(await repair()).toEqual(['member']);
   expect(memory.table.get(memberKey)).toMatchObject({ userId, expiresAt: null });
   expect(await repair()).toEqual([]);
+});
+
+describe('the list of blocks with an end', () => {
+  const until = '2026-12-01T00:00:00.000Z';
+  const set = (end: string | null) =>
+    setAccess({ userId, appId, setting: { status: 'disabled', reason: 'why', until: end } }, context);
+  const alter = (place: object) => {
+    const { gsi2pk: _, gsi2sk: __, ...rest } = memory.table.get(accessKey) ?? {};
+    memory.put({ ...rest, ...accessKey, ...place });
+  };
+  const listed = async () => (await listBlockEnds({ limit: 10 })).items.map((block) => [block.userId, block.until]);
+
+  test('gets a block that was set before there was one; a dry run names it and writes nothing', async () => {
+    await set(until);
+    alter({});
+    expect(await listed()).toEqual([]);
+    expect(await repair({ dryRun: true })).toEqual(['block-end']);
+    expect(await listed()).toEqual([]);
+    expect(await repair()).toEqual(['block-end']);
+    expect(await listed()).toEqual([[userId, until]]);
+    expect(await repair()).toEqual([]);
+  });
+
+  test('loses a block that has no end, and moves one to its end', async () => {
+    await set(null);
+    alter({ gsi2pk: 'ENDS', gsi2sk: `${until}#${appId}#${userId}` });
+    expect(await repair()).toEqual(['block-end']);
+    expect(memory.table.get(accessKey)).not.toHaveProperty('gsi2pk');
+    await set(until);
+    alter({ gsi2pk: 'ENDS', gsi2sk: `2027-01-01T00:00:00.000Z#${appId}#${userId}` });
+    expect(await repair()).toEqual(['block-end']);
+    expect(memory.table.get(accessKey)?.gsi2sk).toBe(`${until}#${appId}#${userId}`);
+  });
 });
 
 test('a grant of a role that was deleted does not hold, and its end is on record', async () => {
@@ -271,7 +326,7 @@ describe('the feeds', () => {
     await numberFeed(appId);
     const restartFeeds = '2026-11-20T18:59:00.000Z';
     await setUserStatus({ userId, status: 'inactive', reason: null }, context);
-    expect(await repair({ restartFeeds })).toEqual(['feed-restart', 'feed-restart']);
+    expect(await repair({ restartFeeds })).toEqual(['feed-restart', 'feed-restart', 'counters']);
     const startsAfter = (Date.parse(restartFeeds) / 1000) * 100;
     expect(await readLogEnd(appId)).toMatchObject({ startsAfter });
     const pending = items().filter(({ sk }) => String(sk).startsWith('PENDING#'));
