@@ -75,7 +75,11 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
   const { loadAll, isCut = false } = 'all' in pages ? pages : {};
   const end = (at.pageCount > 1 || at.hasMore || loadAll || isCut) && (
     <Suspense>
-      <ListEnd at={{ ...at, isBusy: isFetching, turnTo }} {...{ noun, loadAll, isCut }} />
+      <ListEnd
+        at={{ ...at, isBusy: isFetching, turnTo }}
+        {...{ noun, loadAll, isCut }}
+        {...selectingAll(props, items.length)}
+      />
     </Suspense>
   );
   const isEmpty = items.length === 0;
@@ -180,6 +184,13 @@ function useIsNarrow(): boolean {
 function subscribe(listener: () => void): () => void {
   narrow.addEventListener('change', listener);
   return () => narrow.removeEventListener('change', listener);
+}
+
+/** How many items are loaded, and how to select all of them; one page has the checkbox in its header for that. */
+function selectingAll<Item>({ pages, selection }: PagedTableProps<Item>, shown: number) {
+  const { all = [] } = 'all' in pages ? pages : {};
+  const isOffered = selection && all.length > Math.max(shown, selection.selected.length);
+  return { count: all.length, selectAll: isOffered ? () => selection.onSelect(all) : undefined };
 }
 
 /** How rows unfold, if they do. */
