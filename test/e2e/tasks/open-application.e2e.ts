@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { AppId } from '#shared/contract/fields.ts';
+import { createApplication } from '#shared/domain/application/applications.ts';
+import { newUser } from '../../support/new-user.ts';
+import type { Key } from '../../support/send-request.ts';
+import { operator } from '../../support/start-service.ts';
+import { brokenWords } from '../support/broken-words.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
+import { expectAccessible } from '../support/expect-accessible.ts';
+
+const it = dashboardForTests();
+const artefacts = join(import.meta.dirname, '../artefacts');
+const userIds = Array.from({ length: 30 }, (_, n) => `reader-${n}`);
+
+let key: Key;
+beforeAll(async () => {
+  await createApplication({ appId: 'news' as AppId, name: 'News', rolloutPercent: 0 }, operator);
+  key = await it.service.issueKey('news', ['access:read']);
+  await Promise.all(userIds.map((userId) => newUser(userId)));
+});
+
+/** How many of the thirty users the service lets in. */
+async function admitted(): Promise<number> {
+  const answers = await Promise.all(
+    userIds.map((userId) => it.service.request(['GET', `/api/service/users/${userId}/access`], { key })),
+  );
+  return answers.filter(({ body }) => body.effectiveStatus === 'enabled').length;
+}
+
+test('an application is opened in three steps, with the users counted before each, in 10 clicks from the list of users', async () => {
+  const page = await it.enter('/users');
+  const clicks = await countClicks(page);
+  await page.locator('#bar').getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'News' }).click();
+  await page.getByRole('tab', { name: 'Rollout' }).click();
+  await page.getByText('News allows 0% of the users').waitFor();
+  await page.getByRole('button', { name: 'Count users' }).click();
+  await page.getByText(/^0% allows 0 of \d+ active users/).waitFor();
+  let before = 0;
+  for (const percent of [10, 50, 100]) {
+    const input = page.getByLabel('Percentage of users');
+    await input.click({ clickCount: 1 });
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(String(percent));
+    const effect = await page.getByText(new RegExp(`^${percent}% adds \\d+ users?: it allows`)).innerText();
+    await page.getByRole('button', { name: 'Save percentage' }).click();
+    await page.getByText(`News allows ${percent}% of the users`).waitFor();
+    const now = await admitted();
+    expect([percent, now > before]).toEqual([percent, true]);
+    before = now;
+    expect(effect).toMatch(/of \d+ active users without a setting of their own\.$/);
+  }
+  expect([before, clicks()]).toEqual([30, 10]);
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('Rollout: 50% → 100%').waitFor();
+});
+
+/** Checks what the page shows at each width. */
+async function look(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  for (const width of [360, 720, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect([name, width, await brokenWords(page)]).toEqual([name, width, []]);
+    await page.screenshot({ path: join(artefacts, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    await expectAccessible(page, `${name}, ${width}, ${colorScheme}`);
+  }
+}
+
+test.each(['light', 'dark'] as const)(
+  'the counted users of a rollout are accessible at each width, %s',
+  async (theme) => {
+    const page = await it.enter('/applications/wiki?tab=rollout', 'edith', { colorScheme: theme });
+    await page.getByLabel('Percentage of users').fill('37.5');
+    await page.getByRole('button', { name: 'Count users' }).click();
+    await page.getByText(/^37\.5% shuts out/).waitFor();
+    await look(page, 'rollout-count', theme);
+    await page.getByRole('button', { name: 'Users by percentage' }).click();
+    await page.getByRole('table', { name: 'Users by percentage' }).waitFor();
+    await look(page, 'rollout-count-table', theme);
+  },
+);
+
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
