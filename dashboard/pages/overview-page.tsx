@@ -59,20 +59,28 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
             more={blocksEndingThisWeek.more}
             to="/block-ends"
             label="blocks end within 7 days"
+            one="block ends within 7 days"
           />
           <Figure
             of={keys.expiring.count}
             more={keys.expiring.more}
             to="/keys?show=ends-soon"
             label={`API keys expire within ${endsSoonDays} days`}
+            one={`API key expires within ${endsSoonDays} days`}
           />
           <Figure
             of={keys.unused.count}
             more={keys.unused.more}
             to="/keys?show=unused"
             label={`API keys were not used for ${unusedDays} days`}
+            one={`API key was not used for ${unusedDays} days`}
           />
-          <Figure of={reviewsOverdue} to="/applications?review=overdue" label="access reviews are overdue" />
+          <Figure
+            of={reviewsOverdue}
+            to="/applications?review=overdue"
+            label="access reviews are overdue"
+            one="access review is overdue"
+          />
         </Container>
       </div>
       <Container header={<Header variant="h2">{`${accessLabels.disabled} by application`}</Header>}>
@@ -104,13 +112,16 @@ interface FigureProps {
   readonly more?: boolean;
   readonly to: string;
   readonly label: ReactNode;
+  /** The label of exactly one. Default: the same. */
+  readonly one?: string;
 }
 
-function Figure({ of, more = false, to, label }: FigureProps) {
+function Figure({ of, more = false, to, label, one = '' }: FigureProps) {
   return (
     <Box padding={{ vertical: 'xxs' }}>
       <RouteLink to={to}>
-        <strong>{`${more ? 'at least ' : ''}${of.toLocaleString('en')}`}</strong> {label}
+        <strong>{`${more ? 'at least ' : ''}${of.toLocaleString('en')}`}</strong>{' '}
+        {of === 1 && !more && one !== '' ? one : label}
       </RouteLink>
     </Box>
   );

@@ -49,10 +49,10 @@ test('the first page after a login has numbers, each of which leads to its list'
   };
   await follow('1 inactive', inactive);
   await follow(/^\d+ active$/, endless);
-  await follow('1 blocks end within 7 days', timed);
+  await follow('1 block ends within 7 days', timed);
   await follow('2 wiki', endless);
-  await follow(/API keys expire within 30 days$/, 'API keys');
-  await follow(/API keys were not used/, 'API keys');
+  await follow(/API keys? expires? within 30 days$/, 'API keys');
+  await follow(/API keys? w(?:ere|as) not used/, 'API keys');
   await page.getByRole('link', { name: '0 access reviews are overdue' }).click();
   await page.getByRole('heading', { name: /^Applications/, level: 1 }).waitFor();
   await page.goBack();

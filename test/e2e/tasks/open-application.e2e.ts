@@ -1,18 +1,14 @@
-import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import type { AppId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { newUser } from '../../support/new-user.ts';
 import type { Key } from '../../support/send-request.ts';
 import { operator } from '../../support/start-service.ts';
-import { brokenWords } from '../support/broken-words.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
-import { expectAccessible } from '../support/expect-accessible.ts';
+import { lookAtWidths } from '../support/look-at-widths.ts';
 
 const it = dashboardForTests();
-const artefacts = join(import.meta.dirname, '../artefacts');
 const userIds = Array.from({ length: 30 }, (_, n) => `reader-${n}`);
 
 let key: Key;
@@ -58,29 +54,15 @@ test('an application is opened in three steps, with the users counted before eac
   await page.getByText('Rollout: 50% → 100%').waitFor();
 });
 
-/** Checks what the page shows at each width. */
-async function look(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<void> {
-  for (const width of [360, 720, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    expect([name, width, await brokenWords(page)]).toEqual([name, width, []]);
-    await page.screenshot({ path: join(artefacts, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    await expectAccessible(page, `${name}, ${width}, ${colorScheme}`);
-  }
-}
-
-test.each(['light', 'dark'] as const)(
-  'the counted users of a rollout are accessible at each width, %s',
-  async (theme) => {
-    const page = await it.enter('/applications/wiki?tab=rollout', 'edith', { colorScheme: theme });
-    await page.getByLabel('Percentage of users').fill('37.5');
-    await page.getByRole('button', { name: 'Count users' }).click();
-    await page.getByText(/^37\.5% shuts out/).waitFor();
-    await look(page, 'rollout-count', theme);
-    await page.getByRole('button', { name: 'Users by percentage' }).click();
-    await page.getByRole('table', { name: 'Users by percentage' }).waitFor();
-    await look(page, 'rollout-count-table', theme);
-  },
-);
+test('the counted users of a rollout are accessible at each width and in both themes', async () => {
+  const page = await it.enter('/applications/wiki?tab=rollout');
+  await page.getByLabel('Percentage of users').fill('37.5');
+  await page.getByRole('button', { name: 'Count users' }).click();
+  await page.getByText(/^37\.5% shuts out/).waitFor();
+  await lookAtWidths(page, 'rollout-count');
+  await page.getByRole('button', { name: 'Users by percentage' }).click();
+  await page.getByRole('table', { name: 'Users by percentage' }).waitFor();
+  await lookAtWidths(page, 'rollout-count-table');
+});
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
