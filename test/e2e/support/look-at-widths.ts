@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 import { brokenWords } from './broken-words.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
@@ -12,7 +13,8 @@ export async function lookAtWidths(page: Page, name: string): Promise<void> {
   for (const width of [360, 720, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     // The bar measures itself after the page has its new width.
-    await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth');
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect([name, width, await eventually(overflow, (pixels) => pixels <= 0)]).toEqual([name, width, 0]);
     expect([name, width, await brokenWords(page)]).toEqual([name, width, []]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
