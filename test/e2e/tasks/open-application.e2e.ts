@@ -59,6 +59,11 @@ test('the counted users of a rollout are accessible at each width and in both th
   await page.getByLabel('Percentage of users').fill('37.5');
   await page.getByRole('button', { name: 'Count users' }).click();
   await page.getByText(/^37\.5% shuts out/).waitFor();
+  await page
+    .getByText(/^Dot: saved, 100% allows \d+ users\. Dashed line: entered, 37\.5% allows \d+ users\.$/)
+    .waitFor();
+  for (const label of ['Users allowed', '25%', '75%'])
+    await page.getByText(label, { exact: true }).filter({ visible: true }).first().waitFor();
   await lookAtWidths(page, 'rollout-count');
   await page.getByRole('button', { name: 'Users by percentage' }).click();
   await page.getByRole('table', { name: 'Users by percentage' }).waitFor();
