@@ -19,7 +19,7 @@ export function reviewColumns({
       id: 'user',
       header: 'User',
       isRowHeader: true,
-      minWidth: 150,
+      minWidth: 200,
       ...sortBy<ReviewedUser>(({ displayName, userId }) => displayName ?? userId),
       cell: ({ userId, displayName, email }) => <UserCell userId={userId} displayName={displayName} email={email} />,
     },

@@ -64,7 +64,7 @@ export function MarkDialog({ application, list: { asOf, isExported }, onMarked, 
     >
       <Box>
         The history records that you reviewed who has access to {name}, by the list that was{' '}
-        {isExported ? 'exported' : 'read'} <LocalTime at={asOf} withSeconds />.
+        {isExported ? 'exported on' : 'read on'} <LocalTime at={asOf} withSeconds />.
       </Box>
       {later > 0 && (
         <Alert type="warning">

@@ -7,6 +7,7 @@ import { readEach } from '#shared/contract/read-all.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { RolloutTally } from '#shared/contract/rollout-tally.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import { Plot } from '../lists/plot.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 
@@ -29,13 +30,13 @@ export default function RolloutForecast({ appId, from, to }: RolloutForecastProp
       </Button>
       <ProblemAlert error={error} />
       {data !== undefined && (
-        <>
+        <SpaceBetween size="xs">
           {to !== undefined && <div aria-live="polite">{effectOf(data, from, to)}</div>}
           <Curve tally={data} from={from} to={to ?? from} />
           <ExpandableSection headerText="Users by percentage">
             <Steps tally={data} />
           </ExpandableSection>
-        </>
+        </SpaceBetween>
       )}
     </SpaceBetween>
   );
@@ -75,24 +76,35 @@ function effectOf(tally: RolloutTally, from: number, to: number): string {
   return `${to}% ${verb} ${countOf(Math.abs(difference), 'user')}: it allows ${of}.`;
 }
 
-/** How many users each percentage allows; the table below says the same. */
+/** How many users each percentage allows, with the saved percentage and the entered one. */
 function Curve({ tally, from, to }: { readonly tally: RolloutTally; readonly from: number; readonly to: number }) {
   const all = Math.max(1, tally.admitted(fullRollout));
   const heightOf = (percent: number) => 100 - (100 * tally.admitted(percent)) / all;
   const points = Array.from({ length: fullRollout + 1 }, (_, percent) => `${percent * 3},${heightOf(percent)}`);
+  const allows = (percent: number) => `${percent}% allows ${countOf(tally.admitted(percent), 'user')}`;
   return (
-    <svg viewBox="-4 -4 308 108" width="100%" style={{ maxWidth: 480 }} aria-hidden="true" fill="none">
-      <path d="M0 0V100H300" stroke="currentColor" strokeOpacity={0.5} />
-      <polyline points={points.join(' ')} stroke="currentColor" strokeWidth={2} />
-      <circle cx={from * 3} cy={heightOf(from)} r={3} fill="currentColor" />
-      <path d={`M${to * 3} 0V100`} stroke="currentColor" strokeDasharray="4 3" />
-    </svg>
+    <div>
+      <Plot title="Users allowed" most={tally.admitted(fullRollout)} along={quarters} maxWidth={520}>
+        <svg viewBox="-4 -4 308 108" width="100%" aria-hidden="true" fill="none">
+          <path d="M0 0V100H300" stroke="currentColor" strokeOpacity={0.5} />
+          <polyline points={points.join(' ')} stroke="currentColor" strokeWidth={2} />
+          <path d={`M${to * 3} 0V100`} stroke="currentColor" strokeDasharray="4 3" />
+          <circle cx={from * 3} cy={heightOf(from)} r={4} fill="currentColor" />
+        </svg>
+      </Plot>
+      <Box variant="small" display="block" color="text-body-secondary">
+        {`Dot: saved, ${allows(from)}. `}
+        {to !== from && `Dashed line: entered, ${allows(to)}.`}
+      </Box>
+    </div>
   );
 }
 
+const quarters = ['0%', '25%', '50%', '75%', '100%'];
+
 function Steps({ tally }: { readonly tally: RolloutTally }) {
   return (
-    <table aria-label="Users by percentage">
+    <table aria-label="Users by percentage" cellPadding={4}>
       <thead>
         <tr>
           <th scope="col">Percentage</th>

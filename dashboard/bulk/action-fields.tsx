@@ -1,9 +1,10 @@
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { ChoiceField, optionOfApplication, RoleField, useAllApplications } from '../forms/choice-fields.tsx';
+import { ChoiceField, optionOfApplication, RoleField } from '../forms/choice-fields.tsx';
 import { ExpiryField } from '../forms/expiry-field.tsx';
 import { ReasonFields } from '../forms/reason-fields.tsx';
+import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { bulkActions, partsOf } from './bulk-actions.ts';
 import type { Draft } from './use-setting.ts';

@@ -6,9 +6,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectionView } from '#shared/contract/connection.ts';
-import { optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
+import { optionOfApplication } from '../forms/choice-fields.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 
 export interface ConnectionDialogProps {

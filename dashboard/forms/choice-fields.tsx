@@ -52,23 +52,6 @@ export function ChoiceField({
   );
 }
 
-/** All applications visible to the operator; a `staleTime` in milliseconds allows a cached list of that age. */
-export function useAllApplications({
-  enabled = true,
-  staleTime = 0,
-}: {
-  readonly enabled?: boolean;
-  readonly staleTime?: number;
-} = {}): UseQueryResult<readonly ApplicationView[]> {
-  const api = useApi();
-  return useQuery({
-    enabled,
-    staleTime,
-    queryKey: [...queryKeys.applications, 'all'],
-    queryFn: ({ signal }) => readAll((cursor) => api('list-applications', { query: { limit: '100', cursor }, signal })),
-  });
-}
-
 export function optionOfApplication({ appId, name }: ApplicationView): SelectProps.Option {
   return { value: appId, label: name, ...(name !== appId && { description: appId }) };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createNameFinder, type FindNames, namesIn } from '#shared/csv/known-names.ts';
 import { inBatches } from '../bulk/in-batches.ts';
-import { useAllApplications } from '../forms/choice-fields.tsx';
+import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useApi, useNewWriter } from '../session/dashboard-context.ts';
 
 /** The names of users and applications, as far as they are known. */

@@ -7,6 +7,7 @@ import type { List } from '../api/use-list.ts';
 import type { Pages } from '../api/use-pages.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import type { CardListProps } from './card-list.tsx';
+import type { ListEndProps, Selection } from './list-end.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { Spinner } from './query-status.tsx';
 import { type SortedPage, useSortedPage } from './use-sorted-page.ts';
@@ -15,7 +16,7 @@ import { type SortedPage, useSortedPage } from './use-sorted-page.ts';
 const CardList = lazyPart(() => import('./card-list.tsx')) as <Item>(props: CardListProps<Item>) => ReactNode;
 
 /** Below the list, so the list is shown before it is loaded. */
-const ListEnd = lazyPart(() => import('./list-end.tsx'));
+const ListEnd = lazyPart(() => import('./list-end.tsx')) as <Item>(props: ListEndProps<Item>) => ReactNode;
 
 export interface PagedTableProps<Item> {
   readonly pages: Pages<Item> | List<Item>;
@@ -39,11 +40,6 @@ export interface PagedTableProps<Item> {
   readonly selection?: Selection<Item> | undefined;
   /** Rows with rows below them; on a narrow screen they stay folded. */
   readonly expandable?: TableProps.ExpandableRows<Item> | undefined;
-}
-
-export interface Selection<Item> {
-  readonly selected: readonly Item[];
-  readonly onSelect: (items: readonly Item[]) => void;
 }
 
 /**
@@ -75,7 +71,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
   const { loadAll, isCut = false } = 'all' in pages ? pages : {};
   const end = (at.pageCount > 1 || at.hasMore || loadAll || isCut) && (
     <Suspense>
-      <ListEnd at={{ ...at, isBusy: isFetching, turnTo }} {...{ noun, loadAll, isCut }} />
+      <ListEnd<Item> at={{ ...at, isBusy: isFetching, turnTo }} {...{ noun, pages, selection }} />
     </Suspense>
   );
   const isEmpty = items.length === 0;

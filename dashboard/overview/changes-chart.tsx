@@ -3,6 +3,7 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type OverviewView, overviewDays } from '#shared/contract/overview.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import { Plot } from '../lists/plot.tsx';
 import { RouteLink } from '../shell/route-link.tsx';
 
 type Day = OverviewView['days'][number];
@@ -21,7 +22,9 @@ export function ChangesChart({ days }: Pick<OverviewView, 'days'>) {
       <Box>
         {`${countOf(changes, 'change')} in ${overviewDays} days (UTC): ${countOf(blocks, 'block')}, ${countOf(unblocks, 'unblock')}.`}
       </Box>
-      <Bars days={all} />
+      <Plot title="Changes of a day" most={mostOf(all)} along={[all.at(0)?.date ?? '', all.at(-1)?.date ?? '']}>
+        <Bars days={all} />
+      </Plot>
       <Box variant="small" color="text-body-secondary">
         Faint: all changes. Strong: blocks, with unblocks above them.
       </Box>
@@ -41,9 +44,13 @@ function allDays(days: readonly Day[], now: number): Day[] {
   });
 }
 
-/** Decorative beside the sentence and the table, which say the same. */
+/** The most changes of a day. */
+function mostOf(days: readonly Day[]): number {
+  return Math.max(1, ...days.map((day) => day.changes));
+}
+
 function Bars({ days }: { readonly days: readonly Day[] }) {
-  const most = Math.max(1, ...days.map((day) => day.changes));
+  const most = mostOf(days);
   const step = width / days.length;
   const scale = (count: number) => (count / most) * height;
   return (

@@ -65,7 +65,7 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
 const reviewColumn: TableProps.ColumnDefinition<ApplicationView> = {
   id: 'review',
   header: 'Review',
-  minWidth: 150,
+  minWidth: 180,
   ...sortBy<ApplicationView>(({ reviewDueAt }) => reviewDueAt && Date.parse(reviewDueAt)),
   cell: (application) => <ReviewDue application={application} />,
 };

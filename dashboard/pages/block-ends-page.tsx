@@ -1,5 +1,6 @@
 import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { type BlockEndView, endingBlockDays } from '#shared/contract/overview.ts';
 import { counterOf, useList } from '../api/use-list.ts';
@@ -35,7 +36,7 @@ export default function BlockEndsPage() {
   const clearFilters = useClearFilters('show');
   const names = useNames((pages.items ?? []).map(({ userId }) => userId));
   return (
-    <>
+    <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Overview', href: '/overview' }} current="Blocks that end" />
       <PagedTable
         pages={pages}
@@ -57,7 +58,7 @@ export default function BlockEndsPage() {
           />
         }
       />
-    </>
+    </SpaceBetween>
   );
 }
 
@@ -74,6 +75,6 @@ function columnsOf({ userName, appName }: Names): TableProps.ColumnDefinition<Bl
       cell: ({ appId }) => <RouteLink to={applicationPath(appId)}>{appName(appId)}</RouteLink>,
     },
     { id: 'until', header: 'Ends', cell: ({ until }) => <LocalTime at={until} /> },
-    { id: 'reason', header: 'Reason', cell: ({ reason }) => reason ?? '' },
+    { id: 'reason', header: 'Reason', cell: ({ reason }) => reason ?? '–' },
   ];
 }

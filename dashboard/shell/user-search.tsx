@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { foldLetters } from '#shared/contract/fold-letters.ts';
 import type { UserView } from '#shared/contract/user.ts';
-import { useAllApplications } from '../forms/choice-fields.tsx';
+import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useSuggestedUsers } from '../users/use-suggested-users.ts';
 import { userStatusLabels } from '../words.ts';
 import { applicationPath, userPath } from './route-link.tsx';

@@ -32,13 +32,14 @@ export default function ActivateDialog({ user, isPending, error, onClose, onSubm
   const [givesBack, setGivesBack] = useState(false);
   const { needsReason } = useOperator();
   const removed = offboarding?.removed ?? [];
-  const demandOf = (appId: string) => accesses.find((access) => access.appId === appId)?.requireReason;
-  const isRequired = needsReason() || (givesBack && removed.some(({ appId }) => needsReason(demandOf(appId))));
+  const accessTo = (appId: string) => accesses.find((access) => access.appId === appId);
+  const isRequired =
+    needsReason() || (givesBack && removed.some(({ appId }) => needsReason(accessTo(appId)?.requireReason)));
   const [allowed, blocked] = [true, false].map((isAllowed) =>
     accesses.filter((access) => isAllowedBySetting({ ...access, displayName: null }, Date.now()) === isAllowed),
   );
   const kept = accesses.flatMap(({ appName, roles }) => roles.map(({ name: role }) => ({ appName, role })));
-  const named = removed.map(({ appId, role }) => ({ appName: appId, role }));
+  const named = removed.map(({ appId, role }) => ({ appName: accessTo(appId)?.appName ?? appId, role }));
   return (
     <FormDialog
       title={`Activate ${user.displayName ?? user.userId}`}

@@ -73,7 +73,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
         </Toggle>
         {user.status === 'inactive' ? (
           <Alert type="warning" header="This user can't access any application">
-            <SettingNote setting={user.statusSetBy} withReason />
+            <SettingNote setting={user.statusSetBy} withReason isInAlert />
             The settings and roles below are kept and apply again once the user is activated.
           </Alert>
         ) : (

@@ -7,6 +7,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { OffboardingReceipt, TakenRole } from '#shared/contract/offboarding.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import { type Names, useAppName } from '../history/use-names.ts';
 import { nameUser } from '../words.ts';
 
 interface NamedRole {
@@ -30,6 +31,7 @@ export interface ReceiptDialogProps {
 /** What an offboarding took, and what it left. */
 export function ReceiptDialog({ user, receipt, onClose }: ReceiptDialogProps) {
   const { status, roles, lostAccess, blocks, bulkId } = receipt;
+  const appName = useAppName();
   const failed = roles.filter(({ outcome }) => outcome === 'failed');
   const isDone = status.outcome !== 'failed' && failed.length === 0;
   const outcomes = (['removed', 'kept'] as const).map((outcome) => roles.filter((role) => role.outcome === outcome));
@@ -59,10 +61,10 @@ export function ReceiptDialog({ user, receipt, onClose }: ReceiptDialogProps) {
         </div>
         <KeyValuePairs
           items={[
-            { label: 'Roles removed', value: namesOf(removed) },
-            { label: 'Roles kept', value: namesOf([...kept, ...failed]) },
-            { label: 'Access lost', value: lostAccess.join(', ') || 'None' },
-            { label: 'Blocks that stay', value: blocks.map(({ appId }) => appId).join(', ') || 'None' },
+            { label: 'Roles removed', value: namesOf(removed, appName) },
+            { label: 'Roles kept', value: namesOf([...kept, ...failed], appName) },
+            { label: 'Access lost', value: lostAccess.map(appName).join(', ') || 'None' },
+            { label: 'Blocks that stay', value: blocks.map(({ appId }) => appName(appId)).join(', ') || 'None' },
           ]}
         />
         <Box variant="small" color="text-body-secondary">
@@ -74,6 +76,6 @@ export function ReceiptDialog({ user, receipt, onClose }: ReceiptDialogProps) {
   );
 }
 
-function namesOf(roles: readonly TakenRole[]): string {
-  return describeRoles(roles.map(({ appId, role }) => ({ appName: appId, role }))) || 'None';
+function namesOf(roles: readonly TakenRole[], appName: Names['appName']): string {
+  return describeRoles(roles.map(({ appId, role }) => ({ appName: appName(appId), role }))) || 'None';
 }

@@ -6,11 +6,11 @@ import { useAppName } from '../history/use-names.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 
 /** Who set a status, when, and why. */
-export function SettingNote({ setting, withReason = false }: SettingNoteProps) {
+export function SettingNote({ setting, withReason = false, isInAlert = false }: SettingNoteProps) {
   if (setting === null) return null;
   const { caller, at, reason, ticket } = setting;
   return (
-    <Box variant="small" display="block" {...(withReason && { color: 'inherit' as const })}>
+    <Box variant="small" display="block" {...(isInAlert && { color: 'inherit' as const })}>
       Set by <CallerName caller={caller} />, <LocalTime at={at} />
       {withReason && reason !== null && <>. Reason: {reason}</>}
       {ticket !== null && <>. Ticket: {ticket}</>}
@@ -22,6 +22,8 @@ interface SettingNoteProps {
   readonly setting: UserAccessView['statusSetBy'];
   /** For places that do not show the reason elsewhere. */
   readonly withReason?: boolean;
+  /** Whether it has the colour of the alert around it. */
+  readonly isInAlert?: boolean;
 }
 
 /** Who made a change; unknown after the retention of the history. */

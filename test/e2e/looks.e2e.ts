@@ -231,6 +231,9 @@ describe('each state is accessible and fits wide and narrow screens in both them
 /** Operators read Allowed and Blocked instead. */
 const apiWords = /\b(?:enabled|disabled|turn(?:ed)? (?:on|off))\b|^\s*(?:on|off)\s*$/im;
 
+const isTitleCut = `[...document.querySelectorAll('#bar a[href="/"] *')].some(
+  ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`;
+
 /** With `LOOKS=all` each state is checked in both themes on both screens, otherwise alternately in one of them. */
 const themes = ['dark', 'light'] as const;
 let turn = 0;
@@ -244,6 +247,7 @@ async function look(page: Page, name: string, enter: () => Promise<boolean>): Pr
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await page.locator('body').innerText()).not.toMatch(apiWords);
     expect([name, screen, await brokenWords(page)]).toEqual([name, screen, []]);
+    expect([name, screen, await page.evaluate(isTitleCut)]).toEqual([name, screen, false]);
     const looks = process.env.LOOKS === 'all' ? themes : themes.filter((_, theme) => (turn + at + theme) % 2 === 0);
     for (const colorScheme of looks) {
       await page.emulateMedia({ colorScheme });

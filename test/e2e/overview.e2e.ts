@@ -57,6 +57,9 @@ test('the first page after a login has numbers, each of which leads to its list'
   await page.getByRole('heading', { name: /^Applications/, level: 1 }).waitFor();
   await page.goBack();
   await page.getByText(/changes in 30 days \(UTC\): 2 blocks, 0 unblocks\./).waitFor();
+  // The axes of the chart.
+  for (const label of ['Changes of a day', new Date().toISOString().slice(0, 10)])
+    await page.getByText(label, { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Changes by day' }).click();
   await follow(new Date().toISOString().slice(0, 10), 'User created');
   await page.getByText(/^local · \d+\.\d+\.\d+$/).waitFor();

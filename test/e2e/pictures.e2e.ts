@@ -81,6 +81,13 @@ const pictures: readonly Picture[] = [
     ready: () => page.getByText('Writes and corrects invoices'),
   },
   {
+    name: 'application-review',
+    path: '/applications/billing?tab=review',
+    ready: () => page.getByText('Grace Mbeki'),
+  },
+  { name: 'overview', path: '/overview', ready: () => page.getByRole('link', { name: '3 Billing' }) },
+  {
+    // The last, because its text stays.
     name: 'search',
     path: '/users',
     act: async () => {
@@ -131,6 +138,15 @@ async function operator(id: string) {
   };
 }
 
+/** Changes of the last thirty days, fewer at weekends. */
+const busyDays = Array.from({ length: 30 }, (_, ago) => {
+  const at = new Date(now - ago * 86_400_000);
+  const isWeekend = at.getUTCDay() % 6 === 0;
+  const blocks = isWeekend ? 0 : (ago * 5) % 4;
+  const changes = isWeekend ? ago % 3 : 8 + ((ago * 7) % 19);
+  return { date: at.toISOString().slice(0, 10), changes, blocks, unblocks: Math.min(blocks, ago % 3) };
+}).toReversed();
+
 /** The dashboard, logged in, with retouched responses. */
 async function enter(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
@@ -149,12 +165,18 @@ async function enter(browser: Browser): Promise<Page> {
 
 /**
  * Everything was seeded within a second by one identity: makes each item of a list but the first seem a day older than the
- * previous one.
+ * previous one, and gives the overview changes on other days too.
  */
 async function retouch(route: Route): Promise<void> {
   const response = await route.fetch();
   const text = await response.text();
-  const answer = JSON.parse(text.replaceAll('000000000000:user/local', '111122223333:role/provisioning'));
+  const answer = JSON.parse(
+    text
+      .replaceAll('000000000000:user/local', '111122223333:role/provisioning')
+      .replaceAll(stack.issuer, 'https://login.example.com'),
+  );
+  if (response.ok() && Array.isArray(answer.days))
+    return await route.fulfill({ response, json: { ...answer, days: busyDays } });
   if (!response.ok() || !Array.isArray(answer.items)) return await route.fulfill({ response });
   const items = answer.items.map((item: Record<string, unknown>, at: number) => {
     if (at === 0) return item;

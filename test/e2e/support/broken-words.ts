@@ -8,7 +8,7 @@ export async function brokenWords(page: Page): Promise<string[]> {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       if (node.parentElement.closest('.break') !== null || node.parentElement.getClientRects().length === 0) continue;
-      for (const { 0: word, index } of node.data.matchAll(/(?<=^|\\s)[^\\s]{2,14}(?=\\s|$)/gu)) {
+      for (const { 0: word, index } of node.data.matchAll(/(?<=^|\\s)[^\\s…][^\\s]{1,13}(?=\\s|$)/gu)) {
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + word.length);

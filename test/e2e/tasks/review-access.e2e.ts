@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import Papa from 'papaparse';
-import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { updateApplication } from '#shared/domain/application/applications.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
@@ -12,10 +10,9 @@ import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
-import { expectAccessible } from '../support/expect-accessible.ts';
+import { lookAtWidths } from '../support/look-at-widths.ts';
 
 const it = dashboardForTests();
-const artefacts = join(import.meta.dirname, '../artefacts');
 const appId = 'payroll' as AppId;
 const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
@@ -39,21 +36,6 @@ beforeAll(async () => {
   const key = await it.service.issueKey(appId, ['roles:write']);
   await it.service.request(['POST', '/api/service/roles/review-c/assign'], { key, body: { role: 'viewer' } });
 });
-
-/** Checks what the page shows at each width in both themes. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const width of [360, 720, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: join(artefacts, `review-${name}-${width}-${colorScheme}.png`) });
-      await expectAccessible(page, `${name}, ${width}, ${colorScheme}`);
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
 
 test("an application's access is exported and marked as reviewed in 5 clicks from the list of applications", async () => {
   const page = await it.enter('/applications');
@@ -117,9 +99,9 @@ test("an application's access is exported and marked as reviewed in 5 clicks fro
 
 test('the list of applications shows overdue reviews alone, and an application can expect reviews', async () => {
   const createdAt = new Date(Date.now() - 5 * 86_400_000).toISOString();
-  await newApplication([], 'old-app');
-  await alterItem(it.service, ['APP#old-app', 'APP'], ['createdAt'], createdAt);
-  const page = await it.enter('/applications/old-app?tab=review');
+  await newApplication([], 'dormant');
+  await alterItem(it.service, ['APP#dormant', 'APP'], ['createdAt'], createdAt);
+  const page = await it.enter('/applications/dormant?tab=review');
   await page.getByText('No users yet.').waitFor();
   await page.getByText('Never', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Expect reviews' }).click();
@@ -127,26 +109,26 @@ test('the list of applications shows overdue reviews alone, and an application c
   await field.fill('0');
   await page.keyboard.press('Enter');
   await page.getByText('Must be at least 1').waitFor();
-  await look(page, 'expect');
+  await lookAtWidths(page, 'review-expect');
   await field.fill('3');
   await page.keyboard.press('Enter');
   await page.getByText('Next review, every 3 days').waitFor();
   await page.getByText('Review overdue').waitFor();
   await page.goto(`${it.dashboard.url}/applications`);
   await page.getByRole('link', { name: 'Payroll' }).waitFor();
-  await look(page, 'applications');
+  await lookAtWidths(page, 'review-applications');
   await page.getByLabel('Review overdue only').click();
   await page.getByRole('link', { name: 'Payroll' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['Application old-app']);
+  expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['Application dormant']);
 });
 
 test('the list and the dialog are accessible at every width and in both themes', async () => {
   const page = await it.enter(`/applications/${appId}?tab=review`);
   await page.getByText('Cem Sahin').waitFor();
-  await look(page, 'list');
+  await lookAtWidths(page, 'review-list');
   await page.getByRole('button', { name: 'Mark as reviewed' }).click();
   await page.getByRole('dialog').getByLabel('Reason').waitFor();
-  await look(page, 'mark');
+  await lookAtWidths(page, 'review-mark');
 });
 
 test('a viewer sees and exports the list, and cannot mark it', async () => {
