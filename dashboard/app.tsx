@@ -14,12 +14,10 @@ import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
 
 const OverviewPage = lazyPart(() => import('./pages/overview-page.tsx'));
-const BlockEndsPage = lazyPart(() => import('./pages/block-ends-page.tsx'));
 const UserPage = lazyPart(() => import('./pages/user-page.tsx'));
 const ApplicationsPage = lazyPart(() => import('./pages/applications-page.tsx'));
 const ApplicationPage = lazyPart(() => import('./pages/application-page.tsx'));
 const KeysPage = lazyPart(() => import('./pages/keys-page.tsx'));
-const ConnectionsPage = lazyPart(() => import('./pages/connections-page.tsx'));
 const HistoryPage = lazyPart(() => import('./pages/history-page.tsx'));
 const BulkPage = lazyPart(() => import('./pages/bulk-page.tsx'));
 const ImportPage = lazyPart(() => import('./pages/import-page.tsx'));
@@ -37,7 +35,7 @@ export function App() {
         <Routes>
           <Route path="/" element={<Navigate to="/overview" replace />} />
           <Route path="/overview" element={<OverviewPage />} />
-          <Route path="/block-ends" element={<BlockEndsPage />} />
+          <Route path="/block-ends" element={<OverviewPage of="block-ends" />} />
           <Route path="/users" element={<UsersPage />} />
           <Route path="/users/:userId" element={<UserPage />} />
           <Route path="/applications" element={<ApplicationsPage />} />
@@ -69,7 +67,7 @@ export function App() {
             }
           />
           <Route path="/keys" element={<KeysPage />} />
-          <Route path="/connections/:connectionId?" element={<ConnectionsPage />} />
+          <Route path="/connections/:connectionId?" element={<KeysPage of="connections" />} />
           <Route path="*" element={<UnknownPage />} />
         </Routes>
       </Frame>

@@ -9,9 +9,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getAccessOperation, setAccessOperation } from '#shared/contract/access.ts';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import { assignRoleOperation } from '#shared/contract/grant.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import type { ApiKey } from '../../client/client-key.ts';
 import { signRequest } from '../../client/sign-request.ts';
 import { Countdown } from '../lists/countdown.tsx';
@@ -20,6 +21,14 @@ import { useConfig } from '../session/dashboard-context.ts';
 
 /** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
+
+/** Not all operations of the Service API, which the first visit would then load. */
+const operations = {
+  'get-access': getAccessOperation,
+  'set-access': setAccessOperation,
+  'assign-role': assignRoleOperation,
+};
+type OperationName = keyof typeof operations;
 
 /** One sample request for each scope. */
 const samples = [
@@ -102,10 +111,8 @@ interface Sample {
   readonly body: string;
 }
 
-type OperationName = keyof typeof serviceOperations;
-
 function sampleOf(value: OperationName, label: string, body: string): Sample {
-  const { method, scope } = serviceOperations[value];
+  const { method, scope } = operations[value];
   return { value, label: `${label} (${method})`, scope, body };
 }
 
@@ -117,7 +124,7 @@ interface SampleRequest {
 }
 
 function toRequest({ value, body }: Sample, serviceUrl: string, userId: string): SampleRequest {
-  const { method, path } = serviceOperations[value];
+  const { method, path } = operations[value];
   const url = new URL(serviceUrl.replace(/\/$/, '') + path.replace('{userId}', encodeURIComponent(userId)));
   return { method, url, body };
 }

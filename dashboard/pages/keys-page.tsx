@@ -1,5 +1,6 @@
 import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import { Suspense } from 'react';
 import type { ListedKeyView } from '#shared/contract/api-key.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -7,11 +8,13 @@ import { counterOf, useList } from '../api/use-list.ts';
 import { keyColumns } from '../application/key-columns.tsx';
 import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { Spinner } from '../lists/query-status.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 
 /** The filters, by their names in the URL. The first is the default. */
@@ -22,8 +25,21 @@ const views = [
   { id: 'ended', text: 'Expired or revoked', query: { state: 'ended' } },
 ] as const;
 
+const ConnectionsPage = lazyPart(() => import('./connections-page.tsx'));
+
+/** The pages of keys: those of applications, and the connections with theirs. */
+export default function KeysPage({ of }: { readonly of?: 'connections' }) {
+  return of === undefined ? (
+    <ApplicationKeys />
+  ) : (
+    <Suspense fallback={<Spinner of="connections" />}>
+      <ConnectionsPage />
+    </Suspense>
+  );
+}
+
 /** The API keys of all applications, with filters for those that expire soon or are unused; label, rotate, revoke. */
-export default function KeysPage() {
+function ApplicationKeys() {
   usePageTitle('API keys');
   const api = useApi();
   const { restriction } = useOperator();

@@ -4,7 +4,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { OverviewView } from '#shared/contract/overview.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
@@ -14,11 +14,25 @@ import { toDoWords } from '../overview/to-do-words.ts';
 import { useApi, useConfig } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import { accessLabels } from '../words.ts';
 
+const BlockEndsPage = lazyPart(() => import('./block-ends-page.tsx'));
+
+/** The numbers, or the list of blocks that end, to which one of them leads. */
+export default function OverviewPage({ of }: { readonly of?: 'block-ends' }) {
+  return of === undefined ? (
+    <Overview />
+  ) : (
+    <Suspense fallback={<Spinner of="blocks that end" />}>
+      <BlockEndsPage />
+    </Suspense>
+  );
+}
+
 /** Numbers about users, blocks, keys, reviews and changes, each of which leads to its list. */
-export default function OverviewPage() {
+function Overview() {
   usePageTitle('Overview');
   const api = useApi();
   const { stage, version } = useConfig();

@@ -52,9 +52,9 @@ export type IssuedConnectionKeyView = Answer<typeof issuedConnectionKeySchema>;
 const applicationsSchema = /* @__PURE__ */ (() =>
   v.pipe(
     v.array(appIdSchema, 'must be a list'),
-    v.minLength(1, 'must name at least one application'),
-    v.maxLength(maxApplicationsPerConnection, `must name at most ${maxApplicationsPerConnection} applications`),
-    v.check((named) => new Set(named).size === named.length, 'must name each application once'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(maxApplicationsPerConnection, `must name at most ${maxApplicationsPerConnection}`),
+    v.check((named) => new Set(named).size === named.length, 'must name each once'),
     v.metadata({ uniqueItems: true }),
   ))();
 

@@ -148,6 +148,8 @@ const issuerSchema = v.pipe(
   v.maxLength(256, 'is too long'),
 );
 
+const booleanSchema = v.boolean('must be true or false');
+
 /** What an operator sets of a connection, beside the list of its applications. */
 export const connectionFields = {
   name: requiredField({
@@ -161,10 +163,10 @@ export const connectionFields = {
   audience: textField({ personal: false, maxLength: 256 }),
   trustsUserHeader: requiredField({
     personal: false,
-    stored: v.boolean(),
-    shown: v.boolean(),
-    input: v.boolean('must be true or false'),
-    body: v.optional(v.boolean('must be true or false'), false),
+    stored: booleanSchema,
+    shown: booleanSchema,
+    input: booleanSchema,
+    body: v.optional(booleanSchema, false),
   }),
 };
 
