@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeActions } from '#shared/contract/change.ts';
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { changeKeys, verifyChange } from '../../client/verify-change.ts';
 import { putItems, removeItem } from '../support/alter-item.ts';
 import { chainedChange } from '../support/chained-change.ts';
@@ -66,6 +66,9 @@ async function changeEverything(): Promise<void> {
   const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
   const { reviewApplication } = await import('#shared/domain/application/review-application.ts');
   const { issueKey, revokeKey, rotateKey, updateKey } = await import('#shared/domain/api-key/manage-keys.ts');
+  const { createConnection, deleteConnection, updateConnection } = await import(
+    '#shared/domain/connection/connections.ts'
+  );
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
   const { assignRole, revokeRole } = await import('#shared/domain/role/grant-role.ts');
@@ -81,6 +84,10 @@ async function changeEverything(): Promise<void> {
   await updateKey({ appId, keyId, label: 'Events' }, operator);
   const rotated = await rotateKey({ appId, keyId, overlapSeconds: 60 }, operator);
   await revokeKey({ appId, keyId: rotated.keyId }, operator);
+  const connectionId = 'events' as ConnectionId;
+  await createConnection({ connectionId, kind: 'evaluate', name: 'Events', applications: [appId] }, operator);
+  await updateConnection({ connectionId, name: 'All events' }, operator);
+  await deleteConnection({ connectionId }, operator);
   await createUser({ userId, displayName: null, email: null }, operator);
   await updateUser({ userId, displayName: 'Events' }, operator);
   await setUserStatus({ userId, status: 'inactive', reason: null }, operator);
