@@ -267,6 +267,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/domain/application',
+    'shared/domain/connection',
     'shared/domain/history',
     'shared/domain/request',
     'shared/domain/role',

@@ -95,8 +95,8 @@ function summaryOf(checked: number, findings: readonly Finding[]): string {
   return `Checked ${countOf(checked, 'item')}, found ${countOf(findings.length, 'difference')}.`;
 }
 
-function lineOf({ kind, mended, userId, appId, role, changeId }: Finding): string {
-  const ids = Object.entries({ user: userId, app: appId, role, change: changeId });
+function lineOf({ kind, mended, userId, appId, connectionId, role, changeId }: Finding): string {
+  const ids = Object.entries({ user: userId, app: appId, connection: connectionId, role, change: changeId });
   const named = ids.flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${id}`]));
   const state = mended || isBusy({ kind }) ? kind : `${kind} (cannot be mended)`;
   return [state, ...named].join('  ');

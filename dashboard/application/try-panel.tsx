@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { getAccessOperation, setAccessOperation } from '#shared/contract/access.ts';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { assignRoleOperation } from '#shared/contract/grant.ts';
-import type { Scope } from '#shared/contract/operation.ts';
+import type { Scope, ServiceOperation } from '#shared/contract/operation.ts';
 import type { ApiKey } from '../../client/client-key.ts';
 import { signRequest } from '../../client/sign-request.ts';
 import { Countdown } from '../lists/countdown.tsx';
@@ -22,19 +22,11 @@ import { useConfig } from '../session/dashboard-context.ts';
 /** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
 
-/** Not all operations of the Service API, which the first visit would then load. */
-const operations = {
-  'get-access': getAccessOperation,
-  'set-access': setAccessOperation,
-  'assign-role': assignRoleOperation,
-};
-type OperationName = keyof typeof operations;
-
-/** One sample request for each scope. */
+/** One sample request for each scope. Named one by one: all operations would be loaded with the first visit. */
 const samples = [
-  sampleOf('get-access', "Read a user's access", ''),
-  sampleOf('set-access', "Block a user's access", '{"status":"disabled","reason":"test request"}'),
-  sampleOf('assign-role', 'Assign the role editor', '{"role":"editor"}'),
+  sampleOf(getAccessOperation, "Read a user's access", ''),
+  sampleOf(setAccessOperation, "Block a user's access", '{"status":"disabled","reason":"test request"}'),
+  sampleOf(assignRoleOperation, 'Assign the role editor', '{"role":"editor"}'),
 ] as const;
 
 /** A sample request, signed in this browser with the new key, to paste into a shell. */
@@ -105,15 +97,16 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView<string> })
 
 /** An option of the field for the request. */
 interface Sample {
-  readonly value: OperationName;
+  readonly value: string;
   readonly label: string;
+  readonly method: string;
+  readonly path: string;
   readonly scope: Scope;
   readonly body: string;
 }
 
-function sampleOf(value: OperationName, label: string, body: string): Sample {
-  const { method, scope } = operations[value];
-  return { value, label: `${label} (${method})`, scope, body };
+function sampleOf({ name: value, method, path, scope }: ServiceOperation, label: string, body: string): Sample {
+  return { value, label: `${label} (${method})`, method, path, scope, body };
 }
 
 /** An unsigned request to the Service API. */
@@ -123,8 +116,7 @@ interface SampleRequest {
   readonly body: string;
 }
 
-function toRequest({ value, body }: Sample, serviceUrl: string, userId: string): SampleRequest {
-  const { method, path } = operations[value];
+function toRequest({ method, path, body }: Sample, serviceUrl: string, userId: string): SampleRequest {
   const url = new URL(serviceUrl.replace(/\/$/, '') + path.replace('{userId}', encodeURIComponent(userId)));
   return { method, url, body };
 }

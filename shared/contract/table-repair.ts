@@ -6,6 +6,7 @@ import {
   answers,
   appIdSchema,
   changeIdSchema,
+  connectionIdSchema,
   dryRunQuerySchema,
   pageQuery,
   roleNameSchema,
@@ -56,6 +57,7 @@ const findingSchema = /* @__PURE__ */ (() =>
     mended: v.boolean(),
     userId: v.exactOptional(userIdSchema),
     appId: v.exactOptional(appIdSchema),
+    connectionId: v.exactOptional(connectionIdSchema),
     role: v.exactOptional(roleNameSchema),
     changeId: v.exactOptional(changeIdSchema),
   }))();
@@ -104,6 +106,7 @@ export const repairOperation = {
     'Whether it has been mended, or would be without `dryRun`. What is missing everywhere cannot be; nor can counters while changes are made.',
   userId: 'The user.',
   appId: 'The application.',
+  connectionId: 'The connection.',
   role: 'The role.',
   changeId: 'The `id` of the change.',
 });

@@ -64,7 +64,7 @@ export async function createConnection(request: NewConnection, context: RequestC
       const connection = { ...state, createdAt: at, updatedAt: at };
       const change = buildChange(context, key, {
         ...{ action: 'connection.created', at, connectionId, before: null, previous: null },
-        after: { ...sideOf(connection), version: 1 },
+        after: { ...sideOfConnection(connection), version: 1 },
       });
       const entries = [createConnectionEntry(connection, change), ...putChangeEntries(change)];
       return { answer: await connectionView(connection), entries };
@@ -89,7 +89,7 @@ async function requireApplications(applications: readonly AppId[]): Promise<void
 type SettingsOf = Pick<Connection, 'kind' | 'applications' | keyof typeof connectionFields>;
 
 /** A list in a Change is a text, with spaces. */
-function sideOf({ kind, applications, ...connection }: SettingsOf): ChangeSide {
+export function sideOfConnection({ kind, applications, ...connection }: SettingsOf): ChangeSide {
   return { kind, ...pickFields(connectionFields, connection), applications: applications.join(' ') };
 }
 
@@ -125,7 +125,7 @@ export async function updateConnection(
       const fields = mergeFields(connectionFields, current, command);
       requireIdentity(fields);
       const next = { ...current, ...fields, applications: [...(applications ?? current.applications)] };
-      const [before, after] = [sideOf(current), sideOf(next)];
+      const [before, after] = [sideOfConnection(current), sideOfConnection(next)];
       if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
       return { action: 'connection.updated', next, before, after };
     },
@@ -137,7 +137,7 @@ export async function updateConnection(
 /** Deletes a connection, whose tokens stop working immediately. Nothing else belongs to it. */
 export async function deleteConnection(named: NamedConnection, context: RequestContext): Promise<Deletion> {
   const { changed } = await changeConnection(named, context, {
-    decide: (current) => ({ action: 'connection.deleted', next: {}, before: sideOf(current), after: null }),
+    decide: (current) => ({ action: 'connection.deleted', next: {}, before: sideOfConnection(current), after: null }),
     answerOf: (outcome) => outcome,
   });
   return { changed, complete: true };

@@ -15,7 +15,12 @@ export interface Step {
 
 export interface Recording {
   /** Whose Changes they are. */
-  readonly subject: { readonly userId?: string; readonly appId?: string; readonly role?: string };
+  readonly subject: {
+    readonly userId?: string;
+    readonly appId?: string;
+    readonly connectionId?: string;
+    readonly role?: string;
+  };
   /** The newest Change that is there; undefined if there is none. */
   readonly last: Change | undefined;
   /** The version of the state. */

@@ -1,12 +1,6 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import type { Scope } from '#shared/contract/operation.ts';
-import {
-  applicationFields,
-  keyFields,
-  pickFields,
-  requiredApplicationFields,
-} from '#shared/contract/resource-fields.ts';
+import { applicationFields, pickFields, requiredApplicationFields } from '#shared/contract/resource-fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
@@ -19,15 +13,15 @@ import {
   type StoredReview,
 } from '#shared/table/items/application-item.ts';
 import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
-import { type KeyState, lifetimeSeconds } from '#shared/table/items/key-state.ts';
 import { mendEntry } from '#shared/table/items/mend-entry.ts';
 import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
 import { reviewSide } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
-import { compareChain, fieldsOf, gapsIn, isBeginning, isKept, newestChanges, versionAfter } from './compare-chain.ts';
+import { compareChain, fieldsOf, gapsIn, isKept, newestChanges, versionAfter } from './compare-chain.ts';
 import { recordSteps, type Step } from './record-steps.ts';
+import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { repairRole } from './repair-role.ts';
 import type { RepairRun } from './repair-run.ts';
@@ -139,29 +133,6 @@ function reviewOf({ id, after }: Change): StoredReview {
   return { changeId: id, asOf: String(after?.reviewedAsOf), laterChanges: Number(after?.laterChanges) };
 }
 
-/** The keys after a Change of one. That of a rotation does not say what the new key is like. */
-function keysAfter(keys: Application['keys'], { action, after, keyId = '', at, caller }: Change): Application['keys'] {
-  const { scopes, expiresAt = null, revokedAt = null, keyId: oldKeyId } = after ?? {};
-  if (action === 'key.issued') {
-    const ends = expiresAt as string | null;
-    const state: KeyState = {
-      scopes: String(scopes).split(' ') as Scope[],
-      ...fieldsOf(keyFields, after),
-      issuedBy: caller.kind === 'operator' ? { via: caller.via, id: caller.id, email: caller.email ?? null } : null,
-      ...{ createdAt: at, expiresAt: ends, revokedAt: null },
-      lifetimeSeconds: lifetimeSeconds({ createdAt: at, expiresAt: ends }),
-    };
-    return { ...keys, [keyId]: state };
-  }
-  const changed = action === 'key.rotated' ? String(oldKeyId) : keyId;
-  const key = keys[changed];
-  if (key === undefined) return keys;
-  const fields = action === 'key.updated' ? fieldsOf(keyFields, after) : {};
-  const end = action === 'key.rotated' ? { expiresAt: expiresAt as string | null } : {};
-  const revocation = action === 'key.revoked' ? { revokedAt: revokedAt as string | null } : {};
-  return { ...keys, [changed]: { ...key, ...fields, ...end, ...revocation } };
-}
-
 /** Names a key that cannot be restored: issue a new one. */
 function nameKeys(application: Application | undefined, { action, appId, id }: Change, run: RepairRun): void {
   if (action === 'key.rotated' && application !== undefined) run.note('key', { ...(appId && { appId }), changeId: id });
@@ -201,7 +172,7 @@ function stepsOf(application: Application, own: readonly Change[]): Step[] {
   );
   const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
   const steps = [
-    ...keySteps(application.keys, own),
+    ...keyStepsOf(application.keys, own),
     ...reviewSteps(application, own),
     ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
   ];
@@ -214,21 +185,4 @@ function reviewSteps({ lastReview }: Application, own: readonly Change[]): Step[
   const before = own.findLast(({ action }) => action === 'application.reviewed');
   const { reviewedAsOf = null, laterChanges = null } = before?.after ?? {};
   return [{ action: 'application.reviewed', before: { reviewedAsOf, laterChanges }, after: reviewSide(lastReview) }];
-}
-
-function keySteps(keys: Application['keys'], own: readonly Change[]): Step[] {
-  const isNamed = (keyId: string, ...actions: readonly string[]) =>
-    own.some((change) => change.keyId === keyId && actions.includes(change.action));
-  return Object.entries(keys).flatMap(([keyId, key]): Step[] => {
-    const { scopes, expiresAt, createdAt, revokedAt } = key;
-    const issued = { scopes: scopes.join(' '), expiresAt, ...pickFields(keyFields, key) };
-    const isNew = isKept(createdAt) && !isNamed(keyId, 'key.issued', 'key.rotated') && own.some(isBeginning);
-    const isRevoked = revokedAt !== null && isKept(revokedAt) && !isNamed(keyId, 'key.revoked');
-    return [
-      ...(isNew ? [{ action: 'key.issued', keyId, before: {}, after: issued } as const] : []),
-      ...(isRevoked
-        ? [{ action: 'key.revoked', keyId, before: { revokedAt: null }, after: { revokedAt } } as const]
-        : []),
-    ];
-  });
 }

@@ -51,9 +51,9 @@ export class RepairRun {
 
   /** Names the Changes before which others are missing. */
   nameGaps(changes: readonly Change[]): void {
-    for (const { id: changeId, userId, appId, role } of changes) {
+    for (const { id: changeId, userId, appId, connectionId, role } of changes) {
       const subject = { ...(userId && { userId }), ...(appId && { appId }), ...(role && { role }) };
-      this.note('history-gap', { changeId, ...subject });
+      this.note('history-gap', { changeId, ...subject, ...(connectionId && { connectionId }) });
     }
   }
 

@@ -1,4 +1,4 @@
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Repair } from '#shared/contract/table-repair.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
@@ -7,6 +7,7 @@ import { type Item, queryItems, readItems } from '#shared/table/client.ts';
 import { ownerOf } from '#shared/table/items/access-item.ts';
 import { appIdOf, readApplicationItem } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
+import { connectionIdOf } from '#shared/table/items/connection-item.ts';
 import { maxFeedDays } from '#shared/table/items/feed-item.ts';
 import { memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import {
@@ -23,6 +24,7 @@ import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { newestChanges } from './compare-chain.ts';
 import { repairApplication } from './repair-application.ts';
+import { repairConnection } from './repair-connection.ts';
 import { type Counted, removeForeignCounters, repairCounters } from './repair-counters.ts';
 import { repairFeed } from './repair-feed.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
@@ -115,6 +117,7 @@ function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
   const above = lowestUlid(new Date(now().getTime() - maxFeedDays * secondsPerDay * 1000));
   return [
     { range: ranges.applications(), repair: (items, run) => repairApplications(items.map(appIdOf), run) },
+    { range: ranges.connections(), repair: (items, run) => repairConnections(items.map(connectionIdOf), run) },
     ...ranges.history({ descending: false, above }).map((range) => ({
       range,
       repair: (items: readonly Found[], run: RepairRun) => repairUnlisted(items, restartFeeds, run),
@@ -149,6 +152,10 @@ async function repairApplications(appIds: readonly AppId[], run: RepairRun): Pro
   await mapConcurrently(appIds, (appId) => repairApplication(appId, run));
 }
 
+async function repairConnections(connectionIds: readonly ConnectionId[], run: RepairRun): Promise<void> {
+  await mapConcurrently(connectionIds, (connectionId) => repairConnection(connectionId, run));
+}
+
 async function repairUsers(userIds: readonly UserId[], run: RepairRun): Promise<void> {
   await mapConcurrently(userIds, (userId) => repairUser(userId, run));
 }
@@ -172,6 +179,8 @@ async function repairUnlisted(
   const applications = await Promise.all(appIds.map(readApplicationItem));
   const unlisted = appIds.filter((_, at) => applications[at] === undefined || applications[at].deleted);
   await repairApplications(unlisted, run);
+  const connectionIds = [...new Set(changes.flatMap(({ connectionId }) => connectionId ?? []))] as ConnectionId[];
+  await repairConnections(connectionIds, run);
   await repairUnlistedUsers([...new Set(changes.flatMap(({ userId }) => userId ?? []))] as UserId[], run);
   await repairFeeds(unlisted, restartFeeds, run);
 }

@@ -51,6 +51,25 @@ export class SealedConnection {
   }
 }
 
+/** A connection as stored, even after it was deleted. */
+export interface ConnectionItem {
+  readonly connection: Connection;
+  readonly deleted: boolean;
+}
+
+/** Reads one connection, even after it was deleted; strongly consistent. */
+export async function readConnectionItem(connectionId: ConnectionId): Promise<ConnectionItem | undefined> {
+  const [item] = await readItems([connectionKey(connectionId)]);
+  if (item === undefined) return undefined;
+  const { deleting, ...connection } = parseItem(connectionItemSchema, item);
+  return { connection, deleted: deleting };
+}
+
+/** The id of a listed connection. */
+export function connectionIdOf(item: Item): ConnectionId {
+  return parseItem(v.object({ connectionId: storedId<ConnectionId>() }), item).connectionId;
+}
+
 /** Reads a connection that must exist, for an operator; strongly consistent. */
 export async function readExistingConnection(connectionId: ConnectionId): Promise<Connection> {
   const [item] = await readItems([connectionKey(connectionId)]);

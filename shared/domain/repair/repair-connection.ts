@@ -1,0 +1,98 @@
+import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
+import type { ConnectionKind } from '#shared/contract/operation.ts';
+import { connectionFields } from '#shared/contract/resource-fields.ts';
+import { latestChainKey } from '#shared/keys/chain-keys.ts';
+import { queryItems, type TransactEntry } from '#shared/table/client.ts';
+import { putNewEntry } from '#shared/table/expression.ts';
+import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
+import { type Connection, type ConnectionItem, readConnectionItem } from '#shared/table/items/connection-item.ts';
+import { mendEntry } from '#shared/table/items/mend-entry.ts';
+import { connectionIndexKey, connectionKey, ranges } from '#shared/table/keys.ts';
+import { sideOfConnection } from '../connection/connections.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { compareChain, fieldsOf, gapsIn, newestChanges, versionAfter } from './compare-chain.ts';
+import { recordSteps, type Step } from './record-steps.ts';
+import { keyStepsOf, keysAfter } from './repair-keys.ts';
+import type { RepairRun } from './repair-run.ts';
+
+/** Repairs a connection with its keys, also one that was deleted. */
+export async function repairConnection(connectionId: ConnectionId, run: RepairRun): Promise<void> {
+  await run.untilWhole(() => repairOnce(connectionId, run));
+}
+
+async function repairOnce(connectionId: ConnectionId, run: RepairRun): Promise<boolean> {
+  // Before its changes: one that is made meanwhile must not look as if it were lost.
+  const found = await readConnectionItem(connectionId);
+  const range = ranges.connectionChanges(connectionId, { descending: true });
+  const { items } = await queryItems(range, { limit: newestChanges });
+  const own = items.map(changeOf).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const state = compareChain(found?.connection, own);
+  if (state.kind === 'behind') {
+    const { next } = state;
+    if (next.action === 'key.rotated' && found !== undefined) run.note('key', { connectionId, changeId: next.id });
+    return run.apply(next, { connectionId }, appliedBy(connectionId, found?.connection, next));
+  }
+  if (found === undefined) {
+    if (own.length > 0) run.note('orphan', { connectionId });
+    return false;
+  }
+  run.nameGaps(gapsIn(own, own.length < newestChanges ? found.connection.createdAt : undefined));
+  if (state.kind === 'whole') return false;
+  return run.mend('change-missing', { connectionId }, await record(found, own, run));
+}
+
+function appliedBy(connectionId: ConnectionId, connection: Connection | undefined, change: Change): TransactEntry[] {
+  const { at, after, action, integrity } = change;
+  const last = { version: versionAfter(change), updatedAt: at, chainHead: integrity.mac };
+  const key = connectionKey(connectionId);
+  if (action === 'connection.deleted') {
+    return [mendEntry(key, connection, { ...last, deleting: true, keys: {} }, ['gsi1pk', 'gsi1sk'])];
+  }
+  const settings = { ...fieldsOf(connectionFields, after), applications: applicationsOf(after) };
+  if (connection === undefined) {
+    const created = { connectionId, kind: after?.kind as ConnectionKind, ...settings, keys: {}, createdAt: at };
+    return [putNewEntry({ ...key, ...connectionIndexKey(connectionId), ...created, ...last })];
+  }
+  const set = action === 'connection.updated' ? settings : { keys: keysAfter(connection.keys, change) };
+  return [mendEntry(key, connection, { ...set, ...last })];
+}
+
+/** A list in a Change is a text, with spaces. */
+function applicationsOf(side: ChangeSide | null): AppId[] {
+  return String(side?.applications ?? '').split(' ') as AppId[];
+}
+
+/** Records a state whose Changes are missing. */
+async function record(found: ConnectionItem, own: readonly Change[], run: RepairRun): Promise<TransactEntry[]> {
+  const { connection, deleted } = found;
+  const { connectionId } = connection;
+  const side = sideOfConnection(connection);
+  const deletion: Step = { action: 'connection.deleted', before: side, after: null };
+  const changes = recordSteps(deleted ? [deletion] : stepsOf(connection, side, own), {
+    ...{ subject: { connectionId }, last: own.at(-1), version: connection.version, context: run.context },
+    ...{ at: monotonicTimestamp(connection), key: await latestChainKey() },
+  });
+  const newest = changes.at(-1) ?? changes[0];
+  const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };
+  return [
+    mendEntry(connectionKey(connectionId), connection, last),
+    ...changes.flatMap((change) => putChangeEntries(change)),
+  ];
+}
+
+function stepsOf(connection: Connection, side: ChangeSide, own: readonly Change[]): Step[] {
+  if (own.length === 0 && connection.version === 1) {
+    return [{ action: 'connection.created', before: null, after: side }];
+  }
+  const before = Object.fromEntries(
+    Object.entries(side).map(([name, value]) => [
+      name,
+      own.findLast(({ after }) => after?.[name] !== undefined)?.after?.[name] ?? value,
+    ]),
+  );
+  const isSame = Object.entries(side).every(([name, value]) => before[name] === value);
+  const update: Step = { action: 'connection.updated', before, after: side };
+  const keys = keyStepsOf(connection.keys, own);
+  return keys.length > 0 && isSame ? keys : [...keys, update];
+}
