@@ -19,7 +19,7 @@ const scopeDescriptions: Readonly<Record<Scope, string>> = {
 };
 
 const connectionScopes: Readonly<Record<ConnectionScope, string>> = {
-  'access:read': 'Ask whether users may enter the applications',
+  'access:read': 'Ask whether users are allowed to use the applications',
   'roles:read': 'Ask for roles, and get the roles of users',
 };
 

@@ -9,6 +9,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   users: ['USER#*'],
   'lists of users': ['USERS*', 'USERS', 'USERS#CHANGES'],
   applications: ['APP#*', 'APPS', 'APP#*#CHANGES'],
+  connections: ['CONNECTION#*', 'CONNECTIONS'],
   members: ['APP#*#ROLE#*'],
   'listed accesses': ['APP#*#USERS'],
   nonces: ['NONCE#*', 'IDEMPOTENCY#*'],
@@ -94,6 +95,7 @@ test('the page shows what the policies allow each function, and says what that m
   const assembly = await synthesizeAssembly({
     stage: 'prod',
     tracing: 'on',
+    doors: 'evaluate',
     headsBucket: 'authservice-backupvault-heads',
   });
   const statements = statementsByRole(assembly, 'items');

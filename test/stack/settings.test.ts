@@ -22,6 +22,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     rootKeys: [{ name: 'k1' }],
     grantedRootKeys: [],
     allowedCidrs: [],
+    doors: [],
     keyStateCacheSeconds: 0,
     publicAuthorities: '',
     changeRetentionDays: 30,
@@ -69,6 +70,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     replicaRegions: 'eu-west-1,eu-south-2',
     rootKeys: 'k1, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
+    doors: 'evaluate, evaluate',
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
@@ -113,6 +115,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     grantedRootKeys: [],
     rootKeys: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+    doors: ['evaluate'],
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
@@ -324,6 +327,12 @@ test('ranges that do not fit into the environment of a function are rejected', (
 test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for %s seconds', (keyStateCacheSeconds) => {
   expect(() => readContext({ keyStateCacheSeconds })).toThrow(
     'keyStateCacheSeconds must be a whole number from 0 to 300',
+  );
+});
+
+test('doors of kinds that do not exist are refused', () => {
+  expect(() => readContext({ doors: 'evaluate,saml' })).toThrow(
+    'doors must list kinds of connections, evaluate; not saml',
   );
 });
 

@@ -134,7 +134,7 @@ describe('several evaluations', () => {
     expect(() => readEvaluations({ ...asked, options: [] })).toThrow(refusal('options must be an object.'));
     expect(() => readEvaluations({ evaluations: {} })).toThrow(refusal('evaluations must be a list.'));
     const many = (count: number) => ({ evaluations: Array.from({ length: count }, () => question()) });
-    expect(decisions(many(maxEvaluations))).toHaveLength(100);
-    expect(() => readEvaluations(many(101))).toThrow(refusal('evaluations must have at most 100 items.'));
+    expect(decisions(many(maxEvaluations))).toHaveLength(33);
+    expect(() => readEvaluations(many(34))).toThrow(refusal('evaluations must have at most 33 items.'));
   });
 });
