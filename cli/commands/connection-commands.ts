@@ -52,7 +52,11 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     )
     .action(
       withContext(
-        async ({ client, options, show }: CommandContext<CreateOptions>, connectionId: string, name?: string) => {
+        async (
+          { client, options, show, commandLine }: CommandContext<CreateOptions>,
+          connectionId: string,
+          name?: string,
+        ) => {
           const [kind] = kinds;
           const body = {
             connectionId,
@@ -64,7 +68,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
           const created = await client.call('create-connection', { body });
           show(
             created,
-            `Created the connection ${connectionId}. Issue its token with "connections issue ${connectionId}".`,
+            `Created the connection ${connectionId}. Issue its token: ${commandLine('connections', 'issue', connectionId)}`,
           );
         },
       ),

@@ -19,7 +19,7 @@ describe('a command for connections sends its signed request and prints the outc
       'POST /connections',
       { body: { connectionId: 'gateway', kind: 'evaluate', name: 'Gateway', applications, trustsUserHeader: true } },
       connection,
-      'Created the connection gateway. Issue its token with',
+      'Created the connection gateway. Issue its token: ',
     ],
     [
       'connections create gateway --app billing --issuer https://login.example.com --audience g',

@@ -4,6 +4,7 @@ import { alterItem } from '../support/alter-item.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newConnection } from '../support/new-connection.ts';
 import { newUser } from '../support/new-user.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -39,6 +40,12 @@ const issueKey = async (appId: string) => (await service.issueKey(appId, ['acces
 const keyPath = async () => {
   const appId = await newApplication();
   return `/applications/${appId}/keys/${await issueKey(appId)}`;
+};
+
+const connection = { kind: 'evaluate', name: 'New', applications: ['billing'] };
+const connectionPaths = async () => {
+  const { connectionId, keyId } = await newConnection(['billing']);
+  return { connection: `/connections/${connectionId}`, key: `/connections/${connectionId}/keys/${keyId}` };
 };
 
 const kinds: readonly Kind[] = [
@@ -140,6 +147,47 @@ const kinds: readonly Kind[] = [
     },
   },
   {
+    name: 'create-connection',
+    accepted: async () => ['POST', '/connections', { ...connection, connectionId: 'new-one' }],
+    refused: {
+      code: 'application_not_found',
+      request: async () => ['POST', '/connections', { ...connection, connectionId: 'other', applications: ['none'] }],
+    },
+  },
+  {
+    name: 'update-connection',
+    accepted: async () => ['PATCH', (await connectionPaths()).connection, { name: 'Renamed' }],
+    refused: {
+      code: 'connection_not_found',
+      request: async () => ['PATCH', '/connections/none', { name: 'Renamed' }],
+    },
+  },
+  {
+    name: 'delete-connection',
+    accepted: async () => ['DELETE', (await connectionPaths()).connection],
+    refused: { code: 'connection_not_found', request: async () => ['DELETE', '/connections/none'] },
+  },
+  {
+    name: 'rotate-connection-key',
+    accepted: async () => ['POST', `${(await connectionPaths()).key}/rotate`, { overlap: 'PT1H' }],
+    refused: {
+      code: 'key_not_found',
+      request: async () => [
+        'POST',
+        `${(await connectionPaths()).connection}/keys/svc_none/rotate`,
+        { overlap: 'PT1H' },
+      ],
+    },
+  },
+  {
+    name: 'revoke-connection-key',
+    accepted: async () => ['DELETE', (await connectionPaths()).key],
+    refused: {
+      code: 'key_not_found',
+      request: async () => ['DELETE', `${(await connectionPaths()).connection}/keys/svc_none`],
+    },
+  },
+  {
     name: 'repair',
     accepted: async () => {
       await alterItem(service, [`APP#${await newApplication()}`, 'APP'], ['chainHead'], 'of a change that was lost');
@@ -169,7 +217,8 @@ const send = ([method, path, body]: Request, query = '') => manage('iam', method
 
 /** Removes the ids, times and cursors that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {
-  const { changeId, keyId, createdAt, updatedAt, revokedAt, reviewedAt, requestId, secret, cursor, ...rest } = body;
+  const { changeId, keyId, createdAt, updatedAt, revokedAt, reviewedAt, requestId, secret, token, cursor, ...rest } =
+    body;
   return {
     status,
     ...rest,

@@ -11,6 +11,7 @@ export function changeRows(ask: Ask): readonly ChangeRow[] {
 }
 
 const application = async () => `/applications/${await newApplication(['editor', 'viewer'])}`;
+const identity = { issuer: null, audience: null, trustsUserHeader: false };
 const idIn = (path: string) => /sv[kc]_[^/]+/.exec(path)?.[0];
 
 /** The operations that write applications, their keys and roles. */
@@ -174,7 +175,7 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
         action: 'connection.created',
         connectionId: 'created',
         before: null,
-        after: { kind: 'evaluate', name: 'Created', applications: 'billing wiki', version: 1 },
+        after: { kind: 'evaluate', name: 'Created', ...identity, applications: 'billing wiki', version: 1 },
       }),
       again: 409,
     },
@@ -188,8 +189,8 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
       change: ({ connectionId }) => ({
         action: 'connection.updated',
         connectionId,
-        before: { kind: 'evaluate', name: 'Gateway', applications: 'billing wiki', version: 2 },
-        after: { kind: 'evaluate', name: 'Renamed', applications: 'wiki', version: 3 },
+        before: { kind: 'evaluate', name: 'Gateway', ...identity, applications: 'billing wiki', version: 2 },
+        after: { kind: 'evaluate', name: 'Renamed', ...identity, applications: 'wiki', version: 3 },
       }),
       again: 'unchanged',
     },
@@ -200,7 +201,7 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
       change: () => ({
         action: 'connection.deleted',
         connectionId: 'soon-closed',
-        before: { kind: 'evaluate', name: 'Gateway', applications: 'billing', version: 2 },
+        before: { kind: 'evaluate', name: 'Gateway', ...identity, applications: 'billing', version: 2 },
         after: null,
       }),
       again: undefined,
