@@ -30,6 +30,7 @@ const columns: readonly CsvColumn<NamedChange>[] = [
   column('userId', ({ userId }) => userId),
   column('appName', ({ appId = '' }, { applications }) => applications.get(appId)),
   column('appId', ({ appId }) => appId),
+  column('connectionId', ({ connectionId }) => connectionId),
   column('role', ({ role }) => role),
   column('keyId', ({ keyId }) => keyId),
   column('before', ({ before }) => describeState(before, utcTime)),

@@ -3,12 +3,19 @@ import { fromNow } from './timestamps.ts';
 
 const anHourAhead = fromNow(3_600_000);
 
-/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address or a number, or who must give a reason. */
+/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address, a number, who must give a reason, a URL, or yes. */
 export function sampleFields(fields: Readonly<Record<string, { readonly input: v.GenericSchema }>>) {
   const samples = Object.entries(fields).map(([name, { input }]) => {
-    const sample = [`some ${name}`, anHourAhead, `${name}@example.org`, 7, 'operators'].find((value) =>
-      v.is(input, value),
-    );
+    const values = [
+      `some ${name}`,
+      anHourAhead,
+      `${name}@example.org`,
+      7,
+      'operators',
+      `https://${name}.example.org`,
+      true,
+    ];
+    const sample = values.find((value) => v.is(input, value));
     if (sample === undefined) throw new Error(`Add a value for ${name}`);
     return [name, sample] as const;
   });

@@ -7,19 +7,19 @@ import type { AppId } from '#shared/contract/fields.ts';
  * the status.
  */
 export function changeForApplication(
-  { integrity: _, connectionId: __, action, ...change }: Change,
+  { integrity: _, connectionId: __, ...change }: Change,
   appId: AppId,
 ): ApplicationChange {
   // No feed has changes of connections.
-  const shown = withoutOperator({ ...change, action: action as ApplicationChange['action'] });
+  const shown = withoutOperator(change as OwnChange);
   if (change.appId === appId) return shown;
   const { ticket: ___, ...others } = shown;
   return { ...others, before: statusOf(change.before), after: statusOf(change.after), reason: null };
 }
 
-function withoutOperator(
-  change: Omit<Change, 'integrity' | 'connectionId' | 'action'> & Pick<ApplicationChange, 'action'>,
-): ApplicationChange {
+type OwnChange = Omit<Change, 'integrity' | 'connectionId' | 'action'> & Pick<ApplicationChange, 'action'>;
+
+function withoutOperator(change: OwnChange): ApplicationChange {
   const { caller } = change;
   if (caller.kind === 'api-key') return { ...change, caller };
   const { sourceIp: _, ...others } = change;

@@ -22,7 +22,7 @@ function rowOf(change: Change): Readonly<Record<string, string>> {
 const notAsRecorded = ['at', 'caller', 'before', 'after', 'integrity'];
 
 test('a table of changes has a column for each member of a change', () => {
-  const ids = { role: 'editor' as RoleName, keyId: 'svk_k1_billing_1' as KeyId };
+  const ids = { role: 'editor' as RoleName, keyId: 'svk_k1_billing_1' as KeyId, connectionId: 'gateway' };
   const linked = { undoOf: '01K00000000000000000000001', bulkId: 'off-boarding-7' };
   const change: Readonly<Record<string, unknown>> = {
     ...storedChange(ids),
@@ -92,7 +92,10 @@ describe('words', () => {
   test.each(Object.entries(resourceFields))('the state has every field of the %s', (_, fields) => {
     const samples = sampleFields(fields);
     const after = rowOf(storedChange({ after: samples })).after ?? '';
-    const shown = (value: unknown) => (/^\d{4}-/.test(String(value)) ? String(value).slice(11, 19) : String(value));
+    const shown = (value: unknown) => {
+      if (value === true) return 'yes';
+      return /^\d{4}-/.test(String(value)) ? String(value).slice(11, 19) : String(value);
+    };
     expect(Object.values(samples).filter((value) => !after.includes(shown(value)))).toEqual([]);
   });
 });
