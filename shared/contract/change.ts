@@ -220,6 +220,7 @@ export interface UnpublishableChange {
   integrity: 'Links the change to the previous one, which reveals altered and removed changes.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
+  action: 'What happened. New actions may be added.',
   caller: 'Who made the change; operators are anonymous.',
   sourceIp: "The source address of a request with the application's API key. Absent for an operator.",
   signature:

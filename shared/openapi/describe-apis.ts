@@ -22,11 +22,17 @@ export function describeApis(version: string): Json {
       securitySchemes,
       parameters: sharedParameters,
       headers: sharedHeaders,
-      examples: problemExamples,
+      examples: examplesOfApis(),
       responses: { ...sharedResponses(), ...gatewayResponses },
       schemas: describeSchemas(),
     },
   };
+}
+
+/** Without those of the endpoints for connections, which other documents describe. */
+function examplesOfApis(): Json {
+  const { token_missing, token_invalid, user_unidentified, access_denied, ...examples } = problemExamples;
+  return examples;
 }
 
 function describePaths(): Json {

@@ -159,7 +159,10 @@ const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly 
   'viewer of crm': { crm: inOne(viewer), shop: always },
   'support of crm': { crm: inOne(support), shop: alwaysForSupport },
   'admin of crm': { crm: inOne(admin), shop: alwaysForSupport },
-  'viewer, and support of crm': { crm: inOne(support), shop: [...viewer, 'undo-change'] },
+  'viewer, and support of crm': {
+    crm: [...inOne(support), 'list-connections', 'get-connection'],
+    shop: [...viewer, 'undo-change'],
+  },
   'support of crm, and admin of an invalid application': { crm: inOne(support), shop: alwaysForSupport },
 };
 

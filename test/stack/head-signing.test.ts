@@ -91,7 +91,17 @@ describe('the role of the function', () => {
   });
 
   test('reads no attribute but what a head has', () => {
-    const attributes = ['chainHead', 'updatedAt', 'lastChangeId', 'userId', 'appId', 'role', 'pk', 'sk'];
+    const attributes = [
+      'chainHead',
+      'updatedAt',
+      'lastChangeId',
+      'userId',
+      'appId',
+      'connectionId',
+      'role',
+      'pk',
+      'sk',
+    ];
     expect(only('dynamodb:Scan').map(({ Condition }) => Condition)).toEqual([
       {
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },

@@ -49,6 +49,7 @@ export function changeOutcomes(ask: AskManage) {
       'done for a user': async () => ({ call: { query: { userId: 'ada' } }, status: 200 }),
       'done for an application': async () => ({ call: { query: { appId: 'billing' } }, status: 200 }),
       'done for an operator': async () => ({ call: { query: { actor: 'test' } }, status: 200 }),
+      'done for a connection': async () => ({ call: { query: { connectionId: 'gateway' } }, status: 200 }),
       refused: anything,
     },
     'undo-bulk': {
