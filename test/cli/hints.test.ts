@@ -110,6 +110,13 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /^$/,
     },
   ],
+  'cli/commands/connection-commands.ts': [
+    {
+      words: 'Issue its token:',
+      line: 'connections create gateway --app billing',
+      shows: /svt_/,
+    },
+  ],
   'cli/commands/repair-command.ts': [
     {
       words: 'Continue with:',
