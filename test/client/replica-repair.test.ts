@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { internals } from '../../client/client-internals.ts';
@@ -49,14 +50,15 @@ async function ofService(userId: string) {
   return { effectiveStatus, decidedBy, roles, code: null };
 }
 
+/** The answers of both are compared as they are at one time: a role may expire while the replica catches up. */
 async function expectSame(replica: AccessReplica, userId: string): Promise<void> {
-  const expected = await ofService(userId);
-  const answer = () => {
+  const both = async () => {
+    const expected = await ofService(userId);
     const { effectiveStatus, decidedBy, roles, code } = replica.check(userId);
-    return { effectiveStatus, decidedBy, roles, code };
+    return { expected, answer: { effectiveStatus, decidedBy, roles, code } };
   };
-  const same = (given: object) => JSON.stringify(given) === JSON.stringify(expected);
-  expect(await eventually(async () => answer(), same)).toEqual(expected);
+  const { expected, answer } = await eventually(both, (given) => isDeepStrictEqual(given.answer, given.expected));
+  expect(answer).toEqual(expected);
 }
 
 const repaired = (failures: readonly ReplicaFailure[]) =>
