@@ -9,6 +9,7 @@ import type { ConnectionView } from '#shared/contract/connection.ts';
 import { optionOfApplication } from '../forms/choice-fields.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { IdField, NameField } from '../forms/name-and-id.tsx';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 
@@ -52,18 +53,9 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
       onSubmit={mutate}
       onClose={onClose}
     >
-      <Field label="Name" description="Shown to operators." pointer="#/name">
-        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
-      </Field>
+      <NameField value={name} onChange={setName} />
       {connection === undefined && (
-        <Field
-          label="Connection ID"
-          description="Part of its tokens. It can't be changed or reused later."
-          constraintText="2–40 lower-case letters, digits or hyphens, starting with a letter"
-          pointer="#/connectionId"
-        >
-          <Input value={id} onChange={({ detail }) => setId(detail.value.trim())} />
-        </Field>
+        <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />
       )}
       <Field label="Applications" description="What it may ask about." pointer="#/applications">
         <Multiselect

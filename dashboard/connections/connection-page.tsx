@@ -3,16 +3,12 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ConnectionKeyView, ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '#shared/contract/connection.ts';
 import { queryKeys } from '../api/queries.ts';
-import { counterOf, useList } from '../api/use-list.ts';
-import { keyColumns } from '../application/key-columns.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
+import { KeyList } from '../keys/key-list.tsx';
 import { QueryStatus } from '../lists/query-status.tsx';
-import { pageParameter } from '../lists/use-filter.ts';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -98,46 +94,18 @@ function ConnectionActions({ connection, onSaved }: ConnectionActionsProps) {
 
 function Tokens({ connectionId }: { readonly connectionId: string }) {
   const api = useApi();
-  const owner = { connectionId };
-  const pages = useList<ConnectionKeyView>({
-    isShort: true,
-    parameter: pageParameter,
-    queryKey: queryKeys.connectionKeys(connectionId),
-    load: async (_, signal) => {
-      const { keys } = await api('get-connection', { path: { connectionId }, signal });
-      return { items: keys, cursor: null };
-    },
-  });
-  const { issue, act, dialog } = useKeyDialogs(pages.reload);
-  const columns = keyColumns<ConnectionKeyView>({
-    ownerOf: () => owner,
-    onRotate: (key) => act('rotate', owner, key),
-    onRevoke: (key) => act('revoke', owner, key),
-    onEnd: pages.reload,
-  });
   return (
-    <>
-      <PagedTable
-        pages={pages}
-        columns={columns}
-        noun="tokens"
-        trackBy={({ keyId }) => keyId}
-        header={
-          <Header
-            variant="h2"
-            counter={counterOf(pages)}
-            description="Sent as Authorization: Bearer svt_…"
-            actions={
-              <ActionButton operation="issue-connection-key" onClick={() => issue(owner)}>
-                Issue token
-              </ActionButton>
-            }
-          >
-            Tokens
-          </Header>
-        }
-      />
-      {dialog}
-    </>
+    <KeyList
+      owner={{ connectionId }}
+      title="Tokens"
+      description="Sent as Authorization: Bearer svt_…"
+      noun="tokens"
+      issueVerb="Issue token"
+      queryKey={queryKeys.connectionKeys(connectionId)}
+      load={async (_, signal) => {
+        const { keys } = await api('get-connection', { path: { connectionId }, signal });
+        return { items: keys, cursor: null };
+      }}
+    />
   );
 }

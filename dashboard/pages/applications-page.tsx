@@ -1,6 +1,5 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,8 +10,8 @@ import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import { ReviewDue } from '../application/review-status.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
-import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { IdField, NameField } from '../forms/name-and-id.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
@@ -157,17 +156,8 @@ function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialog
       onSubmit={mutate}
       onClose={onClose}
     >
-      <Field label="Name" description="Shown to operators." pointer="#/name">
-        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
-      </Field>
-      <Field
-        label="Application ID"
-        description="Part of its key IDs. It can't be changed or reused later."
-        constraintText="2–40 lower-case letters, digits or hyphens, starting with a letter"
-        pointer="#/appId"
-      >
-        <Input value={appId} onChange={({ detail }) => setAppId(detail.value.trim())} />
-      </Field>
+      <NameField value={name} onChange={setName} />
+      <IdField label="Application ID" partOf="key IDs" pointer="#/appId" value={appId} onChange={setAppId} />
       <Checkbox
         checked={startsBlocked}
         description="Until you raise the rollout, only users you allow one by one have access."
