@@ -214,6 +214,10 @@ const operation = {
     check: ({ items }, trial) => has('the block', items, ({ id }) => id === trial.block?.changeId),
     withinSeconds: 60,
   },
+  'update-connection-key': {
+    request: (trial) => ({ path: connectionKey(trial), body: { label: 'Smoke' } }),
+    check: ({ label }) => check('label', label, 'Smoke'),
+  },
   'rotate-connection-key': {
     request: (trial) => ({ path: connectionKey(trial), body: { overlap: 'PT0S' } }),
     check: ({ replaces }, trial) => check('replaces', replaces, connectionKey(trial).keyId),

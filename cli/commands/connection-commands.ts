@@ -23,7 +23,7 @@ import { formatTime } from '../terminal/format-time.ts';
 import { parseExpiry } from '../terminal/parse-time.ts';
 import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
-import { keyColumns, keyLabelOption } from './key-columns.ts';
+import { keyColumns, keyLabelOption, labelArgument, labelOutcome } from './key-columns.ts';
 
 const columns: readonly Column<ConnectionView>[] = [
   { title: 'CONNECTION', cell: ({ connectionId }) => connectionId },
@@ -96,9 +96,9 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     );
 
   addIdentity(connections.command('update').addArgument(connectionArgument()))
-    .description('change the name, the applications, or how users are identified')
+    .description('change the name, the list of applications, or how users are identified')
     .option('--name <name>', 'the new name')
-    .addOption(appsOption())
+    .addOption(appsOption('application that it may ask about; repeat the option: those named replace the earlier ones'))
     .addHelpText(
       'after',
       examples(
@@ -145,6 +145,21 @@ export function addConnections(program: Command, { withContext }: ContextProvide
         await takeToken(context, connectionId, () =>
           context.client.call('issue-connection-key', { path: { connectionId }, body }),
         );
+      }),
+    );
+
+  connections
+    .command('label')
+    .description('set the label of a key, which says what it is for; an empty label removes it')
+    .addArgument(connectionArgument())
+    .addArgument(connectionKeyArgument())
+    .addArgument(labelArgument())
+    .addHelpText('after', examples('connections label gateway svc_k1_gateway_01JD… "nginx in Frankfurt"'))
+    .action(
+      withContext(async ({ client, show }, connectionId: string, keyId: string, label: string) => {
+        const path = { connectionId, keyId };
+        const key = await client.call('update-connection-key', { path, body: { label: label || null } });
+        show(key, labelOutcome(key));
       }),
     );
 

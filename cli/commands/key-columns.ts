@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
 import { keyFields } from '#shared/contract/resource-fields.ts';
@@ -19,10 +19,21 @@ export const keyColumns: readonly Column<KeyView<string>>[] = [
   { title: 'REPLACES', cell: ({ replaces }) => replaces ?? '-' },
   { title: 'REPLACED BY', cell: ({ replacedBy }) => replacedBy ?? '-' },
 ];
+
 export function keyLabelOption(): Option {
   return new Option('--label <text>', 'label of the key, at most 60 characters').argParser(
     parserOf(keyFields.label.input),
   );
+}
+
+/** A new label; an empty one removes it. */
+export function labelArgument(): Argument {
+  const parse = parserOf(keyFields.label.input);
+  return new Argument('<label>', 'label, at most 60 characters').argParser((text) => text && parse(text));
+}
+
+export function labelOutcome({ keyId, changed }: { readonly keyId: string; readonly changed: boolean }): string {
+  return changed ? `Labelled the key ${keyId}.` : `The key ${keyId} already had this label.`;
 }
 
 function stateOf({ revokedAt, expiresAt }: AnyKey): string {

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type KeyStateName, type KeyView, keyStates, type ListedKeyView } from '#shared/contract/api-key.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { keyFields } from '#shared/contract/resource-fields.ts';
 import { type KeyWords, type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -18,7 +17,6 @@ import {
   never,
   optionalAppArgument,
   overlapOption,
-  parserOf,
   quietOption,
   scopeOption,
 } from '../terminal/arguments.ts';
@@ -26,7 +24,7 @@ import { notSent } from '../terminal/cli-error.ts';
 import { formatExpiry } from '../terminal/format-time.ts';
 import { parseDuration, parseExpiry } from '../terminal/parse-time.ts';
 import type { Column } from '../terminal/print-table.ts';
-import { keyColumns, keyLabelOption } from './key-columns.ts';
+import { keyColumns, keyLabelOption, labelArgument, labelOutcome } from './key-columns.ts';
 import { addRotateAll } from './rotate-all-command.ts';
 
 const [keyColumn, ...otherColumns] = keyColumns;
@@ -98,12 +96,12 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .description('set the label of a key, which says what it is for; an empty label removes it')
     .addArgument(appArgument())
     .addArgument(keyArgument())
-    .argument('<label>', 'label, at most 60 characters', (text) => text && parserOf(keyFields.label.input)(text))
+    .addArgument(labelArgument())
     .addHelpText('after', examples('keys label billing svk_k1_billing_01JD… "Production backend"'))
     .action(
       withContext(async ({ client, show }, appId: string, keyId: string, label: string) => {
         const key = await client.call('update-key', { path: { appId, keyId }, body: { label: label || null } });
-        show(key, key.changed ? `Labelled the key ${keyId}.` : `The key ${keyId} already had this label.`);
+        show(key, labelOutcome(key));
       }),
     );
 

@@ -121,11 +121,12 @@ export function reasonBody({ reason, ticket }: ReasonOptions) {
 export const defaultKeyScope: Scope = 'access:read';
 
 /** `--app`, which can be given several times. */
-export function appsOption(): Option {
+export function appsOption(meaning = 'application that it may ask about; repeat the option for several'): Option {
   const parse = parserOf(appIdSchema);
-  return new Option('--app <app>', 'application that it may ask about; repeat the option for several').argParser(
-    (text, earlier: readonly string[] = []) => [...earlier, parse(text)],
-  );
+  return new Option('--app <app>', meaning).argParser((text, earlier: readonly string[] = []) => [
+    ...earlier,
+    parse(text),
+  ]);
 }
 
 /** `--scope`, which can be given several times. */

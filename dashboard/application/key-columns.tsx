@@ -13,8 +13,7 @@ type Columns<Key> = readonly TableProps.ColumnDefinition<Key>[];
 
 export interface KeyActions<Key extends KeyView<string>> {
   readonly ownerOf: (key: Key) => KeyOwner;
-  /** Default: keys have labels that cannot be changed. */
-  readonly onLabel?: (key: Key) => void;
+  readonly onLabel: (key: Key) => void;
   readonly onRotate: (key: Key) => void;
   readonly onRevoke: (key: Key) => void;
   /** Called when a key has expired. */
@@ -117,7 +116,7 @@ function Actions<Key extends KeyView<string>>(props: KeyActions<Key> & { readonl
           [isOfApplication ? 'revoke-key' : 'revoke-connection-key', 'Revoke', onRevoke],
         ] as const)
       : []),
-    ...(onLabel === undefined ? [] : ([['update-key', 'Label', onLabel]] as const)),
+    [isOfApplication ? 'update-key' : 'update-connection-key', 'Label', onLabel] as const,
   ];
   return (
     <SpaceBetween direction="horizontal" size="s">

@@ -25,7 +25,7 @@ export function KeyList<Key extends KeyView<string>>(props: KeyListProps<Key>) {
   const appId = appIdOf(owner);
   const columns = keyColumns<Key>({
     ownerOf: () => owner,
-    ...(appId !== undefined && { onLabel: (key: Key) => act('label', owner, key) }),
+    onLabel: (key) => act('label', owner, key),
     onRotate: (key) => act('rotate', owner, key),
     onRevoke: (key) => act('revoke', owner, key),
     onEnd: pages.reload,

@@ -4,21 +4,21 @@ import { useState } from 'react';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
+import { type KeyOwner, useKeyWrites } from './use-key-writes.ts';
 
 export interface LabelKeyDialogProps {
-  readonly appId: string;
+  readonly owner: KeyOwner;
   readonly apiKey: KeyView<string>;
   readonly onClose: () => void;
   readonly onLabelled: () => void;
 }
 
 /** Changes or removes the label of a key. */
-export function LabelKeyDialog({ appId, apiKey: { keyId, label }, onClose, onLabelled }: LabelKeyDialogProps) {
-  const write = useWriter();
+export function LabelKeyDialog({ owner, apiKey: { keyId, label }, onClose, onLabelled }: LabelKeyDialogProps) {
+  const { label: send } = useKeyWrites(owner);
   const [text, setText] = useState(label ?? '');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => write('update-key', { path: { appId, keyId }, body: { label: text.trim() || null } }),
+    mutationFn: () => send(keyId, { label: text.trim() || null }),
     onSuccess: onLabelled,
   });
   return (

@@ -45,6 +45,5 @@ function Dialog({ doing, close, closeChanged, show }: DialogProps) {
   const shared = { owner, apiKey: doing.key, onClose: close };
   if (doing.what === 'rotate') return <RotateKeyDialog {...shared} onRotated={issued} />;
   if (doing.what === 'revoke') return <RevokeKeyDialog {...shared} onRevoked={closeChanged} />;
-  if (!('appId' in owner)) return null;
-  return <LabelKeyDialog {...shared} appId={owner.appId} onLabelled={closeChanged} />;
+  return <LabelKeyDialog {...shared} onLabelled={closeChanged} />;
 }

@@ -16,7 +16,7 @@ interface NewKey extends Omit<Body<'issue-key'>, 'scopes'> {
   readonly scopes: readonly string[];
 }
 
-/** Issues, rotates and revokes the keys of an owner. The secret of a connection's key is its token. */
+/** Issues, labels, rotates and revokes the keys of an owner. The secret of a connection's key is its token. */
 export function useKeyWrites(owner: KeyOwner) {
   const write = useWriter();
   if ('appId' in owner) {
@@ -24,6 +24,9 @@ export function useKeyWrites(owner: KeyOwner) {
     return {
       issue: (body: NewKey): Promise<IssuedKeyView<string>> =>
         write('issue-key', { path: { appId }, body: body as Body<'issue-key'> }),
+      label: async (keyId: string, body: Body<'update-key'>): Promise<void> => {
+        await write('update-key', { path: { appId, keyId }, body });
+      },
       rotate: (keyId: string, body: Body<'rotate-key'>): Promise<IssuedKeyView<string>> =>
         write('rotate-key', { path: { appId, keyId }, body }),
       revoke: async (keyId: string): Promise<void> => {
@@ -38,6 +41,9 @@ export function useKeyWrites(owner: KeyOwner) {
       withSecret(
         await write('issue-connection-key', { path: { connectionId }, body: body as Body<'issue-connection-key'> }),
       ),
+    label: async (keyId: string, body: Body<'update-connection-key'>): Promise<void> => {
+      await write('update-connection-key', { path: { connectionId, keyId }, body });
+    },
     rotate: async (keyId: string, body: Body<'rotate-connection-key'>): Promise<IssuedKeyView<string>> =>
       withSecret(await write('rotate-connection-key', { path: { connectionId, keyId }, body })),
     revoke: async (keyId: string): Promise<void> => {

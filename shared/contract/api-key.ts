@@ -162,10 +162,8 @@ export const listAllKeysOperation = {
 }));
 
 /** The label is required; other omitted fields keep their values. */
-const updateKeyBodySchema = v.strictObject({
-  ...fieldEntries(keyFields, 'patch'),
-  label: v.nullable(keyFields.label.input),
-});
+export const updateKeyBodySchema = /* @__PURE__ */ (() =>
+  v.strictObject({ ...fieldEntries(keyFields, 'patch'), label: v.nullable(keyFields.label.input) }))();
 
 export const updateKeyOperation = {
   name: 'update-key',

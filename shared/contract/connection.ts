@@ -9,10 +9,16 @@ import {
   pageSchema,
   versionedSchema,
 } from './answers.ts';
-import { keyEntries, maxKeysPerOwner, rotateKeyBodySchema, scopesSchema } from './api-key.ts';
+import { keyEntries, maxKeysPerOwner, rotateKeyBodySchema, scopesSchema, updateKeyBodySchema } from './api-key.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleConnection, exampleConnectionKey, exampleRotatedConnectionKey, exampleTime } from './examples.ts';
+import {
+  exampleConnection,
+  exampleConnectionKey,
+  exampleRelabelledConnectionKey,
+  exampleRotatedConnectionKey,
+  exampleTime,
+} from './examples.ts';
 import {
   answers,
   appIdSchema,
@@ -216,6 +222,28 @@ export const issueConnectionKeyOperation = {
       ...exampleConnectionKey,
       token: 'svt_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D_shown-only-once-and-never-again-00000000000',
     },
+  },
+}));
+
+export const updateConnectionKeyOperation = {
+  name: 'update-connection-key',
+  method: 'PATCH',
+  path: '/api/manage/connections/{connectionId}/keys/{keyId}',
+  role: 'admin',
+  query: dryRunQuerySchema,
+  body: updateKeyBodySchema,
+  answer: answers<ChangedOf<typeof connectionKeySchema>>(),
+  errors: ['connection_not_found', 'key_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(updateConnectionKeyOperation, () => ({
+  answer: changedSchema(connectionKeySchema),
+  tag: 'Connections',
+  summary: "Label a connection's key",
+  description: 'The key and its token do not change. `null` removes the label.',
+  example: {
+    body: { label: exampleRelabelledConnectionKey.label },
+    answer: { ...exampleRelabelledConnectionKey, changed: true },
   },
 }));
 

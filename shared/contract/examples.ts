@@ -79,6 +79,12 @@ export const exampleConnectionKey = /* @__PURE__ */ (() =>
     scopes: ['access:read', 'roles:read'],
   }) as const)();
 
+/** The same key after its label was changed. */
+export const exampleRelabelledConnectionKey = /* @__PURE__ */ (() => ({
+  ...exampleConnectionKey,
+  label: 'nginx in Frankfurt',
+}))();
+
 /** The key that replaced it. */
 export const exampleRotatedConnectionKey = /* @__PURE__ */ (() =>
   ({

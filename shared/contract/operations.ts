@@ -58,6 +58,7 @@ export const manageOperations = {
   'update-connection': connection.updateConnectionOperation,
   'delete-connection': connection.deleteConnectionOperation,
   'issue-connection-key': connection.issueConnectionKeyOperation,
+  'update-connection-key': connection.updateConnectionKeyOperation,
   'rotate-connection-key': connection.rotateConnectionKeyOperation,
   'revoke-connection-key': connection.revokeConnectionKeyOperation,
   'list-roles': role.listRolesOperation,

@@ -79,6 +79,20 @@ describe('a command for connections sends its signed request and prints the outc
       'token    svt_test',
     ],
     [
+      `connections label gateway ${keyId} Proxy`,
+      `PATCH /connections/gateway/keys/${keyId}`,
+      { body: { label: 'Proxy' } },
+      { ...storedKey, label: 'Proxy', changed: true },
+      `Labelled the key ${keyId}.`,
+    ],
+    [
+      `connections label gateway ${keyId} Proxy`,
+      `PATCH /connections/gateway/keys/${keyId}`,
+      { body: { label: 'Proxy' } },
+      { ...storedKey, label: 'Proxy', changed: false },
+      `The key ${keyId} already had this label.`,
+    ],
+    [
       `connections revoke gateway ${keyId}`,
       `DELETE /connections/gateway/keys/${keyId}`,
       {},

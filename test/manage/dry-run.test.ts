@@ -168,6 +168,14 @@ const kinds: readonly Kind[] = [
     refused: { code: 'connection_not_found', request: async () => ['DELETE', '/connections/none'] },
   },
   {
+    name: 'update-connection-key',
+    accepted: async () => ['PATCH', (await connectionPaths()).key, { label: 'Nightly' }],
+    refused: {
+      code: 'key_not_found',
+      request: async () => ['PATCH', `${(await connectionPaths()).connection}/keys/svc_none`, { label: 'Nightly' }],
+    },
+  },
+  {
     name: 'rotate-connection-key',
     accepted: async () => ['POST', `${(await connectionPaths()).key}/rotate`, { overlap: 'PT1H' }],
     refused: {

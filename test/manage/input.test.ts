@@ -42,6 +42,7 @@ const bodies: Readonly<Record<string, object>> = {
   'create-connection': { connectionId: 'new', kind: 'evaluate', name: 'New', applications: ['billing'] },
   'update-connection': { name: 'New' },
   'issue-connection-key': {},
+  'update-connection-key': { label: 'Proxy' },
   'rotate-connection-key': { overlap: 'PT1H' },
   'define-role': {},
   'review-application': { asOf: new Date().toISOString() },

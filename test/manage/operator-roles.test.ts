@@ -115,7 +115,7 @@ const support = [
 ];
 const ofConnections = [
   ...['create-connection', 'update-connection', 'delete-connection'],
-  ...['issue-connection-key', 'rotate-connection-key', 'revoke-connection-key'],
+  ...['issue-connection-key', 'update-connection-key', 'rotate-connection-key', 'revoke-connection-key'],
 ];
 const admin = [
   ...support,

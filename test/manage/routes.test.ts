@@ -184,6 +184,12 @@ const rows: Record<ManageOperationName, Row> = {
     answer: () => ({ ...aConnectionKey({}), token: aToken }),
     change: ({ connectionId }) => ({ action: 'key.issued', connectionId, keyId: expect.any(String) }),
   },
+  'update-connection-key': {
+    at: keyOfConnection,
+    body: () => ({ label: 'Proxy' }),
+    answer: ({ connectionKeyId }) => ({ ...aConnectionKey({ keyId: connectionKeyId, label: 'Proxy' }), changed: true }),
+    change: ({ connectionId, connectionKeyId }) => ({ action: 'key.updated', connectionId, keyId: connectionKeyId }),
+  },
   'rotate-connection-key': {
     at: keyOfConnection,
     body: () => ({ overlap: 'PT24H' }),

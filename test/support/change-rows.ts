@@ -223,6 +223,22 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
       again: undefined,
     },
     {
+      route: 'update-connection-key',
+      does: 'labels',
+      write: async () => {
+        const { connectionId, keyId } = await newConnection(['billing']);
+        return [`/connections/${connectionId}/keys/${keyId}`, { label: 'Proxy' }];
+      },
+      change: ({ keyId }) => ({
+        action: 'key.updated',
+        connectionId: expect.any(String),
+        keyId,
+        before: { label: null, version: 2 },
+        after: { label: 'Proxy', version: 3 },
+      }),
+      again: 'unchanged',
+    },
+    {
       route: 'rotate-connection-key',
       does: 'rotates',
       write: async () => {

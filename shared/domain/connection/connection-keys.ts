@@ -2,6 +2,7 @@ import type { Changed } from '#shared/contract/answers.ts';
 import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import type { ConnectionScope } from '#shared/contract/operation.ts';
+import type { FieldChanges, keyFields } from '#shared/contract/resource-fields.ts';
 import { deriveToken, formatConnectionKeyId } from '#shared/keys/connection-token.ts';
 import { type KeyRotation, Keyring, type NewKey } from '../api-key/keyring.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -9,6 +10,9 @@ import { changeConnection } from './connections.ts';
 
 interface OfConnection {
   readonly connectionId: ConnectionId;
+}
+interface NamedKey extends OfConnection {
+  readonly keyId: string;
 }
 
 /** Issues a key; only this answer contains its bearer token. */
@@ -28,8 +32,15 @@ export async function rotateConnectionKey(
   return { ...key, token };
 }
 
+export async function updateConnectionKey(
+  command: NamedKey & FieldChanges<typeof keyFields>,
+  context: RequestContext,
+): Promise<Changed<ConnectionKeyView>> {
+  return keysOf(command).update(command, context);
+}
+
 export async function revokeConnectionKey(
-  named: OfConnection & { readonly keyId: string },
+  named: NamedKey,
   context: RequestContext,
 ): Promise<Changed<ConnectionKeyView>> {
   return keysOf(named).revoke(named.keyId, context);

@@ -25,6 +25,7 @@ import {
   issueConnectionKey,
   revokeConnectionKey,
   rotateConnectionKey,
+  updateConnectionKey,
 } from '#shared/domain/connection/connection-keys.ts';
 import {
   createConnection,
@@ -117,6 +118,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'update-connection': ({ path, body, ifMatch }, context) => updateConnection({ ...path, ...body, ifMatch }, context),
   'delete-connection': ({ path }, context) => deleteConnection(path, context),
   'issue-connection-key': ({ path, body }, context) => issueConnectionKey({ ...path, ...body }, context),
+  'update-connection-key': ({ path, body }, context) => updateConnectionKey({ ...path, ...body }, context),
   'rotate-connection-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
     rotateConnectionKey({ ...path, overlapSeconds, ...rotation }, context),
   'revoke-connection-key': ({ path }, context) => revokeConnectionKey(path, context),

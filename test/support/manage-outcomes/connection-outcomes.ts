@@ -55,6 +55,14 @@ export function connectionOutcomes(ask: AskManage) {
       unchanged: creates,
       refused: async () => ({ call: { path: nothing, body: {} }, status: 404 }),
     },
+    'update-connection-key': {
+      done: async () => ({ call: { path: await newKey(), body: { label: 'Renamed' } }, status: 200 }),
+      unchanged: async () => ({ call: { path: await newKey(), body: { label: null } }, status: 200 }),
+      refused: async () => ({
+        call: { path: { ...(await newPath()), keyId: 'unknown' }, body: { label: 'Renamed' } },
+        status: 404,
+      }),
+    },
     'rotate-connection-key': {
       done: async () => ({ call: { path: await newKey(), body: { overlap: 'PT1H' } }, status: 201 }),
       unchanged: creates,
