@@ -266,7 +266,7 @@ export interface ApplicationChange extends ChangeRecord {
   } | null;
 }
 
-/** undefined */
+/** The access to the application was reviewed. */
 export interface AccessReview extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.reviewed';

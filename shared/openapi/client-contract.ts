@@ -18,8 +18,10 @@ const named = {
 /** The bodies of writes, which callers pass. */
 const inputs = { AccessSetting: setAccessBodySchema, Grant: assignRoleBodySchema, Revocation: revokeRoleBodySchema };
 
+type Declared = keyof typeof named | keyof typeof inputs | 'Change' | 'ChangeAction' | 'ErrorCode';
+
 /** The doc comment of each type in the SDK. */
-const comments: Readonly<Record<string, string>> = {
+const comments: Readonly<Record<Declared, string>> = {
   Access: 'The access of one user to one application.',
   ChangedAccess: 'The response to a write: `changed` is false if the access was already as requested.',
   UnknownUser: 'An id that matches no user.',
@@ -32,6 +34,7 @@ const comments: Readonly<Record<string, string>> = {
   UserDeletion: 'A user was erased.',
   RoleDefinitionChange: 'A role was defined or deleted, or its description changed.',
   ApplicationChange: 'The application was created, changed or deleted.',
+  AccessReview: 'The access to the application was reviewed.',
   KeyIssue: 'An API key was issued.',
   KeyUpdate: 'An API key was labelled.',
   KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
@@ -80,7 +83,8 @@ function declareSchema(name: string, schema: JsonSchema, schemas: Readonly<Recor
 
 function declareType(name: string, type: string): string {
   const keyword = type.startsWith('{') ? `interface ${name} ` : `type ${name} = `;
-  return `/** ${comments[name.split(' ', 1)[0] ?? name]} */\nexport ${keyword}${type}`;
+  const [declared] = name.split(' ', 1) as [Declared];
+  return `/** ${comments[declared]} */\nexport ${keyword}${type}`;
 }
 
 function typeOf(schema: JsonSchema): string {
