@@ -19,7 +19,7 @@ export interface AppliedChange {
 
 /**
  * Reapplies changes that a restored table lacks, in the order of their ids: every creation and erasure, and the last state of
- * each user, application, role, access, grant, key revocation and key label. Newer changes in the table win, so it is safe to
+ * each user, application, connection, role, access, grant, key revocation and key label. Newer changes in the table win, so it is safe to
  * run twice. A run starts with a dry run, which stops it if the operator would be refused later.
  */
 export async function applyChanges(
@@ -93,12 +93,16 @@ function noteResources(change: Change, { outcome }: Outcome, { created, deleted 
   deleted.delete(own);
 }
 
-/** What a change is about: the user, the role and the application, as far as it names them. */
-function resourcesOf({ userId, appId, role }: Change): string[] {
+/** What a change is about: the user, the role, the application and the connection with its applications, as far as it names them. */
+function resourcesOf({ userId, appId, role, connectionId, after }: Change): string[] {
+  const connected = String(after?.applications ?? '').split(' ');
   return [
     ...(userId === undefined ? [] : [`user ${userId}`]),
     ...(role === undefined ? [] : [`role ${appId} ${role}`]),
     ...(appId === undefined ? [] : [`application ${appId}`]),
+    ...(connectionId === undefined
+      ? []
+      : [`connection ${connectionId}`, ...connected.map((id) => `application ${id}`)]),
   ];
 }
 
@@ -151,12 +155,15 @@ async function findNewer(client: ManageClient, change: Change): Promise<string |
 type ReadHistory = (query: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Page<Change>>;
 
 /** The history that would contain a newer change, newest first; none if the service refuses to repeat an older change. */
-function historyOf(client: ManageClient, { userId, appId = '', action, at }: Change): ReadHistory | undefined {
-  // A revoked key stays revoked, and the id of an application is never free again.
-  if (action === 'key.revoked' || action === 'application.created') return undefined;
+function historyOf(client: ManageClient, change: Change): ReadHistory | undefined {
+  const { userId, appId = '', connectionId, action, at } = change;
+  // A revoked key stays revoked, and the id of an application or a connection is never free again.
+  if (action === 'key.revoked' || action === 'application.created' || action === 'connection.created') return undefined;
   // Only the global history shows a later erasure; an erased user must not be recreated.
   if (action === 'user.created')
     return (query) => client.call('list-all-changes', { query: { ...query, userId, since: at } });
+  if (connectionId !== undefined)
+    return (query) => client.call('list-all-changes', { query: { ...query, connectionId, since: at } });
   if (userId !== undefined) return (query) => client.call('list-user-changes', { path: { userId }, query });
   return (query) => client.call('list-application-changes', { path: { appId }, query });
 }
@@ -178,14 +185,14 @@ function isDeleting({ action }: Change): boolean {
 }
 
 function isCreating({ action }: Change): boolean {
-  return action === 'user.created' || action === 'application.created' || action === 'role.defined';
+  return ['user.created', 'application.created', 'connection.created', 'role.defined'].includes(action);
 }
 
 /** The subject of a change; of two changes of one subject, the one with the higher id wins. */
-function subjectOf({ action, userId, appId, role, keyId }: Change): string {
+function subjectOf({ action, userId, appId, connectionId, role, keyId }: Change): string {
   const [kind = ''] = action.split('.');
   const what = parts[action] ?? kind;
-  return [what, appId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
+  return [what, appId, connectionId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
 }
 
 /** Parts that change independently: a key that is labelled after its revocation stays revoked. */
@@ -193,6 +200,7 @@ const parts: Readonly<Partial<Record<ChangeAction, string>>> = {
   'user.status.changed': 'status',
   'user.updated': 'profile',
   'application.updated': 'settings',
+  'connection.updated': 'connection settings',
   'key.updated': 'label',
 };
 

@@ -59,9 +59,10 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
         client.call('update-application', { path: { appId }, query, body }),
       );
     case 'key.updated':
-      if (connectionId !== undefined) return undefined;
       return withBody(updateKeyOperation.body, change, (body, query) =>
-        client.call('update-key', { path: { appId, keyId }, query, body }),
+        connectionId === undefined
+          ? client.call('update-key', { path: { appId, keyId }, query, body })
+          : client.call('update-connection-key', { path: { connectionId, keyId }, query, body }),
       );
     case 'key.revoked':
       return (query) =>

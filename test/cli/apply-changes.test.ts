@@ -24,6 +24,8 @@ let dynamodb: DynamodbProcess;
 let stacks: readonly RunningStack[];
 /** The ids of the kept and of the revoked key. */
 let [labelled, revoked] = ['', ''];
+/** The id of the key of a connection. */
+let token = '';
 /** The id of a key that was issued after the time of the restore. */
 let lateKey = '';
 /** The changes in the earlier table after the time of the restore. */
@@ -38,6 +40,8 @@ beforeAll(async () => {
   await manage('earlier', 'grants', 'assign', 'ada', 'shop', 'editor');
   const issue = async () => JSON.parse(await manage('earlier', 'keys', 'issue', 'shop', '--json')).keyId;
   [labelled, revoked] = [await issue(), await issue()];
+  await manage('earlier', 'connections', 'create', 'gateway', '--app', 'shop');
+  token = JSON.parse(await manage('earlier', 'connections', 'issue', 'gateway', '--json')).keyId;
   await restore();
   const before = (await changesIn('earlier')).map(({ id }) => id);
   await manage('earlier', 'access', 'set', 'bob', 'shop', 'disabled', '--reason', 'audit');
@@ -56,6 +60,11 @@ beforeAll(async () => {
   await manage('earlier', 'keys', 'label', 'shop', labelled, 'Nightly report');
   await manage('earlier', 'keys', 'revoke', 'shop', revoked);
   await manage('earlier', 'keys', 'label', 'shop', revoked, 'Leaked');
+  await manage('earlier', 'connections', 'update', 'gateway', '--app', 'shop', '--app', 'late');
+  await manage('earlier', 'connections', 'create', 'first', '--app', 'late');
+  await manage('earlier', 'connections', 'update', 'first', '--name', 'First proxy');
+  await manage('earlier', 'connections', 'create', 'second', '--app', 'shop');
+  await manage('earlier', 'connections', 'label', 'gateway', token, 'nginx');
   const seen = await changesIn('earlier');
   await manage('earlier', 'users', 'delete', 'eve', '--yes');
   const all = [...seen, ...(await changesIn('earlier'))].filter(({ id }) => !before.includes(id));
@@ -111,6 +120,11 @@ test('applies removals to a restored table in order, and reports changes that it
     `key.updated label shop ${labelled}: applied`,
     `key.revoked key shop ${revoked}: applied`,
     `key.updated label shop ${revoked}: applied`,
+    'connection.updated connection settings gateway: applied',
+    'connection.created connection first: applied',
+    'connection.updated connection settings first: applied',
+    'connection.created connection second: applied',
+    `key.updated label gateway ${token}: applied`,
     'user.deleted user eve: applied',
   ]);
   const access = JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json'));
@@ -129,11 +143,16 @@ test('applies removals to a restored table in order, and reports changes that it
     [labelled]: ['Nightly report', null],
     [revoked]: ['Leaked', expect.any(String)],
   });
+  const connection = async (id: string) => JSON.parse(await manage('restored', 'connections', 'show', id, '--json'));
+  expect(await connection('gateway')).toMatchObject({ applications: ['shop', 'late'], keys: [{ label: 'nginx' }] });
+  expect(await connection('first')).toMatchObject({ name: 'First proxy', applications: ['late'] });
+  expect(await connection('second')).toMatchObject({ applications: ['shop'] });
 });
 
 test('a second run applies nothing, and keeps later changes', async () => {
   await manage('restored', 'access', 'set', 'bob', 'shop', 'enabled');
   await manage('restored', 'keys', 'label', 'shop', labelled, 'Weekly report');
+  await manage('restored', 'connections', 'update', 'gateway', '--name', 'Edge');
   const preview: AppliedChange[] = JSON.parse(
     await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'),
   );
@@ -142,6 +161,7 @@ test('a second run applies nothing, and keeps later changes', async () => {
   expect(outcomes.filter(({ outcome }) => outcome === 'applied')).toEqual([]);
   expect(outcomeOf(outcomes, 'access.changed')).toBe('outdated');
   expect(outcomeOf(outcomes, 'key.updated')).toBe('outdated');
+  expect(outcomeOf(outcomes, 'connection.updated')).toBe('outdated');
   expect((await keysIn('restored'))[labelled]).toEqual(['Weekly report', null]);
   expect(JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json')).status).toBe('enabled');
 });
