@@ -290,7 +290,7 @@ export const revokeConnectionKeyOperation = {
   description: 'Takes effect immediately: every request reads the state of its key.',
   example: {
     answer: {
-      ...exampleConnectionKey,
+      ...exampleRelabelledConnectionKey,
       expiresAt: '2026-11-21T19:14:11.123Z',
       revokedAt: exampleTime,
       replacedBy: exampleRotatedConnectionKey.keyId,

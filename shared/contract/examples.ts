@@ -88,7 +88,7 @@ export const exampleRelabelledConnectionKey = /* @__PURE__ */ (() => ({
 /** The key that replaced it. */
 export const exampleRotatedConnectionKey = /* @__PURE__ */ (() =>
   ({
-    ...exampleConnectionKey,
+    ...exampleRelabelledConnectionKey,
     keyId: 'svc_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
     createdAt: exampleTime,
     replaces: exampleConnectionKey.keyId,
