@@ -35,12 +35,14 @@ export function addOverview(program: Command, { withContext }: ContextProvider):
     );
 }
 
-function numbers({ users, blocksEndingThisWeek, keys, reviewsOverdue, asOf }: OverviewView): string[] {
+function numbers({ users, blocksEndingThisWeek, keys, tokens, reviewsOverdue, asOf }: OverviewView): string[] {
   return recordLines([
     ['users', `${users.active} active, ${users.inactive} inactive`],
     ['blocks that end within 7 days', countText(blocksEndingThisWeek)],
     ['keys that expire within 30 days', countText(keys.expiring)],
     ['keys unused for 30 days', countText(keys.unused)],
+    ['tokens that expire within 30 days', countText(tokens.expiring)],
+    ['tokens unused for 30 days', countText(tokens.unused)],
     ['overdue access reviews', String(reviewsOverdue)],
     ['as of', asOf ?? 'nothing was counted yet'],
   ]);

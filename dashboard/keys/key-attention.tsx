@@ -59,20 +59,28 @@ function Ending({ type, state, children }: EndingProps) {
   );
 }
 
-function urgencyOf(key: KeyView<string>): 'success' | 'warning' | 'error' {
+/** Whether a valid key expires within 30 days. */
+export function endsSoon(key: KeyView<string>): boolean {
+  return endsWithin(key, endsSoonDays * daySeconds, new Date());
+}
+
+/** Whether a valid key was not used for 30 days. */
+export function isIdle(key: KeyView<string>): boolean {
   const at = new Date();
-  if (endsWithin(key, endsUrgentlyDays * daySeconds, at)) return 'error';
-  return endsWithin(key, endsSoonDays * daySeconds, at) ? 'warning' : 'success';
+  return isActive(key, at.getTime()) && isUnusedFor(key, unusedDays * daySeconds, at);
+}
+
+function urgencyOf(key: KeyView<string>): 'success' | 'warning' | 'error' {
+  if (endsWithin(key, endsUrgentlyDays * daySeconds, new Date())) return 'error';
+  return endsSoon(key) ? 'warning' : 'success';
 }
 
 /** The day of a key's last use, with a badge if it has been unused for long. */
 export function LastUse({ apiKey }: KeyProps) {
-  const at = new Date();
-  const isIdle = isActive(apiKey, at.getTime()) && isUnusedFor(apiKey, unusedDays * daySeconds, at);
   return (
     <>
       {apiKey.lastUsedOn === null ? 'Never' : <LastDay on={apiKey.lastUsedOn} />}
-      {isIdle && (
+      {isIdle(apiKey) && (
         <div>
           <Badge color="grey">Unused for {unusedDays} days</Badge>
         </div>

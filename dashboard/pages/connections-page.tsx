@@ -1,18 +1,20 @@
 import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { ConnectionView } from '#shared/contract/connection.ts';
+import { unusedDays } from '#shared/contract/key-attention.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import { ConnectionDialog } from '../connections/connection-dialog.tsx';
 import { ConnectionPage } from '../connections/connection-page.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
-import { isActive } from '../keys/key-attention.tsx';
+import { endsSoon, isActive, isIdle } from '../keys/key-attention.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
-import { pageParameter } from '../lists/use-filter.ts';
+import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { connectionPath, RouteLink } from '../shell/route-link.tsx';
@@ -59,6 +61,17 @@ function activeTokens({ keys }: ConnectionView): number {
   return keys.filter((key) => isActive(key, Date.now())).length;
 }
 
+/** The filters, by their names in the URL. The first is the default. */
+const views = [
+  { id: 'all', text: 'All', isShown: () => true },
+  { id: 'ends-soon', text: 'A token expires soon', isShown: ({ keys }: ConnectionView) => keys.some(endsSoon) },
+  {
+    id: 'unused',
+    text: `A token unused for ${unusedDays} days`,
+    isShown: ({ keys }: ConnectionView) => keys.some(isIdle),
+  },
+] as const;
+
 /** The list of connections, or the one that the URL names. */
 export default function ConnectionsPage() {
   const { connectionId } = useParams();
@@ -77,6 +90,10 @@ function Connections() {
     queryKey: queryKeys.connections,
     load: (cursor, signal, limit) => api('list-connections', { query: { limit, cursor }, signal }),
   });
+  const [chosen, choose] = useFilter('show');
+  const view = views.find(({ id }) => id === chosen) ?? views[0];
+  const clearFilters = useClearFilters('show');
+  const shown = { ...pages, items: pages.items.filter(view.isShown), all: pages.all?.filter(view.isShown) };
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-connection" variant={variant} onClick={() => setCreating(true)}>
       Create connection
@@ -85,7 +102,7 @@ function Connections() {
   return (
     <>
       <PagedTable
-        pages={pages}
+        pages={shown}
         columns={columns}
         noun="connections"
         sortedBy="name"
@@ -93,7 +110,7 @@ function Connections() {
         header={
           <Header
             variant="h1"
-            counter={counterOf(pages)}
+            counter={counterOf(shown)}
             description="Gateways and other software that ask with a bearer token, because they can't sign requests."
             actions={create('primary')}
           >
@@ -101,6 +118,15 @@ function Connections() {
           </Header>
         }
         emptyAction={create('normal')}
+        clearFilters={clearFilters}
+        filter={
+          <SegmentedControl
+            label="Connections to show"
+            options={views}
+            selectedId={view.id}
+            onChange={({ detail }) => choose(detail.selectedId === views[0].id ? undefined : detail.selectedId)}
+          />
+        }
       />
       {isCreating && (
         <ConnectionDialog onClose={() => setCreating(false)} onSaved={(id) => navigate(connectionPath(id))} />

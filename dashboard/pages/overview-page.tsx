@@ -59,7 +59,7 @@ function Overview() {
 }
 
 function Numbers({ overview }: { readonly overview: OverviewView }) {
-  const { users, applications, blocksEndingThisWeek, keys, reviewsOverdue, days, asOf } = overview;
+  const { users, applications, reviewsOverdue, days, asOf } = overview;
   return (
     <SpaceBetween size="l">
       <div className="beside">
@@ -68,24 +68,9 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
           <Figure of={users.inactive} to="/users?status=inactive" label="inactive" />
         </Container>
         <Container header={<Header variant="h2">To do</Header>}>
-          <Figure
-            of={blocksEndingThisWeek.count}
-            more={blocksEndingThisWeek.more}
-            to="/block-ends"
-            label={toDoWords.blocks(blocksEndingThisWeek.count)}
-          />
-          <Figure
-            of={keys.expiring.count}
-            more={keys.expiring.more}
-            to="/keys?show=ends-soon"
-            label={toDoWords.expiringKeys(keys.expiring.count)}
-          />
-          <Figure
-            of={keys.unused.count}
-            more={keys.unused.more}
-            to="/keys?show=unused"
-            label={toDoWords.unusedKeys(keys.unused.count)}
-          />
+          {toDo(overview).map(({ found: { count, more }, to, words }) => (
+            <Figure key={words(2)} of={count} more={more} to={to} label={words(count)} />
+          ))}
           <Figure of={reviewsOverdue} to="/applications?review=overdue" label={toDoWords.reviews(reviewsOverdue)} />
         </Container>
       </div>
@@ -110,6 +95,20 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
       )}
     </SpaceBetween>
   );
+}
+
+/** What needs attention, with the list that names it; of tokens only if there is any. */
+function toDo({ blocksEndingThisWeek, keys, tokens }: OverviewView) {
+  const ofTokens = [
+    { found: tokens.expiring, to: '/connections?show=ends-soon', words: toDoWords.expiringTokens },
+    { found: tokens.unused, to: '/connections?show=unused', words: toDoWords.unusedTokens },
+  ];
+  return [
+    { found: blocksEndingThisWeek, to: '/block-ends', words: toDoWords.blocks },
+    { found: keys.expiring, to: '/keys?show=ends-soon', words: toDoWords.expiringKeys },
+    { found: keys.unused, to: '/keys?show=unused', words: toDoWords.unusedKeys },
+    ...ofTokens.filter(({ found }) => found.count > 0),
+  ];
 }
 
 interface FigureProps {

@@ -5,6 +5,7 @@ import { endsWithin, isUnusedFor } from '#shared/contract/key-attention.ts';
 import { now } from '#shared/core/clock.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
+import type { KeyOwner } from '#shared/table/keys.ts';
 import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/queries/key-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
@@ -46,24 +47,31 @@ export async function listAllKeys(request: AllKeysRequest): Promise<Page<ListedK
   return { items, cursor: encodeKeyCursor(bound, place) };
 }
 
+/** An application or a connection with its keys. */
+type WithKeys = KeyOwner & { readonly keys: Readonly<Record<string, KeyState<string>>> };
+
 /**
- * How many active keys of these applications expire within some time, and how many were not used for some, in seconds. Reads the
- * last use only of keys that are as old, in at most twenty requests: then there may be more.
+ * How many active keys of these applications or connections expire within some time, and how many were not used for some, in
+ * seconds. Reads the last use only of keys that are as old, in at most twenty requests: then there may be more.
  */
 export async function countKeys(
-  applications: readonly Application[],
+  owners: readonly WithKeys[],
   filter: Required<Omit<KeyFilter, 'state'>>,
 ): Promise<Readonly<Record<'expiring' | 'unused', { readonly count: number; readonly more: boolean }>>> {
   const at = now();
-  const keys = applications.flatMap(keysOf).filter(({ state }) => isActive(state, at));
-  const expiring = keys.filter(({ state }) => isMatching(state, filter, at)).length;
-  const old = keys.filter(({ state: { createdAt } }) => isUnused({ createdAt, lastUsedOn: null }, filter, at));
-  let unused = 0;
-  for await (const key of viewsOf(old, usesPerRequest, { requests: maxRequests })) {
-    if (isUnused(key, filter, at)) unused += 1;
-  }
-  const more = old.length > maxRequests * usesPerRequest;
-  return { expiring: { count: expiring, more: false }, unused: { count: unused, more } };
+  const keys = owners.flatMap(({ keys: states, ...owner }) =>
+    Object.entries(states).map(([keyId, state]) => ({ ...owner, keyId, state })),
+  );
+  const active = keys.filter(({ state }) => isActive(state, at));
+  const expiring = active.filter(({ state }) => isMatching(state, filter, at)).length;
+  const old = active.filter(({ state: { createdAt } }) => isUnused({ createdAt, lastUsedOn: null }, filter, at));
+  const read = old.slice(0, maxRequests * usesPerRequest);
+  const uses = await readKeyUses(read);
+  const unused = read.filter(({ state: { createdAt } }, n) =>
+    isUnused({ createdAt, lastUsedOn: uses[n] ?? null }, filter, at),
+  );
+  const more = old.length > read.length;
+  return { expiring: { count: expiring, more: false }, unused: { count: unused.length, more } };
 }
 
 const beginning: KeyPlace = { page: null, appId: '', ulid: '' };
@@ -135,7 +143,7 @@ function isAfter({ appId, keyId }: StoredKey, last: Pick<KeyPlace, 'appId' | 'ul
   return appId > last.appId || (appId === last.appId && ulidOf(keyId) < last.ulid);
 }
 
-function isMatching(state: KeyState, { state: wanted, endsWithin: seconds }: KeyFilter, at: Date): boolean {
+function isMatching(state: KeyState<string>, { state: wanted, endsWithin: seconds }: KeyFilter, at: Date): boolean {
   if (wanted !== undefined && isActive(state, at) !== (wanted === 'active')) return false;
   return seconds === undefined || endsWithin(state, seconds, at);
 }

@@ -10,6 +10,7 @@ import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { type BlockEnd, readBlockEnds } from '#shared/table/items/block-end.ts';
+import { connectionOf } from '#shared/table/items/connection-item.ts';
 import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
 import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
@@ -23,9 +24,10 @@ const dayMilliseconds = secondsPerDay * 1000;
 export async function getOverview(limitedTo: readonly AppId[] | undefined): Promise<OverviewView> {
   const at = now();
   const isShown = (appId: string) => limitedTo === undefined || limitedTo.includes(appId as AppId);
-  const [feeds, { shown, keys }, ends] = await Promise.all([
+  const [feeds, { shown, keys }, tokens, ends] = await Promise.all([
     readOverview(),
     readApplications(isShown),
+    countTokens(limitedTo === undefined),
     readBlockEnds(at),
   ]);
   const timed = ends.blocks.filter(({ appId }) => isShown(appId));
@@ -38,6 +40,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
     applications: nameMostBlocked(blockedOf(counted, timed), shown),
     blocksEndingThisWeek: { count: endingSoon.length, more: ends.more && endingSoon.length === timed.length },
     keys,
+    tokens,
     reviewsOverdue: shown.filter((application) => isReviewOverdue(applicationView(application), at)).length,
     days: daysOf(counted, at),
     asOf: latest === 0 ? null : new Date(latest).toISOString(),
@@ -49,8 +52,19 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
 async function readApplications(isShown: (appId: string) => boolean) {
   const { items } = await readItemsOf(ranges.applications(), Number.POSITIVE_INFINITY);
   const shown = items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
-  const times = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedDays * secondsPerDay };
-  return { shown, keys: await countKeys(shown, times) };
+  return { shown, keys: await countKeys(shown, attention) };
+}
+
+const attention = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedDays * secondsPerDay };
+
+/** The numbers of the tokens of connections, which a role that is limited to applications cannot see. */
+async function countTokens(areShown: boolean) {
+  if (!areShown) return countKeys([], attention);
+  const { items } = await readItemsOf(ranges.connections(), Number.POSITIVE_INFINITY);
+  return countKeys(
+    items.flatMap((item) => connectionOf(item) ?? []),
+    attention,
+  );
 }
 
 function usersOf(feeds: readonly FeedOverview[]): OverviewView['users'] {

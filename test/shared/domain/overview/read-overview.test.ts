@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { AppId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { getOverview } from '#shared/domain/overview/read-overview.ts';
 import { storedTotals } from '#shared/table/items/feed-totals.ts';
+import { connectionIndexKey, connectionKey, keyUseKey } from '#shared/table/keys.ts';
 import { storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import { applicationItem } from '../../../support/table-items.ts';
@@ -34,6 +35,7 @@ test('an empty table has no numbers', async () => {
     applications: [],
     blocksEndingThisWeek: { count: 0, more: false },
     keys: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
+    tokens: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
     reviewsOverdue: 0,
     days: [],
     asOf: null,
@@ -98,18 +100,37 @@ test('keys count that expire soon or are unused', async () => {
       },
     }),
   );
-  const { keys } = await getOverview(undefined);
+  const { keys, tokens } = await getOverview(undefined);
   expect(keys).toEqual({ expiring: { count: 1, more: false }, unused: { count: 2, more: false } });
+  expect(tokens).toEqual({ expiring: { count: 0, more: false }, unused: { count: 0, more: false } });
 });
 
-test('it takes one query of the counters, one of the applications, one of the ends, and a read of the last use of old keys', async () => {
+test('tokens of connections count apart from keys, for everyone who sees all applications', async () => {
+  const [used, unused] = ['svc_k1_gateway_01JCZ5T0000000000000000010', 'svc_k1_gateway_01JCZ5T0000000000000000011'];
+  const old = { createdAt: inDays(-40), expiresAt: inDays(10) };
+  const connectionId = 'gateway' as ConnectionId;
+  memory.put({
+    ...{ ...connectionKey(connectionId), ...connectionIndexKey(connectionId), connectionId, kind: 'evaluate' },
+    ...{ name: 'Gateway', issuer: null, audience: null, trustsUserHeader: false, applications: ['billing'] },
+    ...{ version: 1, createdAt: old.createdAt, updatedAt: old.createdAt, chainHead: 'A' },
+    keys: { [used]: storedKey(old), [unused]: storedKey(old) },
+  });
+  memory.put({ ...keyUseKey({ connectionId }, used), lastUsedOn: '2026-11-19' });
+  const found = await getOverview(undefined);
+  expect(found.tokens).toEqual({ expiring: { count: 2, more: false }, unused: { count: 1, more: false } });
+  expect(found.keys.expiring.count).toBe(0);
+  const limited = await getOverview(['billing' as AppId]);
+  expect(limited.tokens).toEqual({ expiring: { count: 0, more: false }, unused: { count: 0, more: false } });
+});
+
+test('it takes one query of the counters, the applications, the connections and the ends each, and a read of the last use of old keys', async () => {
   counters('billing', { blocked: 3 });
   const requests = async () => {
     memory.sdk.requests.length = 0;
     await getOverview(undefined);
     return memory.sdk.requests.map(({ command }) => command).sort();
   };
-  const queries = Array.from({ length: 3 }, () => 'QueryCommand');
+  const queries = Array.from({ length: 4 }, () => 'QueryCommand');
   const key = (createdAt: string) => ({ svk_k1_wiki_01JCZ5T0000000000000000010: storedKey({ createdAt }) });
   memory.put(applicationItem({ appId: 'wiki', keys: key(inDays(-29)) }));
   expect(await requests()).toEqual(queries);
