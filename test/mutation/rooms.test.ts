@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { requireRoom, rooms } from './rooms.ts';
+import { copiedFolders, requireRoom, rooms, testFilesOf } from './rooms.ts';
 
 const project = join(import.meta.dirname, '../..');
 const each = Object.entries(rooms);
@@ -28,6 +28,22 @@ test('every file that decides, reads or writes is in one room', () => {
   const inRooms = each.flatMap(([, { mutate }]) => mutate.flatMap((pattern) => globSync(pattern, { cwd: project })));
   expect(inRooms.filter((file) => files.includes(file)).sort()).toEqual(files);
 });
+
+test.each(each)('whatever the tests and seeds of the room %s import is copied for mutation testing', (_, room) => {
+  const tests = testFilesOf([...(room.stateless ?? []), ...room.tests]).map((file) => `test/${file}`);
+  const files = new Set([...tests, ...(room.seeds === undefined ? [] : ['test/simulation/run-seed.ts'])]);
+  for (const file of files) for (const imported of importsOf(file)) files.add(imported);
+  const missing = [...files].filter((file) => !copiedFolders.some((folder) => file.startsWith(`${folder}/`)));
+  expect(missing.filter((file) => !file.endsWith('.json'))).toEqual([]);
+});
+
+/** The files of the project that a file imports, from the project's folder. */
+function importsOf(file: string): string[] {
+  if (!file.endsWith('.ts')) return [];
+  const source = readFileSync(join(project, file), 'utf8');
+  const names = [...source.matchAll(/(?:from |import |import\()'([.#][^']+)'/g)].map(([, name = '']) => name);
+  return names.map((name) => (name.startsWith('#') ? name.slice(1) : join(dirname(file), name)));
+}
 
 test('an unknown room is rejected with the names of the rooms', () => {
   for (const name of [undefined, 'constructor']) {

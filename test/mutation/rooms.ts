@@ -130,6 +130,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
+/** What the tests of the rooms load, besides packages: Stryker copies only these folders. */
+export const copiedFolders = ['shared', 'test', 'functions', 'local', 'lib', 'docs', 'client', 'bench'] as const;
+
 export function requireRoom(name = ''): Room {
   const room = Object.hasOwn(rooms, name) ? rooms[name] : undefined;
   if (room !== undefined) return room;

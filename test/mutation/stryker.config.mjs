@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { requireRoom } from './rooms.ts';
+import { copiedFolders, requireRoom } from './rooms.ts';
 
 const name = process.env.MUTATION_ROOM;
 const { mutate } = requireRoom(name);
@@ -14,20 +14,7 @@ export default {
   // Stryker edits tsconfig.json with the JavaScript API of TypeScript, which TypeScript 7 lacks; without a file it
   // skips this.
   tsconfigFile: 'none.json',
-  // Only the modules that the tests of a room load.
-  ignorePatterns: [
-    '*',
-    '!shared/**',
-    '!test/**',
-    '!functions/**',
-    '!local/**',
-    '!lib/**',
-    '!docs/**',
-    '!client/build/**',
-    '!client/package/**',
-    '!bench/**',
-    '!*.json',
-  ],
+  ignorePatterns: ['*', ...copiedFolders.map((folder) => `!${folder}/**`), '!*.json'],
   tempDirName: '.cache/stryker',
   concurrency: 2,
   // Node.js never frees the modules of a run.
