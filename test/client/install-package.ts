@@ -15,7 +15,7 @@ export interface ClientProject {
   readonly installed: string;
   write(name: string, text: string): void;
   /** Makes types of this project's packages available to the compiler. */
-  useTypes(...packages: readonly string[]): void;
+  linkTypes(...packages: readonly string[]): void;
   /** Runs a program in the project and returns its stdout; if it fails, throws an error with all of its output. */
   run(program: string, ...options: readonly string[]): string;
   remove(): void;
@@ -36,7 +36,7 @@ export async function installClient(): Promise<ClientProject> {
       mkdirSync(dirname(join(path, name)), { recursive: true });
       writeFileSync(join(path, name), text);
     },
-    useTypes: (...packages) => {
+    linkTypes: (...packages) => {
       for (const types of packages) {
         const to = join(path, 'node_modules', types);
         mkdirSync(dirname(to), { recursive: true });

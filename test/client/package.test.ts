@@ -107,7 +107,7 @@ test('every example in a doc comment compiles', () => {
     const code = (indented ?? flush ?? '').replace(/^ +\* ?/gm, '');
     application.write(`examples/example-${index}.ts`, `${code}\nexport {};\n`);
   }
-  application.useTypes('@types/node', '@types/express', 'fastify', 'hono');
+  application.linkTypes('@types/node', '@types/express', 'fastify', 'hono');
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
   application.write('examples/tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   application.write('examples/package.json', '{"type":"module"}');

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { needing } from '../support/needing.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
 import { newConnection } from '../support/new-connection.ts';
 import { readDocument } from '../support/run-document.ts';
+import { type RunningProxy, runCaddy, runNginx } from '../support/run-proxy.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/gateways.md');
@@ -46,8 +43,7 @@ afterAll(async () => {
 /** An application behind the proxy, which keeps the headers of the last request. */
 let backend: ReturnType<typeof createServer>;
 let received: IncomingHttpHeaders | undefined;
-let folder: string;
-let proxy: ChildProcess | undefined;
+let proxy: RunningProxy | undefined;
 beforeEach(async () => {
   received = undefined;
   backend = createServer((request, response) => {
@@ -55,14 +51,11 @@ beforeEach(async () => {
     response.end('the application');
   });
   await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
-  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 });
 afterEach(async () => {
-  const ended = new Promise((resolve) => proxy?.once('exit', resolve));
-  if (proxy?.kill()) await ended;
+  await proxy?.stop();
   proxy = undefined;
   await new Promise((resolve) => backend.close(resolve));
-  rmSync(folder, { recursive: true });
 });
 
 /** The block of the page, for this service, this token and this application. */
@@ -77,68 +70,18 @@ function configured(language: string, asked = service.url): string {
   return filled;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-type Start = (asked?: string) => Promise<string>;
-
-const startNginx: Start = async (asked) => {
-  const port = await freePort();
-  mkdirSync(join(folder, 'logs'));
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ');
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
-events {}
-http {
-  access_log off; ${temporary}
-  server { listen 127.0.0.1:${port};
-${configured('nginx', asked)}
-  }
-}`,
-  );
-  return started('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], port);
-};
-
-const startCaddy: Start = async (asked) => {
-  const port = await freePort();
-  writeFileSync(
-    join(folder, 'Caddyfile'),
-    `{
-  admin off
-  auto_https off
-}
-http://127.0.0.1:${port} {
-${configured('caddy', asked)}
-}`,
-  );
-  return started('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], port);
-};
-
-async function started(program: string, args: readonly string[], port: number): Promise<string> {
-  proxy = spawn(program, args, { stdio: 'ignore', env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder } });
-  const url = `http://127.0.0.1:${port}/`;
-  await eventually(
-    () => original(url).catch(() => undefined),
-    (answer) => answer !== undefined,
-  );
+async function start(run: (lines: string) => Promise<RunningProxy>, lines: string): Promise<string> {
+  proxy = await run(lines);
   received = undefined;
-  return url;
+  return proxy.url;
 }
 
 describe.each([
-  ['nginx', startNginx],
-  ['Caddy', startCaddy],
-] as const)('%s as the page configures it', (name, start) => {
+  ['nginx', runNginx],
+  ['Caddy', runCaddy],
+] as const)('%s as the page configures it', (name, run) => {
   needing(name).test('lets through who may enter, with the user and the roles, and nobody else', async () => {
-    const url = await start();
+    const url = await start(run, configured(name.toLowerCase()));
     const ask = async (headers: Record<string, string>) => {
       received = undefined;
       const { status } = await original(url, { headers });
@@ -167,7 +110,8 @@ describe.each([
   });
 
   needing(name).test('lets nobody through while the service cannot be reached', async () => {
-    const url = await start(`http://127.0.0.1:${await freePort()}`);
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const url = await start(run, configured(name.toLowerCase(), nowhere));
     const { status } = await original(url, { headers: { authorization: `Bearer ${await sign('ada')}` } });
     expect([status >= 500, received]).toEqual([true, undefined]);
   });

@@ -1,7 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +6,7 @@ import { readClientPackage } from '../../client/build/client-package.ts';
 import type { Denial, GuardOptions } from '../../client/guards/guard-decision.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { type ClientProject, installClient, tool } from '../client/install-package.ts';
+import { freePort } from '../support/free-port.ts';
 import { newUser } from '../support/new-user.ts';
 import { readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -23,7 +21,7 @@ beforeAll(async () => {
   await client.assignRole(await newUser('eve'), 'editor');
   await client.setAccess(await newUser('bob'), { status: 'disabled' });
   application = await installClient();
-  application.useTypes('@types/node', '@types/express', 'express', 'fastify', 'hono', '@hono/node-server');
+  application.linkTypes('@types/node', '@types/express', 'express', 'fastify', 'hono', '@hono/node-server');
   application.write('examples/package.json', '{ "type": "module" }');
   application.write('examples/session.ts', session);
   for (const name of ['Express', 'Fastify', 'Hono']) application.write(`examples/${name}.ts`, exampleOf(`## ${name}`));
@@ -133,12 +131,3 @@ test('the page names every option and every code', () => {
   const named = [...page.text.matchAll(/^\| (?:\d+ +\| )?`(\w+)`/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual(Object.keys({ ...options, ...codes }).sort());
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -59,7 +59,7 @@ onExecutePostLogin(event('ada'), api).then(() => onExecutePostLogin(event('nobod
 });
 
 test("Cognito's handler reads the keys from the secret, and decides by the installed package", async () => {
-  application.useTypes('@types/node', 'undici-types', '@aws-sdk/client-secrets-manager');
+  application.linkTypes('@types/node', 'undici-types', '@aws-sdk/client-secrets-manager');
   application.write('trigger/package.json', '{ "type": "module" }');
   application.write('trigger/tokens.ts', readFileSync(join(examples, 'cognito/tokens.ts'), 'utf8'));
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, types: ['node'], skipLibCheck: true };

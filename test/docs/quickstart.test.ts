@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
 import { readClientPackage } from '../../client/build/client-package.ts';
+import { freePort } from '../support/free-port.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -35,14 +34,6 @@ afterAll(async () => {
   await folder.remove();
   await service.stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 test('the SDK of the quickstart gets the answer that is shown', async () => {
   expect(sdk).toContain(`from '${readClientPackage().name}'`);

@@ -28,7 +28,7 @@ test('every example of the page about the replica compiles against the installed
   for (const [index, example] of examples.entries()) application.write(`examples/${index}.mts`, example);
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
   application.write('examples/tsconfig.json', JSON.stringify({ compilerOptions }));
-  application.useTypes('@types/node', 'undici-types');
+  application.linkTypes('@types/node', 'undici-types');
   application.run(tool('tsc'), '-p', 'examples');
 });
 

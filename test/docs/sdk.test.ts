@@ -57,7 +57,7 @@ test('every example of the SDK page compiles against the installed package', () 
   for (const [index, example] of examples.entries()) application.write(`examples/${index}.mts`, example);
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
   application.write('examples/tsconfig.json', JSON.stringify({ compilerOptions }));
-  application.useTypes('@types/node');
+  application.linkTypes('@types/node');
   application.run(tool('tsc'), '-p', 'examples');
 });
 
@@ -131,7 +131,7 @@ test("the package's own page has the same options, and an example that compiles"
   application.write('readme/example.mts', example);
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
   application.write('readme/tsconfig.json', JSON.stringify({ compilerOptions }));
-  application.useTypes('@types/node');
+  application.linkTypes('@types/node');
   application.run(tool('tsc'), '-p', 'readme');
 });
 
