@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
@@ -16,6 +16,8 @@ export interface RunningProxy {
 /** Starts Debian's nginx with these lines in its one server; `files` are beside its configuration. */
 export async function runNginx(lines: string, files: Readonly<Record<string, string>> = {}): Promise<RunningProxy> {
   const [folder, port] = [mkdtempSync(join(tmpdir(), 'nginx-')), await freePort()];
+  // Its workers do not run as the user who starts it.
+  chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'logs'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
