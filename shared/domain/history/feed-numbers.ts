@@ -18,6 +18,7 @@ import type { FeedTotals } from '#shared/table/items/feed-totals.ts';
 import { copyTotals, readFeedOverview, totalsAtEnd } from '#shared/table/items/overview-item.ts';
 import { type FeedName, pendingKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
+import { retryOnConflict } from '../request/optimistic-locking.ts';
 
 /**
  * Numbers the pending changes of the feeds to which a stream batch adds. Returns the sequence number from which the batch must
@@ -111,7 +112,8 @@ async function copyCounted(feed: FeedName, block: LogBlock | undefined): Promise
   if (block?.totals === undefined) return;
   const { totals } = block;
   try {
-    await copyTotals(feed, { upTo: lastNumber(block), countedAt: now().getTime(), totals });
+    const counted = { upTo: lastNumber(block), countedAt: now().getTime(), totals };
+    await retryOnConflict(() => copyTotals(feed, counted));
   } catch (error) {
     log.warn('The counters of a feed could not be copied to the overview', { feed, error });
   }

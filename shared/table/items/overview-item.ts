@@ -84,15 +84,14 @@ export interface CountedTotals {
 
 /**
  * Copies the totals of a log, unless the item counts as far already, so that late and repeated copies change nothing. An item
- * is only created for an application that is not deleted: nothing is left of a deleted one.
+ * is only created for an application that is not deleted: nothing is left of a deleted one. `conflict` if somebody else writes
+ * the item meanwhile.
  */
-export async function copyTotals(feed: FeedName, counted: CountedTotals): Promise<void> {
-  for (;;) {
-    const stored = await readFeedOverview(feed);
-    if (stored !== undefined && stored.upTo >= counted.upTo) return;
-    const isDone = stored === undefined ? await createTotals(feed, counted) : await updateTotals(feed, counted);
-    if (isDone) return;
-  }
+export async function copyTotals(feed: FeedName, counted: CountedTotals): Promise<'copied' | 'conflict'> {
+  const stored = await readFeedOverview(feed);
+  if (stored !== undefined && stored.upTo >= counted.upTo) return 'copied';
+  const isDone = stored === undefined ? await createTotals(feed, counted) : await updateTotals(feed, counted);
+  return isDone ? 'copied' : 'conflict';
 }
 
 /** False if the item counts as far already, or is gone. */
@@ -102,7 +101,7 @@ function updateTotals(feed: FeedName, counted: CountedTotals): Promise<boolean> 
   return updateItemIf(updateOf({ key: overviewKey(feed), set: setOf(counted), ...condition }));
 }
 
-/** False if the item exists. An application that is deleted gets none, which is also done. */
+/** False if the item exists, or is just being written. An application that is deleted gets none, which is also done. */
 async function createTotals(feed: FeedName, counted: CountedTotals): Promise<boolean> {
   const creation = { key: overviewKey(feed), set: setOf(counted), absent: ['pk'] };
   if (isUserFeed(feed)) return updateItemIf(updateOf(creation));

@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { log } from '#shared/core/telemetry.ts';
@@ -66,6 +67,24 @@ test('a copy that fails delays no numbers, is logged, and is made by the next ru
   expect(await counters()).toEqual([]);
   expect(warned).toHaveBeenCalledTimes(1);
   expect(await numberFeed(billing)).toBe(0);
+  expect(await counters()).toEqual([['billing', 1, 1, { changes: 1, blocks: 1, unblocks: 0 }]]);
+});
+
+test('a copy waits while another transaction is writing the counters, and is made afterwards', async () => {
+  change('block');
+  const copies: number[] = [];
+  memory.before = ({ command, input }) => {
+    if (command !== 'TransactWriteItemsCommand' || !JSON.stringify(input).includes('countedAt')) return;
+    copies.push(Date.now() - start);
+    if (copies.length > 3) return;
+    const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+    throw new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons });
+  };
+  const numbering = numberFeed(billing);
+  await jest.runAllTimersAsync();
+  expect(await numbering).toBe(1);
+  expect(copies).toHaveLength(4);
+  expect(new Set(copies).size).toBe(4);
   expect(await counters()).toEqual([['billing', 1, 1, { changes: 1, blocks: 1, unblocks: 0 }]]);
 });
 
