@@ -6,6 +6,7 @@ import { nameOperator } from '#shared/contract/wording.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
 import { appIdOf, type KeyOwner } from '../keys/use-key-writes.ts';
+import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 
@@ -94,8 +95,8 @@ function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView<s
       <LocalTime at={createdAt} />
       {issuedBy !== null && (
         <Box variant="small" display="block" color="text-body-secondary">
-          <span className="break" title={issuedBy.id}>
-            by {nameOperator(issuedBy)}
+          <span title={issuedBy.id}>
+            by <BreakableId id={nameOperator(issuedBy)} />
           </span>
         </Box>
       )}

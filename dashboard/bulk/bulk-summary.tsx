@@ -7,6 +7,7 @@ import { type Bulk, type BulkRecord, countUsers, describeUndone, kindsOf, readBu
 import { CallerCell } from '../history/caller-cell.tsx';
 import { describeCaller } from '../history/describe-caller.ts';
 import type { Names } from '../history/use-names.ts';
+import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime, localTimeText } from '../lists/local-time.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
@@ -85,7 +86,7 @@ function Undone({ record, names }: BulkSummaryProps) {
       {last !== undefined && (
         <>
           {', last by '}
-          {describeCaller(last.caller, names.appName)}, <LocalTime at={last.at} withSeconds />
+          <BreakableId id={describeCaller(last.caller, names.appName)} />, <LocalTime at={last.at} withSeconds />
         </>
       )}
     </>

@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
+import { BreakableId } from '../lists/breakable-id.tsx';
 import { describeCaller, identifyCaller } from './describe-caller.ts';
 import type { Names } from './use-names.ts';
 
@@ -7,13 +8,13 @@ import type { Names } from './use-names.ts';
 export function CallerCell({ caller, names }: { readonly caller: Change['caller']; readonly names: Names }) {
   const [name, id] = [describeCaller(caller, names.appName), identifyCaller(caller)];
   return (
-    <div className="break">
-      {name}
+    <>
+      <BreakableId id={name} />
       {!name.startsWith(`${id} (`) && (
         <Box variant="small" display="block">
-          {id}
+          <BreakableId id={id} />
         </Box>
       )}
-    </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
 import { describeAction, differences } from '#shared/contract/change-words.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
+import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime, localTimeText } from '../lists/local-time.tsx';
 import { bulkPath, changePath, RouteLink } from '../shell/route-link.tsx';
 import { describeCaller } from './describe-caller.ts';
@@ -67,7 +68,7 @@ export function ChangeEntry({ change, names }: Pick<ChangeDetailsProps, 'change'
     <div data-testid="meanwhile">
       <ChangeDetails change={change} names={names} within="user" />
       <Box variant="small" display="block">
-        by {describeCaller(change.caller, names.appName)}, <LocalTime at={change.at} withSeconds />
+        by <BreakableId id={describeCaller(change.caller, names.appName)} />, <LocalTime at={change.at} withSeconds />
         {change.reason !== null && <>. Reason: {change.reason}</>}
         {change.ticket !== undefined && <>. Ticket: {change.ticket}</>}
       </Box>

@@ -92,7 +92,7 @@ function reasonColumns({ names }: ColumnsOptions): readonly Column[] {
     {
       id: 'who',
       header: 'Changed by',
-      minWidth: 130,
+      minWidth: 200,
       cell: (row) => <CallerCell caller={changeOf(row).caller} names={names} />,
     },
     {

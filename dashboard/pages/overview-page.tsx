@@ -62,12 +62,12 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
   const { users, applications, reviewsOverdue, days, asOf } = overview;
   return (
     <SpaceBetween size="l">
-      <div className="beside">
-        <Container header={<Header variant="h2">Users</Header>}>
+      <div className="beside level">
+        <Container fitHeight header={<Header variant="h2">Users</Header>}>
           <Figure of={users.active} to="/users?status=active" label="active" />
           <Figure of={users.inactive} to="/users?status=inactive" label="inactive" />
         </Container>
-        <Container header={<Header variant="h2">To do</Header>}>
+        <Container fitHeight header={<Header variant="h2">To do</Header>}>
           {toDo(overview).map(({ found: { count, more }, to, words }) => (
             <Figure key={words(2)} of={count} more={more} to={to} label={words(count)} />
           ))}

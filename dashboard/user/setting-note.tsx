@@ -3,6 +3,7 @@ import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { describeCaller, identifyCaller } from '../history/describe-caller.ts';
 import { useAppName } from '../history/use-names.ts';
+import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 
 /** Who set a status, when, and why. */
@@ -30,5 +31,9 @@ interface SettingNoteProps {
 export function CallerName({ caller }: { readonly caller: Change['caller'] | null }) {
   const appName = useAppName({ enabled: caller?.kind === 'api-key' });
   if (caller === null) return 'an unknown caller';
-  return <span title={identifyCaller(caller)}>{describeCaller(caller, appName)}</span>;
+  return (
+    <span title={identifyCaller(caller)}>
+      <BreakableId id={describeCaller(caller, appName)} />
+    </span>
+  );
 }

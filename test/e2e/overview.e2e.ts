@@ -81,6 +81,7 @@ test.each(['light', 'dark'] as const)(
       await page.waitForLoadState('networkidle');
       for (const width of [360, 720, 1440]) {
         await page.setViewportSize({ width, height: 900 });
+        if (name === 'overview') expect(await besideHeights(page)).toHaveLength(width === 1440 ? 1 : 2);
         await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`);
         await page.screenshot({ path: `test/e2e/artefacts/${name}-${width}-${colorScheme}.png`, fullPage: true });
       }
@@ -88,5 +89,43 @@ test.each(['light', 'dark'] as const)(
   },
   120_000,
 );
+
+/** The different heights of the boxes that are beside each other. */
+async function besideHeights(page: Page): Promise<number[]> {
+  const boxes = await page.locator('.beside > *').all();
+  const heights = await Promise.all(boxes.map((box) => box.boundingBox()));
+  return [...new Set(heights.map((box) => Math.round(box?.height ?? 0)))];
+}
+
+test('the parts of an ARN that fit into a line stay whole in the history', async () => {
+  const id = 'arn:aws:sts::123456789012:assumed-role/AdministratorAccess/grace.hopper@example.com';
+  const grace = { ...operator, caller: { ...operator.caller, id } };
+  await setUserStatus({ userId: timed as UserId, status: 'inactive', reason: null }, grace);
+  const page = await it.enter('/history');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 720, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByText('AdministratorAccess/').last().waitFor();
+      await page.screenshot({ path: `test/e2e/artefacts/history-arn-${width}-${colorScheme}.png` });
+      expect([width, await brokenParts(page)]).toEqual([width, []]);
+    }
+  }
+}, 120_000);
+
+/** The parts of ids that stand on several lines, though one is wide enough. */
+async function brokenParts(page: Page): Promise<string[]> {
+  return await page.evaluate(`[...document.querySelectorAll('.part')].flatMap((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const rects = [...range.getClientRects()];
+    const width = rects.reduce((sum, rect) => sum + rect.width, 0);
+    let block = part.parentElement;
+    while (getComputedStyle(block).display === 'inline') block = block.parentElement;
+    const { paddingLeft, paddingRight } = getComputedStyle(block);
+    const room = block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return rects.length > 1 && width <= room ? [part.textContent] : [];
+  })`);
+}
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

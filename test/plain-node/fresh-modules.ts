@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { type LoadHookSync, type ResolveHookSync, registerHooks, stripTypeScriptTypes } from 'node:module';
+import { type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripOnce } from './strip-once.ts';
 
 const globals = new URL('./jest-globals.ts', import.meta.url).href;
 let copies = 0;
@@ -41,14 +41,9 @@ const handOn: ResolveHookSync = (specifier, context, next) => {
   return isOurs ? { ...resolved, url: `${resolved.url}${isolated ?? copy}` } : resolved;
 };
 
-const javaScript = new Map<string, string>();
-
-/** Strips the types of each file once, not once per copy. */
 const loadStripped: LoadHookSync = (url, context, next) => {
   const [path, isCopy] = url.split(/(?=\?copy=\d+$)/);
   if (path === undefined || isCopy === undefined) return next(url, context);
-  const source = javaScript.get(path) ?? stripTypeScriptTypes(readFileSync(fileURLToPath(path), 'utf8'));
-  javaScript.set(path, source);
-  return { format: 'module', source, shortCircuit: true };
+  return { format: 'module', source: stripOnce(fileURLToPath(path)), shortCircuit: true };
 };
 registerHooks({ resolve: handOn, load: loadStripped });

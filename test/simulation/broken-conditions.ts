@@ -18,6 +18,9 @@ export interface BrokenCondition {
   readonly seed?: number;
 }
 
+/** Ends the line of a condition whose stated seed no longer notices: finding another one costs time in each run. */
+export const outdatedSeed = ', not in the stated one';
+
 /** The breaks that must be noticed, by the name that `--break` takes. */
 export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   ...brokenInWrites,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
+import { type BrokenCondition, brokenConditions, outdatedSeed } from './broken-conditions.ts';
 import { type BatchReads, explore } from './interleavings.ts';
 import { checks, findViolations } from './invariants/every-check.ts';
 import { breakCode } from './load-code.ts';
@@ -137,10 +137,14 @@ async function breakEach(seeds: number): Promise<number> {
     breakCode(name);
     const { check, seed = 1 } = condition;
     const noticed = (await findNotice(condition, seed, 1)) ?? (await findNotice(condition, 1, seeds));
-    print(`${name}: ${noticed === undefined ? `missed by ${check}` : `noticed by ${check} in seed ${noticed.seed}`}`);
+    print(`${name}: ${noticed === undefined ? `missed by ${check}` : describeNotice(check, seed, noticed.seed)}`);
     if (noticed === undefined) missed++;
   }
   return missed === 0 ? 0 : 1;
+}
+
+function describeNotice(check: string, stated: number, noticed: number): string {
+  return `noticed by ${check} in seed ${noticed}${noticed === stated ? '' : outdatedSeed}`;
 }
 
 /** Returns the first of these seeds that the check fails. */

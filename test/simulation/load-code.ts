@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module';
+import { type LoadHookSync, type ResolveHookSync, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripOnce } from '../plain-node/strip-once.ts';
 import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
 import type { OperationName } from './operations.ts';
 
@@ -26,7 +27,7 @@ let isPassingOn = false;
  */
 export async function loadCode(copies: number): Promise<readonly Code[]> {
   if (copies === 0) return [await import('./operations.ts')];
-  if (!isPassingOn) registerHooks({ resolve: passOn });
+  if (!isPassingOn) registerHooks({ resolve: passOn, load: loadCopy });
   isPassingOn = true;
   while (loaded.length < copies) {
     process.env.KEY_STATE_CACHE_SECONDS = String((loaded.length % 2) * keyStateCacheSeconds);
@@ -54,17 +55,19 @@ export function breakCode(name: string): void {
   if (condition === undefined)
     throw new Error(`There is no condition ${name}: ${Object.keys(brokenConditions).join(', ')}`);
   brokenSource(condition);
-  if (broken === undefined) registerHooks({ load: loadBroken });
   broken = condition;
   forgetCode();
 }
 
 let broken: BrokenCondition | undefined;
 
-const loadBroken: LoadHookSync = (url, context, next) => {
-  const [address = ''] = url.split('?');
-  if (broken === undefined || address !== `${project}${broken.file}`) return next(url, context);
-  return { ...next(url, context), source: brokenSource(broken) };
+/** The code of one process, in which the types are stripped once for all, and from which a condition may be removed. */
+const loadCopy: LoadHookSync = (url, context, next) => {
+  const [address = '', query] = url.split('?');
+  if (broken !== undefined && address === `${project}${broken.file}`)
+    return { format: 'module', source: stripTypeScriptTypes(brokenSource(broken)), shortCircuit: true };
+  if (query === undefined || !address.endsWith('.ts')) return next(url, context);
+  return { format: 'module', source: stripOnce(fileURLToPath(address)), shortCircuit: true };
 };
 
 /** Returns the file without the condition; throws unless it occurs exactly once. */
