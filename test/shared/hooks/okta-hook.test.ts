@@ -92,6 +92,11 @@ describe('who the user is', () => {
     expect(userId(claim)).toBe(id);
   });
 
+  test('by a claim with the name of a member that every object inherits', () => {
+    const claims = [{ constructor: 'ada' }, {}] as unknown as readonly Readonly<Record<string, unknown>>[];
+    expect(userIdOf({ id: undefined, claims }, 'constructor')).toBe('ada');
+  });
+
   test('nobody, if Okta names no user', () => {
     const payload = oktaPayload({ user: null });
     expect([userId(null, payload), userId('login', payload)]).toEqual([undefined, undefined]);
