@@ -40,7 +40,9 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .command('connections')
     .description('connect gateways and other software that ask with a bearer token');
 
-  addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name'))
+  addLogins(
+    addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
+  )
     .description('create a connection, which has no token yet')
     .addOption(appsOption().makeOptionMandatory())
     .addHelpText(
@@ -48,6 +50,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       examples(
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
+        'connections create okta --app billing --app wiki --client 0oa1gjh63g214q0Hq0g4=wiki --user-id-claim login',
       ),
     )
     .action(
@@ -64,6 +67,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
             name: name ?? connectionId,
             applications: options.app,
             ...identity(options),
+            ...ofLogins(options),
           };
           const created = await client.call('create-connection', { body });
           show(
@@ -95,8 +99,8 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addIdentity(connections.command('update').addArgument(connectionArgument()))
-    .description('change the name, the list of applications, or how users are identified')
+  addLogins(addIdentity(connections.command('update').addArgument(connectionArgument())))
+    .description('change the name, the list of applications, or how users and clients are identified')
     .option('--name <name>', 'the new name')
     .addOption(appsOption('application that it may ask about; repeat the option: those named replace the earlier ones'))
     .addHelpText(
@@ -104,12 +108,13 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       examples(
         'connections update gateway --app billing --app wiki --app crm',
         'connections update gateway --issuer https://login.example.com --audience gateway',
+        'connections update okta --client none --user-id-claim none',
       ),
     )
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const body = { name, applications, ...identity(options) };
+        const body = { name, applications, ...identity(options), ...ofLogins(options) };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
       }),
@@ -205,10 +210,14 @@ interface IdentityOptions {
   readonly audience?: string;
   readonly trustUserHeader?: boolean;
 }
-interface CreateOptions extends IdentityOptions {
+interface LoginOptions {
+  readonly client?: readonly string[];
+  readonly userIdClaim?: string;
+}
+interface CreateOptions extends IdentityOptions, LoginOptions {
   readonly app: readonly string[];
 }
-interface UpdateOptions extends IdentityOptions, Partial<CreateOptions> {
+interface UpdateOptions extends Partial<CreateOptions> {
   readonly name?: string;
 }
 interface IssueOptions extends SecretOptions {
@@ -235,6 +244,29 @@ function identity({ issuer, audience, trustUserHeader: trustsUserHeader }: Ident
   return { issuer, audience, trustsUserHeader };
 }
 
+/** Adds the options that say who logs in where; needed only for the login hooks of an identity provider. */
+function addLogins(command: Command): Command {
+  const collect = (client: string, earlier: readonly string[] = []) => [...earlier, client];
+  return command
+    .option(
+      '--client <id=app>',
+      'application of a client of the identity provider, if its id differs; repeat the option for several; "none" for no client',
+      collect,
+    )
+    .option(
+      '--user-id-claim <name>',
+      'claim with the user id; "none" for the id that the identity provider itself uses (default)',
+    );
+}
+
+function ofLogins({ client, userIdClaim }: LoginOptions) {
+  const clients = client?.join(' ');
+  return {
+    clients: clients === 'none' ? null : clients,
+    userIdClaim: userIdClaim === 'none' ? null : userIdClaim,
+  };
+}
+
 function takeToken(
   context: CommandContext<SecretOptions>,
   connectionId: string,
@@ -248,7 +280,8 @@ function takeToken(
 }
 
 function linesOf(connection: ConnectionView): string[] {
-  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader } = connection;
+  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader, clients, userIdClaim } =
+    connection;
   const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
   return recordLines([
     ['connection', connectionId],
@@ -257,6 +290,8 @@ function linesOf(connection: ConnectionView): string[] {
     ['applications', applications.join(' ')],
     ['users', users],
     ...(audience === null ? [] : ([['audience', audience]] as const)),
+    ...(clients === null ? [] : ([['clients', clients]] as const)),
+    ...(userIdClaim === null ? [] : ([['user id', `claim ${userIdClaim}`]] as const)),
     ['created', formatTime(connection.createdAt)],
     ['updated', formatTime(connection.updatedAt)],
   ]);

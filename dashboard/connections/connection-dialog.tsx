@@ -27,9 +27,12 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
   const [id, setId] = useState(connection?.connectionId ?? '');
   const [applications, setApplications] = useState(connection?.applications ?? []);
   const [identity, setIdentity] = useState(() => identityOf(connection));
+  const [clients, setClients] = useState(connection?.clients ?? '');
+  const [userIdClaim, setUserIdClaim] = useState(connection?.userIdClaim ?? '');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
-      const body = { name, applications, ...settingsOf(identity) };
+      const logins = { clients: clients.trim() || null, userIdClaim: userIdClaim.trim() || null };
+      const body = { name, applications, ...settingsOf(identity), ...logins };
       return connection === undefined
         ? write('create-connection', { body: { ...body, connectionId: id, kind: 'evaluate' } })
         : write('update-connection', {
@@ -117,6 +120,21 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
           The proxy sets X-Original-User in every request, whatever its caller sent
         </Checkbox>
       )}
+      <Field
+        label="Clients (optional)"
+        description="Only for the login hook of Okta or Hydra: the application of each client whose ID differs."
+        constraintText="Such as 0oa1=wiki 0oa2=billing"
+        pointer="#/clients"
+      >
+        <Input value={clients} onChange={({ detail }) => setClients(detail.value)} />
+      </Field>
+      <Field
+        label="User ID claim (optional)"
+        description="Only for these hooks: the claim with the user ID, if it isn't the provider's own."
+        pointer="#/userIdClaim"
+      >
+        <Input value={userIdClaim} onChange={({ detail }) => setUserIdClaim(detail.value)} />
+      </Field>
     </FormDialog>
   );
 }

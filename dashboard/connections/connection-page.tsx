@@ -39,9 +39,10 @@ export function ConnectionPage({ connectionId }: { readonly connectionId: string
   );
 }
 
-function descriptionOf({ connectionId, applications, issuer, trustsUserHeader }: ConnectionView): string {
+function descriptionOf({ connectionId, applications, issuer, trustsUserHeader, clients }: ConnectionView): string {
   const users = issuer !== null ? `Users by tokens of ${issuer}` : trustsUserHeader && 'Users by the proxy';
-  return [connectionId, `May ask about ${applications.join(', ')}`, users].filter(Boolean).join(' · ');
+  const logins = clients !== null && `Clients ${clients}`;
+  return [connectionId, `May ask about ${applications.join(', ')}`, users, logins].filter(Boolean).join(' · ');
 }
 
 interface ConnectionActionsProps {

@@ -59,12 +59,14 @@ export class ServiceApi extends Construct {
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
-    const openDoors = props.doors.flatMap((kind) => doors[kind]).map((door) => this.#addDoor(door, props));
+    const openDoors = props.doors
+      .flatMap((set): readonly Door[] => doors[set])
+      .map((door) => this.#addDoor(door, props));
     this.functions = new Map([...endpoints, ...openDoors, this.#addUnknownRoute(props)]);
     this.#addPublic('ChangeKeys', changeKeysPath, listChangesOperation.name, {
       reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
     });
-    if (openDoors.length > 0) {
+    if (this.functions.has(evaluateDoor.name)) {
       this.#addPublic('AuthzenMetadata', authzenMetadataPath, evaluateDoor.name, {
         reason: 'It answers where the endpoints are, which clients ask without a token, and reads no data.',
       });

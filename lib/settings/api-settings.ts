@@ -1,5 +1,4 @@
-import { doors } from '#shared/contract/doors.ts';
-import type { ConnectionKind } from '#shared/contract/operation.ts';
+import { type DoorSet, doors } from '#shared/contract/doors.ts';
 import { readCidr } from '#shared/core/config.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readList, readSwitch, readText } from './setting-value.ts';
@@ -43,12 +42,12 @@ export function readAllowedCidrs(given: GivenSettings): string[] {
   throw new Error(`The setting allowedCidrs must list ranges such as 203.0.113.0/24,2001:db8::/32; not ${refused}`);
 }
 
-/** The kinds of connections for which the stack has endpoints. */
-export function readDoors(given: GivenSettings): ConnectionKind[] {
-  const kinds = readList(given, 'doors');
-  const unknown = kinds.find((kind) => !(kind in doors));
-  if (unknown === undefined) return [...new Set(kinds)] as ConnectionKind[];
-  throw new Error(`The setting doors must list kinds of connections, ${Object.keys(doors).join(', ')}; not ${unknown}`);
+/** The sets of endpoints for connections that the stack has. */
+export function readDoors(given: GivenSettings): DoorSet[] {
+  const sets = readList(given, 'doors');
+  const unknown = sets.find((set) => !Object.hasOwn(doors, set));
+  if (unknown === undefined) return [...new Set(sets)] as DoorSet[];
+  throw new Error(`The setting doors must list some of ${Object.keys(doors).join(', ')}; not ${unknown}`);
 }
 
 /** Seconds for which reads of accesses may use a cached state of an application's keys. */

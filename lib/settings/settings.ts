@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
-import type { ConnectionKind } from '#shared/contract/operation.ts';
+import type { DoorSet } from '#shared/contract/doors.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -51,7 +51,7 @@ export interface Settings extends StorageSettings, AccountSettings {
   /** The address ranges that may call the Service API, separated by commas. Default: all. */
   readonly allowedCidrs: readonly string[];
   /** The kinds of connections for which there are endpoints, separated by commas: `evaluate`. Default: none. */
-  readonly doors: readonly ConnectionKind[];
+  readonly doors: readonly DoorSet[];
   /**
    * Seconds, up to 300, for which reads of accesses may use a cached state of an application's keys, for applications with
    * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ServiceError } from '#shared/core/errors.ts';
+import { isJsonObject } from '#shared/core/json-object.ts';
 
 /*
  * Requests of the AuthZEN Authorization API 1.0 (https://openid.net/specs/authorization-api-1_0.html). Unknown
@@ -11,7 +12,7 @@ export const maxEvaluations = 33;
 
 const text = v.pipe(v.string('must be text'), v.minLength(1, 'must not be empty'));
 /** Written out, because valibot's `record` also accepts lists. */
-const map = v.custom<object>(isMap, 'must be an object');
+const map = v.custom<object>(isJsonObject, 'must be an object');
 const entity = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(map, v.object({ ...entries, properties: v.exactOptional(map) }));
 const subject = entity({ type: text, id: text });
@@ -74,12 +75,14 @@ export function readEvaluations(body: unknown): EvaluationsRequest {
   const defaults = Object.fromEntries(
     Object.entries(body).filter(([name]) => Object.hasOwn(questionSchema.entries, name)),
   );
-  const questions = output.evaluations.map((each) => readQuestion(isMap(each) ? { ...defaults, ...each } : each));
+  const questions = output.evaluations.map((each) =>
+    readQuestion(isJsonObject(each) ? { ...defaults, ...each } : each),
+  );
   return { questions, semantic: output.options.evaluations_semantic ?? 'execute_all' };
 }
 
 function readQuestion(value: unknown): Question | Fault {
-  if (!isMap(value)) return { fault: 'The evaluation must be a JSON object.' };
+  if (!isJsonObject(value)) return { fault: 'The evaluation must be a JSON object.' };
   const { success, output, issues } = v.safeParse(questionSchema, value);
   return success ? output : { fault: describe(issues[0]) };
 }
@@ -90,11 +93,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
 }
 
 function requireMap(body: unknown): asserts body is object {
-  if (!isMap(body)) throw invalid('The body must be a JSON object.');
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isJsonObject(body)) throw invalid('The body must be a JSON object.');
 }
 
 function tooMany(): string {

@@ -36,10 +36,26 @@ export const authorizeDoor = {
   path: '/access/v1/authorize',
 } as const satisfies Door;
 
-/** All doors, by the setting that deploys them. */
-export const doors = { evaluate: [evaluateDoor, evaluateManyDoor, authorizeDoor] } as const satisfies Readonly<
-  Record<ConnectionKind, readonly Door[]>
->;
+/** The token inline hook of Okta, called before a custom authorization server issues tokens. */
+export const oktaHookDoor = {
+  ...evaluateDoor,
+  name: 'answer-okta-hook',
+  path: '/hooks/okta',
+} as const satisfies Door;
+
+/** The token hook of Ory Hydra, called before it issues tokens. */
+export const hydraHookDoor = {
+  ...evaluateDoor,
+  name: 'answer-hydra-hook',
+  path: '/hooks/hydra',
+} as const satisfies Door;
+
+/** All doors, by the value of the setting `doors` that deploys them. */
+export const doors = {
+  evaluate: [evaluateDoor, evaluateManyDoor, authorizeDoor],
+  hooks: [oktaHookDoor, hydraHookDoor],
+} as const satisfies Readonly<Record<string, readonly Door[]>>;
+export type DoorSet = keyof typeof doors;
 
 /** Where clients of AuthZEN find its endpoints (AuthZEN 1.0, section on metadata). Reads no table, and needs no token. */
 export const authzenMetadataPath = '/.well-known/authzen-configuration';

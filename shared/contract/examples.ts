@@ -64,6 +64,8 @@ export const exampleConnection = {
   issuer: null,
   audience: null,
   trustsUserHeader: true,
+  clients: null,
+  userIdClaim: null,
   applications: [appId],
   keys: [],
   version: 1,

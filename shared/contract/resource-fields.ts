@@ -150,6 +150,16 @@ const issuerSchema = v.pipe(
 
 const booleanSchema = v.boolean('must be true or false');
 
+/** Client ids are visible ASCII (RFC 6749 appendix A.1); here without the separators. */
+const clientsSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(
+    /^[!-<>-~]+=[a-z][a-z0-9-]{1,39}(?: [!-<>-~]+=[a-z][a-z0-9-]{1,39})*$/,
+    'must be like 0oa1=wiki 0oa2=billing',
+  ),
+  v.maxLength(2000, 'is too long'),
+);
+
 /** What an operator sets of a connection, beside the list of its applications. */
 export const connectionFields = {
   name: requiredField({
@@ -168,6 +178,8 @@ export const connectionFields = {
     input: booleanSchema,
     body: v.optional(booleanSchema, false),
   }),
+  clients: optionalField({ personal: false, stored: v.string(), shown: v.string(), input: clientsSchema }),
+  userIdClaim: textField({ personal: false, maxLength: 128 }),
 };
 
 const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.join(', ')} or null`);
@@ -332,6 +344,10 @@ function describeFields<Described extends Fields>(
   audience: 'The audience that those JWTs must name. Required with `issuer`.',
   trustsUserHeader:
     'Whether the proxy that calls `/access/v1/authorize` sets `X-Original-User` in every request, so that it says who the user is. Otherwise anyone could be anybody.',
+  clients:
+    'The applications of the clients of an identity provider that calls `/hooks`, such as `0oa1=wiki 0oa2=billing`. Any other client has the application of its own id, if the connection names it.',
+  userIdClaim:
+    "The claim that contains the user's id, in what an identity provider sends to `/hooks`. `null` for its own id of the user.",
 });
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',

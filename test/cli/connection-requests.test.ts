@@ -8,6 +8,7 @@ const { secret: _, token: __, ...storedKey } = { ...connectionKey, secret: '' };
 const connection = {
   ...{ connectionId: 'gateway', kind: 'evaluate', name: 'Gateway', applications: ['billing', 'wiki'] },
   ...{ issuer: null, audience: null, trustsUserHeader: true, keys: [storedKey], version: 2 },
+  ...{ clients: '0oa1=wiki', userIdClaim: 'login' },
   ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
 };
 const applications = ['billing', 'wiki'];
@@ -33,6 +34,27 @@ describe('a command for connections sends its signed request and prints the outc
       connection,
       'Created',
     ],
+    [
+      'connections create okta --app billing --app wiki --client 0oa1=wiki --client 0oa2=billing --user-id-claim login',
+      'POST /connections',
+      {
+        body: {
+          ...{ connectionId: 'okta', kind: 'evaluate', name: 'okta', applications },
+          ...{ clients: '0oa1=wiki 0oa2=billing', userIdClaim: 'login' },
+        },
+      },
+      connection,
+      'Created',
+    ],
+    [
+      'connections update okta --client none --user-id-claim none',
+      'PATCH /connections/okta',
+      { body: { clients: null, userIdClaim: null } },
+      { ...connection, changed: true },
+      'Updated the connection okta.',
+    ],
+    ['connections show okta', 'GET /connections/okta', {}, connection, 'clients       0oa1=wiki'],
+    ['connections show okta', 'GET /connections/okta', {}, connection, 'user id       claim login'],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_k1_gateway_01'],

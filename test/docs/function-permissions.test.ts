@@ -95,7 +95,7 @@ test('the page shows what the policies allow each function, and says what that m
   const assembly = await synthesizeAssembly({
     stage: 'prod',
     tracing: 'on',
-    doors: 'evaluate',
+    doors: 'evaluate,hooks',
     headsBucket: 'authservice-backupvault-heads',
   });
   const statements = statementsByRole(assembly, 'items');

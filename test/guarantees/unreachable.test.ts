@@ -4,6 +4,8 @@ import type { KeyId } from '#shared/contract/fields.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import { createFunction } from '../../local/lambda-function.ts';
 import { readStack } from '../../local/read-stack.ts';
+import { hydraPayload, oktaPayload } from '../support/hook-payloads.ts';
+import { knock } from '../support/knock.ts';
 import { sendSigned } from '../support/send-request.ts';
 
 const tableName = process.env.TABLE_NAME ?? '';
@@ -24,7 +26,8 @@ afterAll(async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB never answers', async () => {
+/** The API of the deployed bundles, whose table never answers. */
+async function startApi() {
   const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName });
   const dynamodb = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const running = new Map(
@@ -36,8 +39,16 @@ test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB 
   const api = await serveHttpApi({ routes, port: 0, invoke });
   stops.push(api.close);
   const { rootKey } = await import('#shared/keys/root-keys.ts');
+  const root = await rootKey('k1');
+  if (root === undefined) throw new Error('The tests have a root');
+  const shortest = Math.min(...functions.map(({ timeoutSeconds }) => timeoutSeconds));
+  return { api, root, shortest };
+}
+
+test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB never answers', async () => {
+  const { api, root, shortest } = await startApi();
   const { deriveSecret } = await import('#shared/keys/key-id.ts');
-  const key = { keyId, secret: deriveSecret((await rootKey('k1')) as never, keyId) };
+  const key = { keyId, secret: deriveSecret(root, keyId) };
 
   const requests = [
     ['GET', '/api/service/users/ada/access', undefined],
@@ -53,6 +64,19 @@ test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB 
   expect(answers.map(({ status, body, headers }) => [status, body.code, headers['retry-after']])).toEqual(
     Array(4).fill(expected),
   );
-  const shortest = Math.min(...functions.map(({ timeoutSeconds }) => timeoutSeconds));
   expect((performance.now() - startedAt) / 1000).toBeLessThan(shortest);
+});
+
+test('a login hook denies before an identity provider stops waiting, if DynamoDB never answers', async () => {
+  const { api, root } = await startApi();
+  const { deriveToken } = await import('#shared/keys/connection-token.ts');
+  const token = deriveToken(root, 'svc_k1_okta_01JD0000000000000000000000' as KeyId);
+  const ask = (target: string, body: object, own = token) => knock(api, ['POST', target], { token: own, body });
+  // The functions of this run start more slowly than on AWS.
+  for (const target of ['/hooks/okta', '/hooks/hydra']) await ask(target, {}, 'svt_none');
+  const startedAt = performance.now();
+  const [okta, hydra] = await Promise.all([ask('/hooks/okta', oktaPayload()), ask('/hooks/hydra', hydraPayload())]);
+  expect([okta.status, okta.body]).toEqual([200, { error: { errorSummary: expect.stringMatching(/^unavailable: /) } }]);
+  expect([hydra.status, hydra.body.code]).toEqual([503, 'unavailable']);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
 });

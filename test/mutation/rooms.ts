@@ -108,9 +108,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [],
   },
   connection: {
-    mutate: ['shared/domain/connection/*.ts', 'shared/authzen/*.ts'],
-    stateless: ['shared/domain/connection/*.test.ts', 'shared/authzen/*.test.ts'],
-    tests: ['functions/{evaluate-access,authorize-request}.test.ts'],
+    mutate: ['shared/domain/connection/*.ts', 'shared/{authzen,hooks}/*.ts'],
+    stateless: ['shared/domain/connection/*.test.ts', 'shared/{authzen,hooks}/*.test.ts'],
+    tests: ['functions/{evaluate-access,authorize-request,answer-okta-hook,answer-hydra-hook}.test.ts'],
   },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],

@@ -3,7 +3,7 @@ import { fromNow } from './timestamps.ts';
 
 const anHourAhead = fromNow(3_600_000);
 
-/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address, a number, who must give a reason, a URL, or yes. */
+/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address, a number, who must give a reason, a URL, a client's application, or yes. */
 export function sampleFields(fields: Readonly<Record<string, { readonly input: v.GenericSchema }>>) {
   const samples = Object.entries(fields).map(([name, { input }]) => {
     const values = [
@@ -13,6 +13,7 @@ export function sampleFields(fields: Readonly<Record<string, { readonly input: v
       7,
       'operators',
       `https://${name}.example.org`,
+      `${name}=billing`,
       true,
     ];
     const sample = values.find((value) => v.is(input, value));

@@ -32,6 +32,7 @@ import { mapConcurrently } from '../request/map-concurrently.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { clientApplications } from './client-applications.ts';
 
 /** A connection as operators see it, with its keys and the days of their last use. */
 async function connectionView(connection: Omit<Connection, 'chainHead'>): Promise<ConnectionView> {
@@ -54,6 +55,7 @@ export async function createConnection(request: NewConnection, context: RequestC
   const unset = pickFields(connectionFields, { name: request.name, trustsUserHeader: false });
   const fields = mergeFields(connectionFields, unset, request);
   requireIdentity(fields);
+  requireClients(fields, applications);
   return performWrite<ConnectionView, ConnectionView>(context, {
     decide: async (key) => {
       const [taken] = await readItems([connectionKey(connectionId)]);
@@ -78,6 +80,18 @@ export async function createConnection(request: NewConnection, context: RequestC
 function requireIdentity({ issuer, audience, trustsUserHeader }: FieldValues<typeof connectionFields>): void {
   if ((issuer === null) !== (audience === null)) throw invalidField('audience', 'must be set exactly if issuer is');
   if (issuer !== null && trustsUserHeader) throw invalidField('trustsUserHeader', 'cannot be combined with issuer');
+}
+
+/** Refuses a client that is named twice, and one of an application that the connection may not ask about. */
+function requireClients({ clients }: FieldValues<typeof connectionFields>, applications: readonly AppId[]): void {
+  const named = clientApplications(clients);
+  if (new Set(named.map(({ clientId }) => clientId)).size < named.length) {
+    throw invalidField('clients', 'must name each client once');
+  }
+  const unknown = named.find(({ appId }) => !applications.some((one) => one === appId));
+  if (unknown !== undefined) {
+    throw invalidField('clients', `must name applications of the connection, not ${unknown.appId}`);
+  }
 }
 
 /** 404 if one of them does not exist. */
@@ -123,8 +137,9 @@ export async function updateConnection(
   const { connection, changed } = await changeConnection(command, context, {
     decide: (current) => {
       const fields = mergeFields(connectionFields, current, command);
-      requireIdentity(fields);
       const next = { ...current, ...fields, applications: [...(applications ?? current.applications)] };
+      requireIdentity(next);
+      requireClients(next, next.applications);
       const [before, after] = [sideOfConnection(current), sideOfConnection(next)];
       if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
       return { action: 'connection.updated', next, before, after };

@@ -10,11 +10,16 @@ export interface DoorEvent extends HttpEvent {
   connection?: ConnectionCaller;
 }
 
+/** Finds the token of a request; undefined if there is none. */
+export type TokenReader = (event: Pick<HttpEvent, 'headers' | 'cookies'>) => string | undefined;
+
 /** Accepts only requests with a valid bearer token (RFC 6750); reads no table, so a forged token costs no table request. */
-export function authenticateToken(): MiddlewareObj<DoorEvent> {
+export function authenticateToken(
+  tokenOf: TokenReader = ({ headers }) => readToken(headers.authorization),
+): MiddlewareObj<DoorEvent> {
   return {
     before: async ({ event }) => {
-      const token = readToken(event.headers.authorization);
+      const token = tokenOf(event);
       if (token === undefined) {
         throw new ServiceError('token_missing', {
           detail: 'Send the token of a connection in Authorization: Bearer svt_…',

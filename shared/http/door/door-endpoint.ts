@@ -7,9 +7,15 @@ import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
 import { requireAllowedAddress } from '../middleware/allowed-address.ts';
 import { endpoint } from '../middleware/endpoint.ts';
 import { limitBody } from '../middleware/request-body.ts';
-import { authenticateToken, type DoorEvent } from './authenticate-token.ts';
+import { authenticateToken, type DoorEvent, type TokenReader } from './authenticate-token.ts';
 
 export interface DoorOptions {
+  /** Default: 16 KB. */
+  readonly maxBodyBytes?: number;
+  /** How long requests may be sent. Default: 5. */
+  readonly limitSeconds?: number;
+  /** Where the token is. Default: `Authorization: Bearer`. */
+  readonly tokenOf?: TokenReader;
   /** After the token was verified. */
   readonly middlewares?: readonly MiddlewareObj<HttpEvent>[];
   readonly handle: (event: DoorEvent, caller: ConnectionCaller) => Promise<HttpResult>;
@@ -18,13 +24,14 @@ export interface DoorOptions {
 }
 
 /** The middleware stack of every endpoint for connections: address, size, token, then the door's own format. */
-export function doorEndpoint({ name }: Door, { middlewares = [], handle, respondTo }: DoorOptions): HttpHandler {
+export function doorEndpoint({ name }: Door, options: DoorOptions): HttpHandler {
+  const { middlewares = [], handle, respondTo, limitSeconds = attemptSeconds, maxBodyBytes, tokenOf } = options;
   return endpoint<DoorEvent>({
     identify: ({ connection }) => ({ route: name, caller: connection }),
     isBrief: true,
     api: 'service',
-    limitSeconds: attemptSeconds,
-    middlewares: [requireAllowedAddress(), limitBody(), authenticateToken(), ...middlewares],
+    limitSeconds,
+    middlewares: [requireAllowedAddress(), limitBody(maxBodyBytes), authenticateToken(tokenOf), ...middlewares],
     handle: async (event) => {
       if (event.connection === undefined) throw new Error('authenticateToken must run first');
       return handle(event, event.connection);

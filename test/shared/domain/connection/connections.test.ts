@@ -121,3 +121,20 @@ test('operators who are limited to applications see no changes of connections', 
   expect([await seen(), await seen([billing])]).toEqual([1, 0]);
   expect((await listAllChanges({ limit: 100, connectionId, limitedTo: [billing] })).items).toEqual([]);
 });
+
+test('clients belong to applications of the connection, each to one, also after a change of the applications', async () => {
+  await create([billing, wiki]);
+  const clients = '0oa1=wiki https://client.example/id=wiki 0oa2=billing';
+  await updateConnection({ connectionId, clients }, operator);
+  const refused = [
+    [{ clients: '0oa1=another' }, 'must name applications of the connection, not another'],
+    [{ clients: 'a=wiki b=billing a=wiki' }, 'must name each client once'],
+    [{ applications: [wiki] }, 'must name applications of the connection, not billing'],
+  ] as const;
+  for (const [change, detail] of refused) {
+    const options = { field: { name: 'clients', detail } };
+    await expect(updateConnection({ connectionId, ...change }, operator)).rejects.toMatchObject({ options });
+  }
+  const cleared = { clients: null, userIdClaim: 'login' };
+  expect(await updateConnection({ connectionId, applications: [wiki], ...cleared }, operator)).toMatchObject(cleared);
+});

@@ -1,0 +1,23 @@
+import { hydraHookDoor } from '#shared/contract/doors.ts';
+import { hydraSession, readHydraRequest } from '#shared/hooks/hydra-hook.ts';
+import { readToken } from '#shared/http/door/authenticate-token.ts';
+import { hookEndpoint, hookResponse } from '#shared/http/door/hook-endpoint.ts';
+import { answerHeaders, problemResponse } from '#shared/http/problem-response.ts';
+
+const cookie = 'token=';
+
+/**
+ * POST /hooks/hydra: whether Hydra may issue tokens, and with which roles. It turns 403 into `access_denied` and any other error
+ * into `server_error`, after which a refresh token can be used again; so 403 is only for users.
+ */
+export const handler = hookEndpoint(hydraHookDoor, {
+  tokenOf: ({ headers, cookies = [] }) =>
+    readToken(headers.authorization) ?? cookies.find((one) => one.startsWith(cookie))?.slice(cookie.length),
+  read: readHydraRequest,
+  allow: (request, roles) =>
+    roles === undefined ? { statusCode: 204, headers: answerHeaders } : hookResponse(hydraSession(request, roles)),
+  respondTo: (error, { requestContext: { requestId } }) => {
+    const response = problemResponse(error, requestId);
+    return error.status === 403 && error.code !== 'access_denied' ? { ...response, statusCode: 401 } : response;
+  },
+});

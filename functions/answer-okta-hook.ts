@@ -1,0 +1,14 @@
+import { oktaHookDoor } from '#shared/contract/doors.ts';
+import { oktaCommands, oktaDenial, readOktaRequest } from '#shared/hooks/okta-hook.ts';
+import { hookEndpoint, hookResponse } from '#shared/http/door/hook-endpoint.ts';
+
+/**
+ * POST /hooks/okta: whether Okta may issue tokens, and with which roles. Okta issues them unchanged after any status but 200, so
+ * every refusal is a 200 with an error.
+ */
+export const handler = hookEndpoint(oktaHookDoor, {
+  read: readOktaRequest,
+  allow: (request, roles) => hookResponse(oktaCommands(request, roles)),
+  respondTo: ({ code, options: { detail }, message }) =>
+    hookResponse(oktaDenial(code === 'access_denied' ? detail : message)),
+});
