@@ -129,6 +129,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/http/service',
   ],
   'shared/authzen': ['shared/core'],
+  'shared/scim': ['shared/contract', 'shared/core'],
   'shared/http/door': [
     'shared/authzen',
     'shared/contract',
@@ -356,6 +357,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/http/service': ['@middy/core'],
   'shared/http/door': ['@middy/core', 'jose'],
   'shared/authzen': ['valibot'],
+  'shared/scim': ['scim2-parse-filter'],
   'shared/http/management': ['@middy/core', '@middy/http-router'],
 };
 
