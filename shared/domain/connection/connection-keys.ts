@@ -1,5 +1,5 @@
 import type { Changed } from '#shared/contract/answers.ts';
-import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection.ts';
+import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection-key.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import type { ConnectionScope } from '#shared/contract/operation.ts';
 import { deriveToken, formatConnectionKeyId } from '#shared/keys/connection-token.ts';
