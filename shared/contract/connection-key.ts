@@ -21,7 +21,7 @@ export type IssuedConnectionKeyView = Answer<typeof issuedConnectionKeySchema>;
 const issueConnectionKeyBodySchema = /* @__PURE__ */ (() =>
   v.optional(
     v.strictObject({
-      scopes: v.optional(scopesSchema(connectionScopes), [...connectionScopes]),
+      scopes: v.optional(scopesSchema(connectionScopes)),
       expiresAt: v.nullish(timestampSchema, null),
       ...fieldEntries(keyFields, 'body'),
     }),
@@ -110,6 +110,7 @@ export const revokeConnectionKeyOperation = {
   token: 'The bearer token. No later answer contains it.',
 });
 /* @__PURE__ */ describeMembers(() => issueConnectionKeyBodySchema.wrapped.entries, {
-  scopes: 'The scopes of the key: `access:read` for whether users may enter, `roles:read` for their roles.',
+  scopes:
+    'The scopes of the key: `access:read` for whether users may enter, `roles:read` for their roles; of a directory `users:write` for users, `roles:write` for groups that assign roles. Default: all that its kind can have.',
   expiresAt: 'When the key expires; `null` for never.',
 });

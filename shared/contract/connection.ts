@@ -13,6 +13,7 @@ import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleConnection, exampleConnectionKey, exampleTime } from './examples.ts';
 import { answers, appIdSchema, connectionIdSchema, dryRunQuerySchema, pageQuerySchema } from './fields.ts';
+import { groupRolesSchema } from './group-roles.ts';
 import { type ConnectionKind, connectionKinds, type ManageOperation } from './operation.ts';
 import { connectionFields, fieldEntries } from './resource-fields.ts';
 
@@ -30,6 +31,7 @@ export const connectionSchema = /* @__PURE__ */ (() =>
     kind: kindSchema,
     ...fieldEntries(connectionFields, 'shown'),
     applications: v.array(appIdSchema),
+    groupRoles: groupRolesSchema,
     keys: v.array(connectionKeySchema),
   }))();
 export type ConnectionView = Answer<typeof connectionSchema>;
@@ -37,7 +39,6 @@ export type ConnectionView = Answer<typeof connectionSchema>;
 const applicationsSchema = /* @__PURE__ */ (() =>
   v.pipe(
     v.array(appIdSchema, 'must be a list'),
-    v.minLength(1, 'must not be empty'),
     v.maxLength(maxApplicationsPerConnection, `must name at most ${maxApplicationsPerConnection}`),
     v.check((named) => new Set(named).size === named.length, 'must name each once'),
     v.metadata({ uniqueItems: true }),
@@ -49,6 +50,7 @@ const createConnectionBodySchema = /* @__PURE__ */ (() =>
     kind: kindSchema,
     ...fieldEntries(connectionFields, 'body'),
     applications: applicationsSchema,
+    groupRoles: v.optional(groupRolesSchema, []),
   }))();
 
 export const createConnectionOperation = {
@@ -60,7 +62,7 @@ export const createConnectionOperation = {
   body: createConnectionBodySchema,
   answer: answers<typeof connectionSchema>(),
   statuses: [201],
-  errors: ['already_exists', 'application_not_found'],
+  errors: ['already_exists', 'application_not_found', 'role_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(createConnectionOperation, () => ({
@@ -120,9 +122,12 @@ export const getConnectionOperation = {
   example: { answer: { ...exampleConnection, version: 2, keys: [exampleConnectionKey] } },
 }));
 
-/** Omitted members keep their values. */
-const updateConnectionBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({ ...fieldEntries(connectionFields, 'patch'), applications: v.optional(applicationsSchema) }))();
+/** Omitted members keep their values. Which attribute becomes the `userId` never changes. */
+const updateConnectionBodySchema = /* @__PURE__ */ (() => {
+  const { userIdAttribute: _, ...fields } = fieldEntries(connectionFields, 'patch');
+  const lists = { applications: v.optional(applicationsSchema), groupRoles: v.optional(groupRolesSchema) };
+  return v.strictObject({ ...fields, ...lists });
+})();
 
 export const updateConnectionOperation = {
   name: 'update-connection',
@@ -133,14 +138,14 @@ export const updateConnectionOperation = {
   body: updateConnectionBodySchema,
   answer: answers<ChangedOf<typeof connectionSchema>>(),
   ifMatch: true,
-  errors: ['connection_not_found', 'application_not_found'],
+  errors: ['connection_not_found', 'application_not_found', 'role_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(updateConnectionOperation, () => ({
   answer: changedSchema(connectionSchema),
   tag: 'Connections',
   summary: 'Update a connection',
-  description: 'Omitted members keep their values. The list of applications is replaced; its kind never changes.',
+  description: 'Omitted members keep their values. Lists are replaced. The kind and `userIdAttribute` never change.',
   example: {
     body: { name: 'API gateway' },
     answer: {
@@ -169,10 +174,14 @@ export const deleteConnectionOperation = {
 }));
 
 /* @__PURE__ */ describeMembers(() => [connectionSchema.entries, createConnectionBodySchema.entries], {
-  kind: 'What the connection is for: `evaluate` asks whether users may enter applications and hold roles.',
+  kind: 'What the connection is for: `evaluate` asks whether users may enter applications and hold roles; `scim` is a directory that creates users, changes them and assigns roles to its groups.',
 });
 /* @__PURE__ */ describeMembers(
   () => [connectionSchema.entries, createConnectionBodySchema.entries, updateConnectionBodySchema.entries],
-  { applications: 'The applications that it may ask about or change.' },
+  {
+    applications:
+      'The applications that it may ask about, or whose roles it may assign. Only a directory may have none.',
+    groupRoles: 'Of a directory: which groups assign which roles. Empty for other kinds.',
+  },
 );
 /* @__PURE__ */ describeMembers(() => connectionSchema.entries, { keys: 'Its keys, newest first.' });
