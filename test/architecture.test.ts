@@ -136,6 +136,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/core',
     'shared/domain/access',
     'shared/domain/connection',
+    'shared/domain/request',
     'shared/http',
     'shared/http/middleware',
     'shared/keys',
