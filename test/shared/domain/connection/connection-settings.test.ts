@@ -80,6 +80,8 @@ describe('the scopes of a key', () => {
 
   test('cannot be those of another kind', async () => {
     await create();
-    await expect(issue(['users:write', 'access:read'])).rejects.toMatchObject({ options: { field: { name: 'scopes' } } });
+    await expect(issue(['users:write', 'access:read'])).rejects.toMatchObject({
+      options: { field: { name: 'scopes' } },
+    });
   });
 });
