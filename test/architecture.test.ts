@@ -137,9 +137,11 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/access',
     'shared/domain/connection',
     'shared/domain/request',
+    'shared/domain/scim',
     'shared/http',
     'shared/http/middleware',
     'shared/keys',
+    'shared/scim',
   ],
   'shared/http/service': [
     'shared/contract',

@@ -1,8 +1,7 @@
 import type { Attribute, AttributeSchema } from './attribute.ts';
 import type { JsonObject } from './directory.ts';
 import { groupSchema } from './group-schema.ts';
-import { maxPageSize } from './list-query.ts';
-import { type BaseUrl, listResponse } from './resource.ts';
+import { type BaseUrl, listResponse, maxPageSize } from './resource.ts';
 import { serviceSchemas } from './service-schemas.ts';
 import { enterpriseSchema, userSchema } from './user-schema.ts';
 

@@ -3,12 +3,10 @@ import { isPath, readPath } from './attribute-path.ts';
 import type { DirectoryUser, GroupConditions, IndexPage, JsonValue, UserConditions } from './directory.ts';
 import { type Comparison, invalidFilter, readFilter } from './filter.ts';
 import { groupSchemas } from './group-schema.ts';
+import { maxPageSize } from './resource.ts';
 import { scimError } from './scim-error.ts';
 import { userSchemas } from './user-document.ts';
 import { enterpriseSchema } from './user-schema.ts';
-
-/** The most results of a page, and how many it has if the client does not say: what one request to the table can read. */
-export const maxPageSize = 100;
 
 /** A request for a list of users. */
 export interface UserQuery extends IndexPage {

@@ -5,8 +5,14 @@ import { enterpriseSchema, userSchema } from './user-schema.ts';
 /** Where the resources are: the address of the service with `/scim/v2`. */
 export type BaseUrl = string;
 
+/** A resource, with what `meta` says of it. */
+export interface ScimResource extends JsonObject {
+  readonly id: string;
+  readonly meta: { readonly location: string; readonly version: string; readonly [name: string]: string };
+}
+
 /** A user as SCIM represents it, with all that the directory has sent: what is missing, it would send again. */
-export function userResource(user: DirectoryUser, base: BaseUrl): JsonObject {
+export function userResource(user: DirectoryUser, base: BaseUrl): ScimResource {
   const { id, externalId, userName, active, attributes, groups } = user;
   const hasEnterprise = enterpriseSchema.id in attributes;
   return {
@@ -27,7 +33,7 @@ export function userResource(user: DirectoryUser, base: BaseUrl): JsonObject {
 }
 
 /** A group as SCIM represents it. */
-export function groupResource(group: DirectoryGroup, base: BaseUrl): JsonObject {
+export function groupResource(group: DirectoryGroup, base: BaseUrl): ScimResource {
   const { id, externalId, displayName, members } = group;
   return {
     schemas: [groupSchema.id],
@@ -44,7 +50,11 @@ export function groupResource(group: DirectoryGroup, base: BaseUrl): JsonObject 
 type ResourceType = 'User' | 'Group';
 type Dated = Pick<DirectoryUser, 'version' | 'createdAt' | 'updatedAt'> & { readonly id: string };
 
-function metaOf(resourceType: ResourceType, { id, version, createdAt, updatedAt }: Dated, base: BaseUrl): JsonObject {
+function metaOf(
+  resourceType: ResourceType,
+  { id, version, createdAt, updatedAt }: Dated,
+  base: BaseUrl,
+): ScimResource['meta'] {
   return {
     resourceType,
     created: createdAt,
@@ -63,6 +73,9 @@ export function locationOf(resourceType: ResourceType, id: string, base: BaseUrl
 export function entityTag(version: number): string {
   return `"${version}"`;
 }
+
+/** The most results of a page, and how many it has if the client does not say: what one request to the table can read. */
+export const maxPageSize = 100;
 
 /** A page of results (RFC 7644 section 3.4.2). */
 export function listResponse(

@@ -21,31 +21,22 @@ export function readNewUser(body: object): DirectoryUserState {
  */
 export function readReplacement(body: object): UserChange {
   const edits = editsOfBody(body);
-  return ({ userName, externalId, active }) => {
+  return ({ externalId, active }) => {
     const document: UserDocument = new Map([[activeAttribute, active]]);
     if (externalId !== null) document.set(externalIdAttribute, externalId);
-    return keepLoginName(userName, edited(document, edits));
+    return edited(document, edits);
   };
 }
 
 /** The change of a PATCH (RFC 7644 section 3.5.2): all of its operations, or none. */
 export function readUserPatch(body: object): UserChange {
   const edits = readPatch(body).flatMap(editsOfOperation);
-  return (current) => keepLoginName(current.userName, edited(documentOf(current), edits));
+  return (current) => edited(documentOf(current), edits);
 }
 
 function edited(document: UserDocument, edits: readonly UserEdit[]): DirectoryUserState {
   for (const edit of edits) edit(document);
   return stateOf(document);
-}
-
-/** A user who is deleted in Entra ID is renamed to 32 hexadecimal digits and the old name, which is needed to return. */
-function keepLoginName(userName: string, next: DirectoryUserState): DirectoryUserState {
-  const isTombstone =
-    !next.active &&
-    /^[0-9a-f]{32}$/i.test(next.userName.slice(0, 32)) &&
-    next.userName.slice(32).toLowerCase() === userName.toLowerCase();
-  return isTombstone ? { ...next, userName } : next;
 }
 
 /** Where an attribute is named: what a client only sends back in a whole body is no request to change it. */

@@ -18,8 +18,6 @@ export const userSchemas = [
   enterpriseSchema,
 ];
 
-const maxTextLength = 256;
-const maxAttributeBytes = 8 * 1024;
 const identifying: readonly Attribute[] = [userNameAttribute, externalIdAttribute, activeAttribute];
 
 export function documentOf({ userName, externalId, active, attributes }: DirectoryUserState): UserDocument {
@@ -39,26 +37,17 @@ function attributesIn(declared: readonly Attribute[], stored: JsonValue | undefi
   });
 }
 
-/** The state of a document; 400 `invalidValue` if it is not the whole of a user, or too large. */
+/** The state of a document; 400 `invalidValue` without a `userName`. The domain limits its size. */
 export function stateOf(document: UserDocument): DirectoryUserState {
   const userName = document.get(userNameAttribute);
-  const externalId = document.get(externalIdAttribute) ?? null;
-  const attributes = { ...membersOf(document, userSchema.attributes), ...enterpriseOf(document) };
-  if (Buffer.byteLength(JSON.stringify(attributes)) > maxAttributeBytes) {
-    throw invalidValue('The user', `must have at most ${maxAttributeBytes} bytes of attributes`);
-  }
+  const externalId = document.get(externalIdAttribute);
+  if (typeof userName !== 'string' || userName.trim() === '') throw invalidValue('userName', 'is required');
   return {
-    userName: requireText('userName', userName),
-    externalId: externalId === null ? null : requireText('externalId', externalId),
+    userName,
+    externalId: typeof externalId === 'string' ? externalId : null,
     active: document.get(activeAttribute) !== false,
-    attributes,
+    attributes: { ...membersOf(document, userSchema.attributes), ...enterpriseOf(document) },
   };
-}
-
-function requireText(name: string, value: JsonValue | undefined): string {
-  if (value === undefined) throw invalidValue(name, 'is required');
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= maxTextLength) return value;
-  throw invalidValue(name, `must be text of 1 to ${maxTextLength} characters`);
 }
 
 function enterpriseOf(document: UserDocument): JsonObject {
