@@ -112,11 +112,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/connection/*.test.ts', 'shared/authzen/*.test.ts'],
     tests: ['functions/{evaluate-access,authorize-request}.test.ts'],
   },
-  scim: {
-    mutate: ['shared/scim/*.ts'],
-    stateless: ['shared/scim/*.test.ts'],
-    tests: [],
-  },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],
     stateless: ['shared/domain/overview/*.test.ts'],
