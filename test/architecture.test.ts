@@ -240,8 +240,10 @@ const edges: Record<string, readonly string[]> = {
   'shared/domain/scim': [
     'shared/contract',
     'shared/core',
+    'shared/domain/access',
     'shared/domain/connection',
     'shared/domain/request',
+    'shared/domain/role',
     'shared/domain/user',
     'shared/scim',
     'shared/table',

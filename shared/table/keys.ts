@@ -90,6 +90,11 @@ export const accountEntryKey = (connectionId: ConnectionId, userId: UserId): Key
   pk: directoryPartition(connectionId),
   sk: `USER#${userId}`,
 });
+/** The account of a user whom the directory removed. */
+export const removedAccountKey = (connectionId: ConnectionId, userId: UserId): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `REMOVED#${userId}`,
+});
 /** The account with a name or an external id, of which a directory has one each; digests, so that keys name nobody. */
 export const accountNameKey = (connectionId: ConnectionId, folded: string): Key => ({
   pk: directoryPartition(connectionId),

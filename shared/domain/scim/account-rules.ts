@@ -126,11 +126,11 @@ function userEntries(user: User, [first, ...others]: readonly UserChange[], reco
     : changeUserEntries(user, [first, ...others], recording).entries;
 }
 
-/** The error for a name or an external id that another user of the directory has: 409. */
-export function nameTaken(...names: readonly [string, ...string[]]): ServiceError {
+/** The error for a name or an external id that another user or group of the directory has: 409. */
+export function nameTaken(owner: 'user' | 'group', ...names: readonly [string, ...string[]]): ServiceError {
   const [name] = names;
   return new ServiceError('already_exists', {
-    detail: `Another user of the directory has this ${names.join(' or this ')}.`,
+    detail: `Another ${owner} of the directory has this ${names.join(' or this ')}.`,
     field: { name, detail: 'is taken' },
   });
 }

@@ -3,11 +3,13 @@ import type { DirectoryUser, DirectoryUserState } from '#shared/scim/directory.t
 import { foldCase, withLoginName } from '#shared/scim/user-attributes.ts';
 import { readItems } from '#shared/table/client.ts';
 import { type Account, accountOwnerOf } from '#shared/table/items/account-item.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
 import { accountNameKey, externalIdKey, type Key } from '#shared/table/keys.ts';
 import { requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { changeAccountEntries, nameTaken, requireState } from './account-rules.ts';
+import { alignMember } from './align-member.ts';
 import { directoryUser, directoryUserOf } from './directory-user.ts';
 import { openDirectory, requireSubject, subjectKeys } from './open-directory.ts';
 
@@ -52,19 +54,30 @@ export async function changeDirectoryUser(
   });
 }
 
-/** Removes a user from the directory, which deactivates the user; 404 from then on, until the directory creates the user again. */
-export async function removeDirectoryUser(
-  { id, ifMatch }: DirectoryUserCommand,
-  context: ConnectionContext,
-): Promise<void> {
-  await performWrite<void, void>(context, {
+/**
+ * Removes a user from the directory, which deactivates the user, who then leaves all groups; 404 from then on, until the
+ * directory creates the user again.
+ */
+export async function removeDirectoryUser(command: DirectoryUserCommand, context: ConnectionContext): Promise<void> {
+  const connection = await deactivate(command, context);
+  if (connection === undefined) return;
+  const { id: userId } = command;
+  await alignMember({ connection, userId, touches: [], after: () => [] }, context);
+  await removeDirectoryUser({ id: userId }, context);
+}
+
+/** The connection if the user must leave groups before the removal, which is otherwise complete. */
+async function deactivate({ id, ifMatch }: DirectoryUserCommand, context: ConnectionContext) {
+  return performWrite<Connection | undefined, Connection | undefined>(context, {
     decide: async (key) => {
       const directory = await openDirectory(context, 'users:write', subjectKeys(id));
       const subject = requireSubject(directory, id);
-      requireVersion('user', subject.account.version, ifMatch);
-      const removal = { ...subject.account, active: false, removed: true };
-      const { entries } = changeAccountEntries(subject, removal, { context, key });
-      return { answer: undefined, ...(entries && { entries }) };
+      const { account } = subject;
+      requireVersion('user', account.version, ifMatch);
+      const isMember = account.groups.length + Object.keys(account.given).length > 0;
+      const next = { ...account, active: false, removed: !isMember };
+      const { entries } = changeAccountEntries(subject, next, { context, key });
+      return { answer: isMember ? directory.connection : undefined, ...(entries && { entries }) };
     },
     keep: identity,
     restore: identity,
@@ -84,6 +97,6 @@ async function requireFree(account: Account, said: DirectoryUserState): Promise<
   const items = await readItems(wanted.map(([, key]) => key));
   for (const [at, [name]] of wanted.entries()) {
     const item = items[at];
-    if (item !== undefined && accountOwnerOf(item) !== userId) throw nameTaken(name);
+    if (item !== undefined && accountOwnerOf(item) !== userId) throw nameTaken('user', name);
   }
 }

@@ -89,14 +89,14 @@ async function findEarlier(directory: OpenDirectory, sought: Sought): Promise<Su
   const owners = [byId, byExternalId && accountOwnerOf(byExternalId), byName && accountOwnerOf(byName)];
   const [owner, ...others] = new Set(owners.filter((id) => id !== undefined));
   if (owner === undefined) return undefined;
-  if (others.length > 0) throw nameTaken('userName', 'externalId');
+  if (others.length > 0) throw nameTaken('user', 'userName', 'externalId');
   // Rarely: one that was found under a name that is not an id.
   const source = named.includes(owner) ? directory : await openDirectory(context, 'users:write', subjectKeys(owner));
   const earlier = findSubject(source, owner);
   if (earlier === undefined) throw beingErased();
   const { account } = earlier;
   const isOnlyNamesake = byId === undefined && byExternalId === undefined && hasOtherExternalId(account, state);
-  if (account.active || isOnlyNamesake) throw nameTaken('userName');
+  if (account.active || isOnlyNamesake) throw nameTaken('user', 'userName');
   return earlier;
 }
 

@@ -1,12 +1,20 @@
 import * as v from 'valibot';
-import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
 import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
 import type { Item, TransactEntry } from '../client.ts';
-import { deleteEntry, putEntry } from '../expression.ts';
+import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { accountEmailKey, accountEntryKey, accountKey, accountNameKey, externalIdKey, type Key } from '../keys.ts';
-import { deleteGroupMemberEntry } from './group-item.ts';
+import {
+  accountEmailKey,
+  accountEntryKey,
+  accountKey,
+  accountNameKey,
+  externalIdKey,
+  type Key,
+  removedAccountKey,
+} from '../keys.ts';
+import { deleteGroupMemberEntry, putGroupMemberEntry } from './group-item.ts';
 import type { User } from './user-item.ts';
 
 const accountItemSchema = v.object({
@@ -45,6 +53,10 @@ export function accountOf(item: Item | undefined): Account | undefined {
   return { ...account, attributes: JSON.parse(attributes) };
 }
 
+/** The name of a role among the roles that groups gave. */
+export const givenName = ({ appId, role }: { readonly appId: AppId; readonly role: RoleName }): string =>
+  `${appId} ${role}`;
+
 /** Whether a user belongs to this account, and not to one with the same id that was erased. */
 export function isAccountOf(account: Account, user: User | undefined): user is User {
   return user?.createdAt === account.userCreatedAt;
@@ -61,6 +73,29 @@ export function putAccountEntries(read: Account | undefined, next: Account): Tra
   const item = { ...accountKey(userId), userId, ...rest, attributes: JSON.stringify(attributes) };
   const unread = read === undefined ? { absent: ['pk'] } : { equals: { version: read.version } };
   return [putEntry(item, unread), ...changePlaces(read, next)];
+}
+
+/** Writes the groups of an account and the roles that they gave, with the lists of the members, if it is the version that was read. */
+export function putGroupsEntries(
+  read: Account,
+  next: Pick<Account, 'groups' | 'given' | 'updatedAt'>,
+): TransactEntry[] {
+  const { connectionId, userId, version } = read;
+  const { groups, given, updatedAt } = next;
+  const [joined, left] = [without(groups, read.groups), without(read.groups, groups)];
+  return [
+    updateEntry({
+      key: accountKey(userId),
+      set: { groups, given, updatedAt, version: version + 1 },
+      equals: { version },
+    }),
+    ...joined.map((groupId) => putGroupMemberEntry({ connectionId, groupId, userId })),
+    ...left.map((groupId) => deleteGroupMemberEntry({ connectionId, groupId, userId })),
+  ];
+}
+
+function without(all: readonly string[], others: readonly string[]): string[] {
+  return all.filter((one) => !others.includes(one));
 }
 
 /** Deletes the account of an item with the entries by which it is found, and from the members of its groups. */
@@ -93,14 +128,16 @@ interface Place {
   readonly isUnique: boolean;
 }
 
-/** Where an account is found. One that the directory deleted is found only by its external id, should the user return. */
+/** Where an account is found; for the directory, one that it deleted only by its external id, should the user return. */
 function placesOf(account: Account | undefined): ReadonlyMap<string, Place> {
   if (account === undefined) return new Map();
   const { connectionId, userId, userName, externalId, attributes, removed } = account;
   const places: Place[] = [];
   const add = (key: Key, isUnique: boolean) => places.push({ key, userId, isUnique });
   if (externalId !== null) add(externalIdKey(connectionId, externalId), true);
-  if (!removed) {
+  if (removed) {
+    add(removedAccountKey(connectionId, userId), false);
+  } else {
     add(accountEntryKey(connectionId, userId), false);
     add(accountNameKey(connectionId, foldCase(userName)), true);
     for (const email of new Set(emailsOf(attributes).map(foldCase))) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
-import { deleteEntry, putEntry } from '../expression.ts';
+import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { groupExternalIdKey, groupKey, groupMemberKey, groupNameKey, type Key } from '../keys.ts';
 
@@ -10,6 +10,8 @@ const groupItemSchema = v.object({
   connectionId: storedId<ConnectionId>(),
   displayName: v.string(),
   externalId: nullableText,
+  /** The roles that all its members have been given, as they were mapped then; `null` while that is not complete. */
+  appliedRoles: nullableText,
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -41,6 +43,21 @@ export function putGroupEntries(read: Group | undefined, next: Group): TransactE
   const item = { ...groupKey(next.connectionId, next.groupId), ...group, ...(deleting && { deleting }) };
   const unread = read === undefined ? { absent: ['pk'] } : { equals: { version: read.version } };
   return [putEntry(item, unread), ...changePlaces(read, next)];
+}
+
+/** Records which roles all members of a group have been given, if the group is still at the version that was read. */
+export function applyRolesEntry({ connectionId, groupId, version }: Group, appliedRoles: string): TransactEntry {
+  return updateEntry({ key: groupKey(connectionId, groupId), set: { appliedRoles }, equals: { version } });
+}
+
+/** Counts a change of members as a version of the group. */
+export function countMembersEntry({ connectionId, groupId }: Group, updatedAt: string): TransactEntry {
+  return updateEntry({
+    key: groupKey(connectionId, groupId),
+    set: { updatedAt },
+    add: { version: 1 },
+    equals: { groupId },
+  });
 }
 
 /** Deletes a group, once it has no members. */

@@ -174,7 +174,7 @@ export function markUserEntries(read: User, change: Change): TransactEntry[] {
 }
 
 /** Makes a transaction depend on the user that was read, and on that nobody is erasing that user. */
-export function requireUserEntry({ userId, createdAt }: User) {
+export function requireUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>) {
   return conditionCheckEntry(userKey(userId), { equals: { createdAt }, absent: ['deleting'] });
 }
 
