@@ -7,13 +7,14 @@ export function doorUseOf({ name, kind }: Door): TableUse {
   return name === 'scim-groups' ? groupUse : userUse;
 }
 
+/** A user who is removed leaves the groups, which takes roles; only the groups give any. */
 const userUse: TableUse = {
-  reads: ['connection', 'directory', 'user', 'format'],
+  reads: ['connection', 'directory', 'application', 'user', 'format'],
   queries: ['directory'],
   writes: {
     PutItem: ['user', 'userList', 'directory', 'search', 'feed'],
     UpdateItem: ['user', 'userList', 'directory'],
-    DeleteItem: ['userList', 'directory', 'search'],
+    DeleteItem: ['userList', 'member', 'directory', 'search'],
     ConditionCheckItem: ['user'],
   },
 };
@@ -25,6 +26,6 @@ const groupUse: TableUse = {
     PutItem: ['user', 'member', 'accessEntry', 'directory', 'feed'],
     UpdateItem: ['user', 'directory'],
     DeleteItem: ['member', 'directory'],
-    ConditionCheckItem: ['application'],
+    ConditionCheckItem: ['user'],
   },
 };

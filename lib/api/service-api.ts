@@ -153,6 +153,7 @@ export class ServiceApi extends Construct {
       props.rootKey.grantGenerateMac(fn);
       props.table.grantKeyUsage(fn, 'connection');
       props.table.grantUse(fn, doorUseOf(door));
+      if (door.kind === 'scim') props.table.grantReopening(fn);
     }
     for (const [at, route] of routes.entries()) {
       const httpRoute = this.#addRoute(doorRouteKey(route), fn, at === 0 ? 'Route' : `Route${at + 1}`);

@@ -75,7 +75,7 @@ export const scimDiscoveryDoor = {
 /** All doors, by the setting that deploys them. */
 export const doors = {
   evaluate: [evaluateDoor, evaluateManyDoor, authorizeDoor],
-  scim: [scimUsersDoor, scimDiscoveryDoor],
+  scim: [scimUsersDoor, scimGroupsDoor, scimDiscoveryDoor],
 } as const satisfies Readonly<Record<ConnectionKind, readonly Door[]>>;
 
 /** The key of a route in API Gateway, which its events have. */
