@@ -130,6 +130,16 @@ export const groupMemberKey = (connectionId: ConnectionId, groupId: string, user
   pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
   sk: `USER#${userId}`,
 });
+/** The requests of a directory in one hour, and those that were refused, by time. */
+export const hourKey = (connectionId: ConnectionId, at: string): Key => ({
+  pk: activityPartition(connectionId),
+  sk: `HOUR#${at.slice(0, 13)}`,
+});
+export const refusalKey = (connectionId: ConnectionId, ulid: string): Key => ({
+  pk: activityPartition(connectionId),
+  sk: `REFUSED#${ulid}`,
+});
+const activityPartition = (connectionId: ConnectionId) => `${directoryPartition(connectionId)}#ACTIVITY`;
 const directoryPartition = (connectionId: ConnectionId) => `SCIM#${connectionId}`;
 
 /** One role; an application's roles are a range of its partition. */
@@ -294,6 +304,15 @@ export const ranges = {
   accountsWithEmail: (connectionId: ConnectionId, folded: string): Range => ({
     pk: directoryPartition(connectionId),
     prefix: accountEmailKey(connectionId, folded, '' as UserId).sk,
+  }),
+  /** What was counted and refused of the requests of a directory. */
+  activity: (connectionId: ConnectionId): Range => ({ pk: activityPartition(connectionId) }),
+  hours: (connectionId: ConnectionId, since: string): Range => ({
+    pk: activityPartition(connectionId),
+    between: { first: hourKey(connectionId, since).sk, last: 'HOUR#~' },
+  }),
+  refusals: (connectionId: ConnectionId): Range => ({
+    ...{ pk: activityPartition(connectionId), prefix: 'REFUSED#', descending: true },
   }),
   groups: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId), prefix: 'GROUP#' }),
   groupMembers: (connectionId: ConnectionId, groupId: string): Range => ({

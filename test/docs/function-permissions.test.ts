@@ -10,6 +10,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   'lists of users': ['USERS*', 'USERS', 'USERS#CHANGES'],
   applications: ['APP#*', 'APPS', 'APP#*#CHANGES'],
   connections: ['CONNECTION#*', 'CONNECTIONS'],
+  directories: ['SCIM#*'],
   members: ['APP#*#ROLE#*'],
   'listed accesses': ['APP#*#USERS'],
   nonces: ['NONCE#*', 'IDEMPOTENCY#*'],
