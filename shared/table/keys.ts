@@ -115,6 +115,8 @@ export const groupKey = (connectionId: ConnectionId, groupId: string): Key => ({
   pk: directoryPartition(connectionId),
   sk: `GROUP#${groupId}`,
 });
+/** Whether an item of a directory is a group, or what one is found by; all others belong to an account. */
+export const isGroupPlace = ({ sk }: Key): boolean => sk.startsWith('GROUP');
 export const isGroupKey = ({ sk }: Key): boolean => sk.startsWith('GROUP#');
 /** The group with a name or an external id, of which a directory has one each. */
 export const groupNameKey = (connectionId: ConnectionId, displayName: string): Key => ({
