@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
-import type { ConnectionKeyView, ConnectionView } from '#shared/contract/connection.ts';
-import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
+import { type Command, Option } from 'commander';
+import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
+import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
+import type { userIdAttributes } from '#shared/contract/resource-fields.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -23,6 +25,14 @@ import { formatTime } from '../terminal/format-time.ts';
 import { parseExpiry } from '../terminal/parse-time.ts';
 import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import {
+  addDirectoryOptions,
+  applicationsOf,
+  type DirectoryOptions,
+  directoryBody,
+  directoryLines,
+  userIdOption,
+} from './directory-options.ts';
 import { keyColumns, keyLabelOption, labelArgument, labelOutcome } from './key-columns.ts';
 
 const columns: readonly Column<ConnectionView>[] = [
@@ -38,19 +48,24 @@ const columns: readonly Column<ConnectionView>[] = [
 export function addConnections(program: Command, { withContext }: ContextProvider): void {
   const connections = program
     .command('connections')
-    .description('connect gateways and other software that ask with a bearer token');
+    .description('connect gateways, directories and other software that call with a bearer token');
 
-  addLogins(
-    addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
+  addDirectoryOptions(
+    addLogins(
+      addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
+    ),
   )
     .description('create a connection, which has no token yet')
-    .addOption(appsOption().makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'evaluate to ask, scim for a directory').choices(kinds).default('evaluate'))
+    .addOption(userIdOption())
+    .addOption(appsOption())
     .addHelpText(
       'after',
       examples(
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
         'connections create okta --app billing --app wiki --client 0oa1gjh63g214q0Hq0g4=wiki --user-id-claim login',
+        'connections create okta Okta --kind scim --user-id userName --group Editors=billing:editor',
       ),
     )
     .action(
@@ -60,15 +75,10 @@ export function addConnections(program: Command, { withContext }: ContextProvide
           connectionId: string,
           name?: string,
         ) => {
-          const [kind] = kinds;
-          const body = {
-            connectionId,
-            kind,
-            name: name ?? connectionId,
-            applications: options.app,
-            ...identity(options),
-            ...ofLogins(options),
-          };
+          const { kind, userId: userIdAttribute, app: applications = applicationsOf(options) } = options;
+          const named = { connectionId, kind, name: name ?? connectionId, applications };
+          const ofKind = { userIdAttribute, ...identity(options), ...ofLogins(options), ...directoryBody(options) };
+          const body = { ...named, ...ofKind };
           const created = await client.call('create-connection', { body });
           show(
             created,
@@ -99,8 +109,8 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addLogins(addIdentity(connections.command('update').addArgument(connectionArgument())))
-    .description('change the name, the list of applications, or how users and clients are identified')
+  addDirectoryOptions(addLogins(addIdentity(connections.command('update').addArgument(connectionArgument()))))
+    .description('change the name, the applications, how users and clients are identified, or what groups give')
     .option('--name <name>', 'the new name')
     .addOption(appsOption('application that it may ask about; repeat the option: those named replace the earlier ones'))
     .addHelpText(
@@ -114,7 +124,8 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const body = { name, applications, ...identity(options), ...ofLogins(options) };
+        const ofKind = { ...identity(options), ...ofLogins(options), ...directoryBody(options) };
+        const body = { name, applications, ...ofKind };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
       }),
@@ -203,7 +214,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     );
 }
 
-const kinds = Object.keys(connectionKinds) as [keyof typeof connectionKinds];
+const kinds = Object.keys(connectionKinds) as ConnectionKind[];
 
 interface IdentityOptions {
   readonly issuer?: string;
@@ -214,10 +225,14 @@ interface LoginOptions {
   readonly client?: readonly string[];
   readonly userIdClaim?: string;
 }
-interface CreateOptions extends IdentityOptions, LoginOptions {
-  readonly app: readonly string[];
+interface SettingOptions extends IdentityOptions, LoginOptions, DirectoryOptions {
+  readonly app?: readonly string[];
 }
-interface UpdateOptions extends Partial<CreateOptions> {
+interface CreateOptions extends SettingOptions {
+  readonly kind: ConnectionKind;
+  readonly userId?: (typeof userIdAttributes)[number];
+}
+interface UpdateOptions extends SettingOptions {
   readonly name?: string;
 }
 interface IssueOptions extends SecretOptions {
@@ -280,19 +295,28 @@ function takeToken(
 }
 
 function linesOf(connection: ConnectionView): string[] {
-  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader, clients, userIdClaim } =
-    connection;
-  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
+  const { connectionId, kind, name, applications } = connection;
   return recordLines([
     ['connection', connectionId],
     ['kind', kind],
     ['name', name],
     ['applications', applications.join(' ')],
-    ['users', users],
-    ...(audience === null ? [] : ([['audience', audience]] as const)),
-    ...(clients === null ? [] : ([['clients', clients]] as const)),
-    ...(userIdClaim === null ? [] : ([['user id', `claim ${userIdClaim}`]] as const)),
+    ...(kind === 'scim' ? directoryLines(connection) : identityLines(connection)),
     ['created', formatTime(connection.createdAt)],
     ['updated', formatTime(connection.updatedAt)],
   ]);
+}
+
+function identityLines(connection: ConnectionView): [string, string][] {
+  const { issuer, audience, trustsUserHeader, clients, userIdClaim } = connection;
+  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
+  const optional: [string, string | null][] = [
+    ['audience', audience],
+    ['clients', clients],
+    ['user id', userIdClaim && `claim ${userIdClaim}`],
+  ];
+  return [
+    ['users', users],
+    ...optional.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]])),
+  ];
 }

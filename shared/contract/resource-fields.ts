@@ -160,7 +160,15 @@ const clientsSchema = v.pipe(
   v.maxLength(2000, 'is too long'),
 );
 
-/** What an operator sets of a connection, beside the list of its applications. */
+/** The attributes of a directory's user of which one becomes the `userId`. */
+export const userIdAttributes = ['userName', 'externalId', 'email'] as const;
+const userIdAttributeSchema = v.picklist(userIdAttributes, `must be ${userIdAttributes.join(', ')} or null`);
+
+/** Which users that exist already a directory may take over: none, or those with a matching `userId`. */
+export const takeovers = ['none', 'matching'] as const;
+const takeoverSchema = v.picklist(takeovers, `must be ${takeovers.join(', ')} or null`);
+
+/** What an operator sets of a connection, beside its lists. Those of another kind stay `null` or `false`. */
 export const connectionFields = {
   name: requiredField({
     personal: false,
@@ -180,6 +188,18 @@ export const connectionFields = {
   }),
   clients: optionalField({ personal: false, stored: v.string(), shown: v.string(), input: clientsSchema }),
   userIdClaim: textField({ personal: false, maxLength: 128 }),
+  userIdAttribute: optionalField({
+    personal: false,
+    stored: userIdAttributeSchema,
+    shown: userIdAttributeSchema,
+    input: userIdAttributeSchema,
+  }),
+  takeover: optionalField({
+    personal: false,
+    stored: takeoverSchema,
+    shown: takeoverSchema,
+    input: takeoverSchema,
+  }),
 };
 
 const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.join(', ')} or null`);
@@ -227,7 +247,7 @@ export const resourceFields = {
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
-  ...['reviewedAsOf', 'laterChanges', 'kind', 'applications'],
+  ...['reviewedAsOf', 'laterChanges', 'kind', 'applications', 'groupRoles'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -348,6 +368,10 @@ function describeFields<Described extends Fields>(
     'The applications of the clients of an identity provider that calls `/hooks`, such as `0oa1=wiki 0oa2=billing`. Any other client has the application of its own id, if the connection names it.',
   userIdClaim:
     "The claim that contains the user's id, in what an identity provider sends to `/hooks`. `null` for its own id of the user.",
+  userIdAttribute:
+    'Of a directory: the attribute of its users that becomes the `userId`, which every application knows them by. It never changes. Choose one that the directory never reassigns. `null` for other kinds.',
+  takeover:
+    'Of a directory: `matching` if a user that it sends may be an existing one with this `userId` whom no other connection owns; with `none`, the default, that is a conflict. `null` for other kinds.',
 });
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',

@@ -12,6 +12,13 @@ const connection = {
   ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
 };
 const applications = ['billing', 'wiki'];
+const directory = {
+  ...{ kind: 'scim', userIdAttribute: 'userName', takeover: 'matching' },
+  groupRoles: [
+    { group: 'A=b', appId: 'billing', role: 'editor' },
+    { group: 'C', appId: 'wiki', role: 'a:b' },
+  ],
+};
 
 describe('a command for connections sends its signed request and prints the outcome', () => {
   testRequests([
@@ -47,6 +54,13 @@ describe('a command for connections sends its signed request and prints the outc
       'Created',
     ],
     [
+      'connections create okta Okta --kind scim --user-id userName --takeover matching --group A=b=billing:editor --group C=wiki:a:b',
+      'POST /connections',
+      { body: { connectionId: 'okta', name: 'Okta', applications: ['billing', 'wiki'], ...directory } },
+      connection,
+      'Created',
+    ],
+    [
       'connections update okta --client none --user-id-claim none',
       'PATCH /connections/okta',
       { body: { clients: null, userIdClaim: null } },
@@ -55,6 +69,20 @@ describe('a command for connections sends its signed request and prints the outc
     ],
     ['connections show okta', 'GET /connections/okta', {}, connection, 'clients       0oa1=wiki'],
     ['connections show okta', 'GET /connections/okta', {}, connection, 'user id       claim login'],
+    [
+      'connections show gateway',
+      'GET /connections/gateway',
+      {},
+      { ...connection, ...directory },
+      'A=b=billing:editor, C=wiki:a:b',
+    ],
+    [
+      'connections update okta --group none --takeover none',
+      'PATCH /connections/okta',
+      { body: { groupRoles: [], takeover: 'none' } },
+      { ...connection, ...directory, changed: true },
+      'Updated the connection okta.',
+    ],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_k1_gateway_01'],

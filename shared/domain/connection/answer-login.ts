@@ -1,8 +1,9 @@
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { enterAction } from '../access/decide-evaluation.ts';
+import type { ConnectionCaller } from '../request/request-context.ts';
 import { type AccessQuestion, type Evaluation, evaluateAccess } from './answer-questions.ts';
-import { type ConnectionCaller, requireConnectionScope } from './authorize-connection.ts';
+import { requireConnectionScope } from './authorize-connection.ts';
 import { applicationOfClient } from './client-applications.ts';
 
 /** An identity provider is about to issue tokens to a client. */

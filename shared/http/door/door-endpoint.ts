@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Door } from '#shared/contract/doors.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { ServiceError } from '#shared/core/errors.ts';
-import type { ConnectionCaller } from '#shared/domain/connection/authorize-connection.ts';
+import type { ConnectionCaller } from '#shared/domain/request/request-context.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
 import { requireAllowedAddress } from '../middleware/allowed-address.ts';
 import { endpoint } from '../middleware/endpoint.ts';
@@ -10,14 +10,16 @@ import { limitBody } from '../middleware/request-body.ts';
 import { authenticateToken, type DoorEvent, type TokenReader } from './authenticate-token.ts';
 
 export interface DoorOptions {
-  /** Default: 16 KB. */
-  readonly maxBodyBytes?: number;
-  /** How long requests may be sent. Default: 5. */
+  /** Whether it changes the table: each request is then logged in full, and has the time of a write. Default: false. */
+  readonly writes?: boolean;
+  /** How long a read may send requests. Default: 5. */
   readonly limitSeconds?: number;
+  /** The most bytes of a body. Default: that of all APIs. */
+  readonly maxBytes?: number;
   /** Where the token is. Default: `Authorization: Bearer`. */
   readonly tokenOf?: TokenReader;
   /** After the token was verified. */
-  readonly middlewares?: readonly MiddlewareObj<HttpEvent>[];
+  readonly middlewares?: readonly MiddlewareObj<DoorEvent>[];
   readonly handle: (event: DoorEvent, caller: ConnectionCaller) => Promise<HttpResult>;
   /** The response to an error. Default: a problem document. */
   readonly respondTo?: (error: ServiceError, event: HttpEvent) => HttpResult;
@@ -25,13 +27,21 @@ export interface DoorOptions {
 
 /** The middleware stack of every endpoint for connections: address, size, token, then the door's own format. */
 export function doorEndpoint({ name }: Door, options: DoorOptions): HttpHandler {
-  const { middlewares = [], handle, respondTo, limitSeconds = attemptSeconds, maxBodyBytes, tokenOf } = options;
+  const {
+    writes = false,
+    limitSeconds = attemptSeconds,
+    maxBytes,
+    tokenOf,
+    middlewares = [],
+    handle,
+    respondTo,
+  } = options;
   return endpoint<DoorEvent>({
     identify: ({ connection }) => ({ route: name, caller: connection }),
-    isBrief: true,
+    isBrief: !writes,
     api: 'service',
-    limitSeconds,
-    middlewares: [requireAllowedAddress(), limitBody(maxBodyBytes), authenticateToken(tokenOf), ...middlewares],
+    limitSeconds: writes ? undefined : limitSeconds,
+    middlewares: [requireAllowedAddress(), limitBody(maxBytes), authenticateToken(tokenOf), ...middlewares],
     handle: async (event) => {
       if (event.connection === undefined) throw new Error('authenticateToken must run first');
       return handle(event, event.connection);

@@ -26,7 +26,7 @@ export function hookEndpoint<Request extends TokenRequest>(door: Door, options: 
   return doorEndpoint(door, {
     ...others,
     limitSeconds: hookSeconds,
-    maxBodyBytes: maxHookBytes,
+    maxBytes: maxHookBytes,
     middlewares: [parseJsonBody()],
     handle: async (event, caller) => {
       const request = read(event.body);

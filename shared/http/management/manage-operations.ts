@@ -21,6 +21,7 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { getConnectionActivity } from '#shared/domain/connection/connection-activity.ts';
 import {
   issueConnectionKey,
   revokeConnectionKey,
@@ -29,11 +30,11 @@ import {
 } from '#shared/domain/connection/connection-keys.ts';
 import {
   createConnection,
-  deleteConnection,
   getConnection,
   listConnections,
   updateConnection,
 } from '#shared/domain/connection/connections.ts';
+import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import {
   listApplicationChanges,
@@ -116,7 +117,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'list-connections': ({ query }) => listConnections(query),
   'get-connection': ({ path }) => getConnection(path),
   'update-connection': ({ path, body, ifMatch }, context) => updateConnection({ ...path, ...body, ifMatch }, context),
-  'delete-connection': ({ path }, context) => deleteConnection(path, context),
+  'delete-connection': async ({ path }, context) => continuable(await deleteConnection(path, context)),
+  'get-connection-activity': ({ path }) => getConnectionActivity(path),
   'issue-connection-key': ({ path, body }, context) => issueConnectionKey({ ...path, ...body }, context),
   'update-connection-key': ({ path, body }, context) => updateConnectionKey({ ...path, ...body }, context),
   'rotate-connection-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>

@@ -6,7 +6,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpEvent } from '../http-event.ts';
 import { invalidRequest } from '../input.ts';
 
-/** Refuses a larger body, by default over 16 KB, before any processing; otherwise decodes its bytes. */
+/** Refuses a body over this many bytes, by default 16 KB, before any processing; otherwise decodes its bytes. */
 export function limitBody(maxBytes = maxBodyBytes): MiddlewareObj<HttpEvent> {
   return {
     before: ({ event }) => {

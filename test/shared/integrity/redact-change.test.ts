@@ -47,7 +47,8 @@ test('a redacted Change keeps these members of its sides and no others', () => {
     [
       ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
       ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf', 'kind', 'applications'],
-      ...['issuer', 'audience', 'trustsUserHeader', 'clients', 'userIdClaim'],
+      ...['groupRoles', 'userIdAttribute', 'takeover', 'clients', 'userIdClaim'],
+      ...['issuer', 'audience', 'trustsUserHeader'],
       ...['requestsPerSecond', 'requireReason', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
     ].sort(),
   );
