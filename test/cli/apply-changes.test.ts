@@ -64,6 +64,7 @@ beforeAll(async () => {
   await manage('earlier', 'connections', 'create', 'first', '--app', 'late');
   await manage('earlier', 'connections', 'update', 'first', '--name', 'First proxy');
   await manage('earlier', 'connections', 'create', 'second', '--app', 'shop');
+  await manage('earlier', 'connections', 'update', 'second', '--name', 'Second proxy');
   await manage('earlier', 'connections', 'label', 'gateway', token, 'nginx');
   const seen = await changesIn('earlier');
   await manage('earlier', 'users', 'delete', 'eve', '--yes');
@@ -124,6 +125,7 @@ test('applies removals to a restored table in order, and reports changes that it
     'connection.created connection first: applied',
     'connection.updated connection settings first: applied',
     'connection.created connection second: applied',
+    'connection.updated connection settings second: applied',
     `key.updated label gateway ${token}: applied`,
     'user.deleted user eve: applied',
   ]);
@@ -146,7 +148,7 @@ test('applies removals to a restored table in order, and reports changes that it
   const connection = async (id: string) => JSON.parse(await manage('restored', 'connections', 'show', id, '--json'));
   expect(await connection('gateway')).toMatchObject({ applications: ['shop', 'late'], keys: [{ label: 'nginx' }] });
   expect(await connection('first')).toMatchObject({ name: 'First proxy', applications: ['late'] });
-  expect(await connection('second')).toMatchObject({ applications: ['shop'] });
+  expect(await connection('second')).toMatchObject({ name: 'Second proxy', applications: ['shop'] });
 });
 
 test('a second run applies nothing, and keeps later changes', async () => {
