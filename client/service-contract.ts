@@ -4,7 +4,7 @@
 export interface Access {
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The status that was set for this user in this application, or the default `enabled`. */
   readonly status: 'enabled' | 'disabled';
@@ -58,23 +58,27 @@ export interface ChangeRecord {
   readonly id: string;
   /** When it happened. */
   readonly at: string;
-  /** Who made the change; operators are anonymous. */
+  /** Who made the change; operators and connections are anonymous. */
   readonly caller:
     | {
-        /** An application with its API key, or an operator. */
+        /** An application with its API key, an operator, or a connection, such as a directory. */
         readonly kind: 'api-key';
-        /** The application. In the Service API it is always that of the API key. */
+        /** The application; it must be among the connection's `applications`. */
         readonly appId: string;
         /** The API key. Not secret. */
         readonly keyId: string;
       }
     | {
-        /** An application with its API key, or an operator. */
+        /** An application with its API key, an operator, or a connection, such as a directory. */
         readonly kind: 'operator';
+      }
+    | {
+        /** An application with its API key, an operator, or a connection, such as a directory. */
+        readonly kind: 'connection';
       };
   /** The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
   readonly requestId: string;
-  /** The source address of a request with the application's API key. Absent for an operator. */
+  /** The source address of a request with the application's API key. Absent for others. */
   readonly sourceIp?: string;
   /** The `id` of the change that this one undid. Absent if it undid none. */
   readonly undoOf?: string;
@@ -90,7 +94,7 @@ export interface ChangeRecord {
 export interface AccessChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'access.changed';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
@@ -126,11 +130,11 @@ export interface AccessChange extends ChangeRecord {
 export interface RoleChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.assigned' | 'role.revoked';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The name of the role in the application. Case-sensitive. */
+  /** The role that members of the group get in it. */
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -208,9 +212,9 @@ export interface UserDeletion extends ChangeRecord {
 export interface RoleDefinitionChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.defined' | 'role.deleted';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
-  /** The name of the role in the application. Case-sensitive. */
+  /** The role that members of the group get in it. */
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -232,7 +236,7 @@ export interface RoleDefinitionChange extends ChangeRecord {
 export interface ApplicationChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.created' | 'application.updated' | 'application.deleted';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -270,7 +274,7 @@ export interface ApplicationChange extends ChangeRecord {
 export interface AccessReview extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.reviewed';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -296,7 +300,7 @@ export interface AccessReview extends ChangeRecord {
 export interface KeyIssue extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.issued';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -321,7 +325,7 @@ export interface KeyIssue extends ChangeRecord {
 export interface KeyUpdate extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.updated';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -345,7 +349,7 @@ export interface KeyUpdate extends ChangeRecord {
 export interface KeyRotation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.rotated';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -375,7 +379,7 @@ export interface KeyRotation extends ChangeRecord {
 export interface KeyRevocation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.revoked';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application; it must be among the connection's `applications`. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -407,7 +411,7 @@ export interface AccessSetting {
 
 /** A role to assign. */
 export interface Grant {
-  /** The name of the role in the application. Case-sensitive. */
+  /** The role that members of the group get in it. */
   readonly role: string;
   /** When the grant expires; `null` for never. */
   readonly expiresAt?: string | Date | null | undefined;
@@ -419,7 +423,7 @@ export interface Grant {
 
 /** A role to revoke. */
 export interface Revocation {
-  /** The name of the role in the application. Case-sensitive. */
+  /** The role that members of the group get in it. */
   readonly role: string;
   /** Why. It is kept in the history, and operators and the application can show it. */
   readonly reason?: string | null | undefined;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { ConnectionKeyView, ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
 import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';

@@ -82,7 +82,7 @@ function format(value: ChangeSide[string] | undefined): string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
 }
 
-/** A caller in readable form: the key id, or the operator with the role. */
+/** A caller in readable form: the key id, which names an application or a connection, or the operator with the role. */
 export function callerName(caller: Change['caller']): string {
-  return caller.kind === 'api-key' ? caller.keyId : `${nameOperator(caller)} (${caller.role})`;
+  return caller.kind === 'operator' ? `${nameOperator(caller)} (${caller.role})` : caller.keyId;
 }

@@ -5,6 +5,7 @@ import { createApplicationOperation, updateApplicationOperation } from '#shared/
 import type { Change } from '#shared/contract/change.ts';
 import { createConnectionOperation, updateConnectionOperation } from '#shared/contract/connection.ts';
 import { assignUserRoleOperation, revokeUserRoleOperation } from '#shared/contract/grant.ts';
+import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import { defineRoleOperation } from '#shared/contract/role.ts';
 import { createUserOperation, setUserStatusOperation, updateUserOperation } from '#shared/contract/user.ts';
 import type { ManageClient } from '../service/manage-client.ts';
@@ -97,8 +98,11 @@ function withBody<Entries extends v.ObjectEntries>(
   { appId, connectionId, after, reason, ticket }: Change,
   call: Call<v.InferOutput<v.ObjectSchema<Entries, undefined>>>,
 ): RestoringCall | undefined {
-  const applications = after?.applications === undefined ? {} : { applications: String(after.applications).split(' ') };
-  const given = { appId, connectionId, reason, ticket, ...after, ...applications };
+  const lists = {
+    ...(after?.applications !== undefined && { applications: String(after.applications).split(' ').filter(Boolean) }),
+    ...(after?.groupRoles !== undefined && { groupRoles: groupRolesOf(after.groupRoles) }),
+  };
+  const given = { appId, connectionId, reason, ticket, ...after, ...lists };
   const { success, output } = v.safeParse(v.object(entries), given);
   return success ? (query) => call(output, query) : undefined;
 }

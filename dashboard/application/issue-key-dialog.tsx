@@ -21,6 +21,8 @@ const scopeDescriptions: Readonly<Record<Scope, string>> = {
 const connectionScopes: Readonly<Record<ConnectionScope, string>> = {
   'access:read': 'Ask whether users are allowed to use the applications',
   'roles:read': 'Ask for roles, and get the roles of users',
+  'users:write': 'Create, change and deactivate the users of the directory',
+  'roles:write': 'Keep groups, and assign the roles that they are mapped to',
 };
 
 export interface IssueKeyDialogProps {

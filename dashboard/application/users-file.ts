@@ -22,7 +22,7 @@ const columns: readonly CsvColumn<ApplicationUserView>[] = [
 function setterOf(setting: ApplicationUserView['statusSetBy']): string {
   const caller = setting?.caller ?? undefined;
   if (caller === undefined) return '';
-  return caller.kind === 'api-key' ? caller.keyId : nameOperator(caller);
+  return caller.kind === 'operator' ? nameOperator(caller) : caller.keyId;
 }
 
 function labelOf(status: AccessStatus): string {

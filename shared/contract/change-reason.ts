@@ -30,11 +30,15 @@ export const reasonBodySchema = v.optional(v.strictObject(reasonEntries), {});
 export const reasonDemands = ['operators', 'all'] as const;
 export type ReasonDemand = (typeof reasonDemands)[number];
 
-/** Whether changes by this kind of caller require a reason, by the setting of the deployment or of the application. */
+/**
+ * Whether changes by this kind of caller require a reason, by the setting of the deployment or of the application. A directory
+ * has no way to say why.
+ */
 export function isReasonRequired(
-  callerKind: 'operator' | 'api-key',
+  callerKind: 'operator' | 'api-key' | 'connection',
   ...demands: readonly (ReasonDemand | null)[]
 ): boolean {
+  if (callerKind === 'connection') return false;
   return demands.some((demand) => demand === 'all' || (demand === 'operators' && callerKind === 'operator'));
 }
 

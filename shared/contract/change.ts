@@ -26,6 +26,7 @@ export const callerSchema = /* @__PURE__ */ (() =>
       email: v.exactOptional(v.string()),
       role: v.picklist(operatorRoles),
     }),
+    v.object({ kind: v.literal('connection'), connectionId: connectionIdSchema, keyId: keyIdSchema }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
@@ -111,9 +112,13 @@ export const changeSchema = /* @__PURE__ */ (() =>
   }))();
 export type Change = Answer<typeof changeSchema>;
 
-/** Who made a request, as an application reads it: operators are anonymous. */
+/** Who made a request, as an application reads it: operators and connections are anonymous. */
 export const applicationCallerSchema = /* @__PURE__ */ (() =>
-  v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
+  v.variant('kind', [
+    callerSchema.options[0],
+    v.object({ kind: v.literal('operator') }),
+    v.object({ kind: v.literal('connection') }),
+  ]))();
 
 /** A change as an application reads it: without the data that identifies an operator, and therefore with a signature of this form in place of the MAC. */
 export const applicationChangeSchema = /* @__PURE__ */ (() => {
@@ -174,20 +179,21 @@ export interface UnpublishableChange {
   readonly reason: string;
 }
 
+const whoCalls = 'An application with its API key, an operator, or a connection, such as a directory.';
 /* @__PURE__ */ describeMembers(() => callerSchema.options[0].entries, {
-  kind: 'An application with its API key, or an operator.',
+  kind: whoCalls,
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
-  kind: 'An application with its API key, or an operator.',
+  kind: whoCalls,
   via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API.',
   issuer: "The issuer of the operator's token.",
   id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
   role: "The operator's role, in the application of the change if it has one.",
 });
-/* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
-  kind: 'An application with its API key, or an operator.',
-});
+/* @__PURE__ */ describeMembers(() => callerSchema.options[2].entries, { kind: whoCalls });
+/* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, { kind: whoCalls });
+/* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[2].entries, { kind: whoCalls });
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
   version: 'The version of the changed item. The higher of two is the newer.',
 });
@@ -221,8 +227,8 @@ export interface UnpublishableChange {
 });
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
   action: 'What happened. New actions may be added.',
-  caller: 'Who made the change; operators are anonymous.',
-  sourceIp: "The source address of a request with the application's API key. Absent for an operator.",
+  caller: 'Who made the change; operators and connections are anonymous.',
+  sourceIp: "The source address of a request with the application's API key. Absent for others.",
   signature:
     'A JWS with detached content (RFC 7515, appendix F) over all other members, serialized by RFC 8785. `GET /api/service/change-keys` has the keys.',
 });

@@ -37,9 +37,10 @@ export const authorizeDoor = {
 } as const satisfies Door;
 
 /** All doors, by the setting that deploys them. */
-export const doors = { evaluate: [evaluateDoor, evaluateManyDoor, authorizeDoor] } as const satisfies Readonly<
-  Record<ConnectionKind, readonly Door[]>
->;
+export const doors = {
+  evaluate: [evaluateDoor, evaluateManyDoor, authorizeDoor],
+  scim: [],
+} as const satisfies Readonly<Record<ConnectionKind, readonly Door[]>>;
 
 /** Where clients of AuthZEN find its endpoints (AuthZEN 1.0, section on metadata). Reads no table, and needs no token. */
 export const authzenMetadataPath = '/.well-known/authzen-configuration';

@@ -9,7 +9,10 @@ export const scopes = ['access:read', 'access:write', 'roles:write'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** The kinds of connections, each with the scopes that its keys can have. */
-export const connectionKinds = { evaluate: ['access:read', 'roles:read'] } as const;
+export const connectionKinds = {
+  evaluate: ['access:read', 'roles:read'],
+  scim: ['users:write', 'roles:write'],
+} as const;
 export type ConnectionKind = keyof typeof connectionKinds;
 export type ConnectionScope = (typeof connectionKinds)[ConnectionKind][number];
 

@@ -7,6 +7,7 @@ import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
 import * as bulkUndo from './bulk-undo.ts';
 import * as connection from './connection.ts';
+import * as connectionKey from './connection-key.ts';
 import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
@@ -57,10 +58,10 @@ export const manageOperations = {
   'get-connection': connection.getConnectionOperation,
   'update-connection': connection.updateConnectionOperation,
   'delete-connection': connection.deleteConnectionOperation,
-  'issue-connection-key': connection.issueConnectionKeyOperation,
-  'update-connection-key': connection.updateConnectionKeyOperation,
-  'rotate-connection-key': connection.rotateConnectionKeyOperation,
-  'revoke-connection-key': connection.revokeConnectionKeyOperation,
+  'issue-connection-key': connectionKey.issueConnectionKeyOperation,
+  'update-connection-key': connectionKey.updateConnectionKeyOperation,
+  'rotate-connection-key': connectionKey.rotateConnectionKeyOperation,
+  'revoke-connection-key': connectionKey.revokeConnectionKeyOperation,
   'list-roles': role.listRolesOperation,
   'define-role': role.defineRoleOperation,
   'get-role': role.getRoleOperation,

@@ -150,7 +150,15 @@ const issuerSchema = v.pipe(
 
 const booleanSchema = v.boolean('must be true or false');
 
-/** What an operator sets of a connection, beside the list of its applications. */
+/** The attributes of a directory's user of which one becomes the `userId`. */
+export const userIdAttributes = ['userName', 'externalId', 'email'] as const;
+const userIdAttributeSchema = v.picklist(userIdAttributes, `must be ${userIdAttributes.join(', ')} or null`);
+
+/** Which users that exist already a directory may take over: none, or those with a matching `userId`. */
+export const takeovers = ['none', 'matching'] as const;
+const takeoverSchema = v.picklist(takeovers, `must be ${takeovers.join(', ')} or null`);
+
+/** What an operator sets of a connection, beside its lists. Those of another kind stay `null` or `false`. */
 export const connectionFields = {
   name: requiredField({
     personal: false,
@@ -167,6 +175,18 @@ export const connectionFields = {
     shown: booleanSchema,
     input: booleanSchema,
     body: v.optional(booleanSchema, false),
+  }),
+  userIdAttribute: optionalField({
+    personal: false,
+    stored: userIdAttributeSchema,
+    shown: userIdAttributeSchema,
+    input: userIdAttributeSchema,
+  }),
+  takeover: optionalField({
+    personal: false,
+    stored: takeoverSchema,
+    shown: takeoverSchema,
+    input: takeoverSchema,
   }),
 };
 
@@ -215,7 +235,7 @@ export const resourceFields = {
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
-  ...['reviewedAsOf', 'laterChanges', 'kind', 'applications'],
+  ...['reviewedAsOf', 'laterChanges', 'kind', 'applications', 'groupRoles'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -332,6 +352,10 @@ function describeFields<Described extends Fields>(
   audience: 'The audience that those JWTs must name. Required with `issuer`.',
   trustsUserHeader:
     'Whether the proxy that calls `/access/v1/authorize` sets `X-Original-User` in every request, so that it says who the user is. Otherwise anyone could be anybody.',
+  userIdAttribute:
+    'Of a directory: the attribute of its users that becomes the `userId`, which every application knows them by. It never changes. Choose one that the directory never reassigns. `null` for other kinds.',
+  takeover:
+    'Of a directory: `matching` if a user that it sends may be an existing one with this `userId` whom no other connection owns; with `none`, the default, that is a conflict. `null` for other kinds.',
 });
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',

@@ -18,13 +18,18 @@ const column = (title: string, cell: (change: Change, names: KnownNames) => stri
   return { title, cell: ({ change, names }: NamedChange) => cell(change, names) ?? '' };
 };
 
+const keyNames = { 'api-key': 'API key', connection: 'Connection' } as const;
+
+function nameCaller(caller: Change['caller'], applications: KnownNames['applications']): string {
+  if (caller.kind === 'operator') return nameOperator(caller);
+  return caller.kind === 'connection' ? caller.connectionId : (applications.get(caller.appId) ?? caller.appId);
+}
+
 const columns: readonly CsvColumn<NamedChange>[] = [
   column('time', ({ at }) => utcTime(at)),
-  column('byName', ({ caller }, { applications }) =>
-    caller.kind === 'operator' ? nameOperator(caller) : (applications.get(caller.appId) ?? caller.appId),
-  ),
+  column('byName', ({ caller }, { applications }) => nameCaller(caller, applications)),
   column('byId', ({ caller }) => (caller.kind === 'operator' ? caller.id : caller.keyId)),
-  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : 'API key')),
+  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : keyNames[caller.kind])),
   column('action', describeAction),
   column('userName', ({ userId = '' }, { users }) => users.get(userId)),
   column('userId', ({ userId }) => userId),

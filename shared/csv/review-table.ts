@@ -102,11 +102,10 @@ function timeOf(at: string | null): string | null {
   return at && utcTime(at);
 }
 
-/** An application signs its changes with one of its own keys. */
+/** An application signs its changes with one of its own keys; a connection is named by its id. */
 function identify(setBy: SetBy | null, appName: string): { readonly name: string; readonly id: string } {
   if (setBy === null || setBy.caller === null) return { name: 'unknown', id: '' };
   const { caller } = setBy;
-  return caller.kind === 'api-key'
-    ? { name: appName, id: caller.keyId }
-    : { name: nameOperator(caller), id: caller.id };
+  if (caller.kind === 'operator') return { name: nameOperator(caller), id: caller.id };
+  return { name: caller.kind === 'connection' ? caller.connectionId : appName, id: caller.keyId };
 }

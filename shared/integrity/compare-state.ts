@@ -1,3 +1,4 @@
+import { groupRolesText } from '#shared/contract/group-roles.ts';
 import { fieldNames, keyFields, personalFields, resourceFields } from '#shared/contract/resource-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
 import type { Folded, FoldedChanges, State } from './fold-changes.ts';
@@ -137,8 +138,12 @@ function reviewIn(review: unknown): object {
 }
 
 /** What a connection has besides its fields. */
-function connectionIn({ kind, applications }: StoredItem): object {
-  return { kind, applications: Array.isArray(applications) ? applications.join(' ') : applications };
+function connectionIn({ kind, applications, groupRoles }: StoredItem): object {
+  return {
+    kind,
+    applications: Array.isArray(applications) ? applications.join(' ') : applications,
+    ...(Array.isArray(groupRoles) && kind === 'scim' && { groupRoles: groupRolesText(groupRoles) }),
+  };
 }
 
 function grantsIn(roles: unknown): object {

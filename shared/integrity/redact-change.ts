@@ -24,7 +24,17 @@ const isKept: Readonly<Record<Exclude<keyof Change, Nested>, boolean>> = {
   ...{ requestId: true, sourceIp: false, undoOf: true, reason: false, ticket: false },
 };
 const isKeptOfCaller: Readonly<Record<CallerMember, boolean>> = {
-  ...{ kind: true, appId: true, keyId: true, via: true, issuer: true, id: false, email: false, role: true },
+  ...{
+    kind: true,
+    appId: true,
+    connectionId: true,
+    keyId: true,
+    via: true,
+    issuer: true,
+    id: false,
+    email: false,
+    role: true,
+  },
 };
 
 const ownMembers = namesKept(isKept);

@@ -11,7 +11,7 @@ export function changeRows(ask: Ask): readonly ChangeRow[] {
 }
 
 const application = async () => `/applications/${await newApplication(['editor', 'viewer'])}`;
-const identity = { issuer: null, audience: null, trustsUserHeader: false };
+const identity = { issuer: null, audience: null, trustsUserHeader: false, userIdAttribute: null, takeover: null };
 const idIn = (path: string) => /sv[kc]_[^/]+/.exec(path)?.[0];
 
 /** The operations that write applications, their keys and roles. */

@@ -68,8 +68,8 @@ export function aKey(members: Members): Members {
 /** A connection as the API shows it, without keys. */
 export function aConnection(members: Members): Members {
   const connection = { connectionId: expect.any(String), kind: 'evaluate', name: 'Gateway', applications: ['billing'] };
-  const identity = { issuer: null, audience: null, trustsUserHeader: false };
-  return { ...connection, ...identity, keys: [], ...versioned, ...members };
+  const identity = { issuer: null, audience: null, trustsUserHeader: false, userIdAttribute: null, takeover: null };
+  return { ...connection, ...identity, groupRoles: [], keys: [], ...versioned, ...members };
 }
 
 /** A key of a connection without its `token`, which only issuing and rotating return. */

@@ -2,6 +2,7 @@ import type { Changed } from '#shared/contract/answers.ts';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { KeyId } from '#shared/contract/fields.ts';
+import type { ConnectionKind } from '#shared/contract/operation.ts';
 import {
   equalFields,
   type FieldChanges,
@@ -26,11 +27,20 @@ export interface KeyringParts<Scopes extends string> {
   readonly formatId: (id: { readonly rootVersion: string; readonly ulid: string }) => KeyId;
   /** Derives the secret of a key from its root: one that signs requests, or a bearer token. */
   readonly deriveSecret: (root: RootKey, keyId: KeyId) => string;
+  /** The scopes of a new key. Default: those that were asked for. Throws what its owner cannot have. */
+  readonly grantScopes?: (owner: KeyringOwner<Scopes>, asked: readonly Scopes[] | undefined) => readonly Scopes[];
   /** The one way to change the keys; the result of `answerOf` must not hold a secret. */
   readonly change: <Answer>(context: RequestContext, rule: KeyringRule<Scopes, Answer>) => Promise<Answer>;
 }
 type RootKey = NonNullable<Awaited<ReturnType<typeof rootKey>>>;
 type Keys<Scopes extends string> = KeyStates<KeyState<Scopes>>;
+
+/** What has the keys, as far as a rule needs it. */
+export interface KeyringOwner<Scopes extends string> {
+  readonly keys: Keys<Scopes>;
+  /** Only a connection has one. */
+  readonly kind?: ConnectionKind;
+}
 
 /** The change of the keys that a rule has decided on, as the owner's change needs it. */
 export interface KeyringChange<Scopes extends string> {
@@ -43,12 +53,13 @@ export interface KeyringChange<Scopes extends string> {
 
 export interface KeyringRule<Scopes extends string, Answer> {
   /** The change to write; undefined when nothing changes. Throws refusals. */
-  readonly decide: (owner: { readonly keys: Keys<Scopes> }, at: Date) => KeyringChange<Scopes> | undefined;
+  readonly decide: (owner: KeyringOwner<Scopes>, at: Date) => KeyringChange<Scopes> | undefined;
   readonly answerOf: (keys: Keys<Scopes>, changed: boolean) => Answer;
 }
 
 export interface NewKey<Scopes extends string> extends FieldChanges<typeof keyFields> {
-  readonly scopes: readonly Scopes[];
+  /** Default: all that its owner can have. */
+  readonly scopes?: readonly Scopes[] | undefined;
   readonly expiresAt: string | null;
 }
 
@@ -71,13 +82,15 @@ export class Keyring<Scopes extends string> {
 
   /** Issues a key; only this answer contains its secret. 409 if there are already ten active keys. */
   async issue(request: NewKey<Scopes>, context: RequestContext): Promise<IssuedKeyView<Scopes>> {
-    const { scopes, expiresAt } = request;
+    const { scopes: asked, expiresAt } = request;
+    const { grantScopes = (_, given = []) => given } = this.#parts;
     const fields = pickFields(keyFields, request);
     const { keyId, createdAt } = this.#createId();
-    const state = { scopes, ...fields, ...issuedLifecycle({ createdAt, expiresAt }, context) };
     const issued = await this.#parts.change(context, {
       decide: (owner, at) => {
         validateExpiry('expiresAt', expiresAt);
+        const scopes = grantScopes(owner, asked);
+        const state = { scopes, ...fields, ...issuedLifecycle({ createdAt, expiresAt }, context) };
         const keys = { ...withoutLongEndedKeys(owner.keys, at), [keyId]: state };
         requireKeyLimit(keys, at);
         const after = { scopes: scopes.join(' '), expiresAt, ...fields };

@@ -17,7 +17,7 @@ interface NamedKey extends OfApplication {
 
 /** Issues an API key; only this answer contains the secret that signs requests. */
 export async function issueKey(
-  request: OfApplication & NewKey<Scope>,
+  request: OfApplication & NewKey<Scope> & { readonly scopes: readonly Scope[] },
   context: RequestContext,
 ): Promise<IssuedKeyView> {
   return keysOf(request).issue(request, context);

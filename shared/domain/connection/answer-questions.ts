@@ -4,7 +4,8 @@ import { now } from '#shared/core/clock.ts';
 import type { AccessSubject } from '#shared/table/items/access-item.ts';
 import { type ReadForConnection, readForConnection } from '#shared/table/items/connection-read.ts';
 import { type ActionDecision, decideEvaluation, enterAction } from '../access/decide-evaluation.ts';
-import { authorizeConnection, type ConnectionCaller, requireConnectionScope } from './authorize-connection.ts';
+import type { ConnectionCaller } from '../request/request-context.ts';
+import { authorizeConnection, requireConnectionScope } from './authorize-connection.ts';
 
 /** May the user enter the application or, unless the action is `enter`, act in the role that it names? */
 export interface AccessQuestion {

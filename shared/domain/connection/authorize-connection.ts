@@ -1,17 +1,10 @@
-import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import type { ReadForConnection, SealedRead } from '#shared/table/items/connection-read.ts';
 import { recordKeyUsage } from '../request/authorize.ts';
-
-/** Who calls: a key of a connection, whose token was verified without the table. */
-export interface ConnectionCaller {
-  readonly kind: 'connection';
-  readonly connectionId: ConnectionId;
-  readonly keyId: KeyId;
-}
+import type { ConnectionCaller } from '../request/request-context.ts';
 
 /** What a door requires of its callers. */
 export interface DoorRequirement {

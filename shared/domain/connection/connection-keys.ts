@@ -1,8 +1,9 @@
 import type { Changed } from '#shared/contract/answers.ts';
-import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection.ts';
+import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection-key.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import type { ConnectionScope } from '#shared/contract/operation.ts';
+import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
 import type { FieldChanges, keyFields } from '#shared/contract/resource-fields.ts';
+import { invalidField } from '#shared/core/errors.ts';
 import { deriveToken, formatConnectionKeyId } from '#shared/keys/connection-token.ts';
 import { type KeyRotation, Keyring, type NewKey } from '../api-key/keyring.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -52,10 +53,21 @@ function keysOf({ connectionId }: OfConnection): Keyring<ConnectionScope> {
     owner: { connectionId },
     formatId: (id) => formatConnectionKeyId({ ...id, connectionId }),
     deriveSecret: deriveToken,
+    grantScopes: ({ kind = 'evaluate' }, asked) => scopesOfKind(kind, asked),
     change: (context, { decide, answerOf }) =>
       changeConnection({ connectionId }, context, {
         decide,
         answerOf: ({ connection, changed }) => answerOf(connection.keys, changed),
       }),
   });
+}
+
+/** The scopes of a new key; by default all of the kind. */
+function scopesOfKind(
+  kind: ConnectionKind,
+  asked: readonly ConnectionScope[] = connectionKinds[kind],
+): readonly ConnectionScope[] {
+  const known: readonly ConnectionScope[] = connectionKinds[kind];
+  if (asked.every((scope) => known.includes(scope))) return asked;
+  throw invalidField('scopes', `must be among ${known.join(', ')}: the connection is of the kind ${kind}`);
 }

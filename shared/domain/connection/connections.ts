@@ -2,18 +2,11 @@ import type { Changed, Deletion, Page } from '#shared/contract/answers.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
+import { type GroupRole, groupRolesText } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import {
-  connectionFields,
-  type FieldChanges,
-  type FieldValues,
-  mergeFields,
-  pickFields,
-} from '#shared/contract/resource-fields.ts';
+import { connectionFields, type FieldChanges, mergeFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { invalidField } from '#shared/core/errors.ts';
 import { readItems } from '#shared/table/client.ts';
-import { applicationOf, requireApplication } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import {
   type Connection,
@@ -23,7 +16,7 @@ import {
   tombstoneConnectionEntry,
   updateConnectionEntry,
 } from '#shared/table/items/connection-item.ts';
-import { applicationKey, connectionKey, ranges } from '#shared/table/keys.ts';
+import { connectionKey, ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { keyViews } from '../api-key/owned-keys.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
@@ -32,13 +25,14 @@ import { mapConcurrently } from '../request/map-concurrently.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { requireSettings, requireTargets, type SettingsOf } from './connection-settings.ts';
 
 /** A connection as operators see it, with its keys and the days of their last use. */
 async function connectionView(connection: Omit<Connection, 'chainHead'>): Promise<ConnectionView> {
-  const { connectionId, kind, applications, version, createdAt, updatedAt } = connection;
+  const { connectionId, kind, applications, groupRoles, version, createdAt, updatedAt } = connection;
   const keys = await keyViews({ connectionId }, connection.keys);
   const fields = pickFields(connectionFields, connection);
-  return { connectionId, kind, ...fields, applications, keys, version, createdAt, updatedAt };
+  return { connectionId, kind, ...fields, applications, groupRoles, keys, version, createdAt, updatedAt };
 }
 
 export interface NewConnection extends FieldChanges<typeof connectionFields> {
@@ -46,21 +40,22 @@ export interface NewConnection extends FieldChanges<typeof connectionFields> {
   readonly kind: ConnectionKind;
   readonly name: string;
   readonly applications: readonly AppId[];
+  readonly groupRoles?: readonly GroupRole[] | undefined;
 }
 
-/** Creates a connection without keys; 409 if its id was ever taken, 404 if one of its applications does not exist. */
+/** Creates a connection without keys; 409 if its id was ever taken, 404 if an application or a role does not exist. */
 export async function createConnection(request: NewConnection, context: RequestContext): Promise<ConnectionView> {
-  const { connectionId, kind, applications } = request;
+  const { connectionId, kind, applications, groupRoles = [] } = request;
   const unset = pickFields(connectionFields, { name: request.name, trustsUserHeader: false });
-  const fields = mergeFields(connectionFields, unset, request);
-  requireIdentity(fields);
+  const merged = mergeFields(connectionFields, unset, request);
+  const settings = requireSettings({ kind, ...merged, applications: [...applications], groupRoles: [...groupRoles] });
   return performWrite<ConnectionView, ConnectionView>(context, {
     decide: async (key) => {
       const [taken] = await readItems([connectionKey(connectionId)]);
       if (taken !== undefined) throw alreadyExists();
-      await requireApplications(applications);
+      await requireTargets(settings);
       const at = monotonicTimestamp();
-      const state = { connectionId, kind, ...fields, applications: [...applications], keys: {}, version: 1 };
+      const state = { connectionId, ...settings, keys: {}, version: 1 };
       const connection = { ...state, createdAt: at, updatedAt: at };
       const change = buildChange(context, key, {
         ...{ action: 'connection.created', at, connectionId, before: null, previous: null },
@@ -74,23 +69,10 @@ export async function createConnection(request: NewConnection, context: RequestC
   });
 }
 
-/** Refuses two ways of identifying users, of which a caller could choose the weaker, and tokens that are meant for others. */
-function requireIdentity({ issuer, audience, trustsUserHeader }: FieldValues<typeof connectionFields>): void {
-  if ((issuer === null) !== (audience === null)) throw invalidField('audience', 'must be set exactly if issuer is');
-  if (issuer !== null && trustsUserHeader) throw invalidField('trustsUserHeader', 'cannot be combined with issuer');
-}
-
-/** 404 if one of them does not exist. */
-async function requireApplications(applications: readonly AppId[]): Promise<void> {
-  const items = await readItems(applications.map(applicationKey));
-  for (const item of items) requireApplication(applicationOf(item));
-}
-
-type SettingsOf = Pick<Connection, 'kind' | 'applications' | keyof typeof connectionFields>;
-
-/** A list in a Change is a text, with spaces. */
-export function sideOfConnection({ kind, applications, ...connection }: SettingsOf): ChangeSide {
-  return { kind, ...pickFields(connectionFields, connection), applications: applications.join(' ') };
+/** A list in a Change is a text: of applications with spaces. Only a directory has groups. */
+export function sideOfConnection({ kind, applications, groupRoles, ...connection }: SettingsOf): ChangeSide {
+  const groups = kind === 'scim' ? { groupRoles: groupRolesText(groupRoles) } : {};
+  return { kind, ...pickFields(connectionFields, connection), applications: applications.join(' '), ...groups };
 }
 
 interface NamedConnection {
@@ -110,21 +92,27 @@ export async function listConnections(request: PageRequest): Promise<Page<Connec
   return { items: await mapConcurrently(items, connectionView), cursor };
 }
 
-export interface ConnectionUpdate extends NamedConnection, FieldChanges<typeof connectionFields> {
+export interface ConnectionUpdate
+  extends NamedConnection,
+    Omit<FieldChanges<typeof connectionFields>, 'userIdAttribute'> {
   readonly applications?: readonly AppId[] | undefined;
+  readonly groupRoles?: readonly GroupRole[] | undefined;
 }
 
-/** Changes a connection; undefined keeps a value. Its id and its kind never change. */
+/** Changes a connection; undefined keeps a value. Its id, its kind and the attribute that names users never change. */
 export async function updateConnection(
-  { applications, ...command }: ConnectionUpdate,
+  { applications, groupRoles, ...command }: ConnectionUpdate,
   context: RequestContext,
 ): Promise<Changed<ConnectionView>> {
-  if (applications !== undefined) await requireApplications(applications);
+  await requireTargets({ applications: applications ?? [], groupRoles: groupRoles ?? [] });
   const { connection, changed } = await changeConnection(command, context, {
     decide: (current) => {
-      const fields = mergeFields(connectionFields, current, command);
-      requireIdentity(fields);
-      const next = { ...current, ...fields, applications: [...(applications ?? current.applications)] };
+      const next = requireSettings({
+        ...mergeFields(connectionFields, current, command),
+        kind: current.kind,
+        applications: [...(applications ?? current.applications)],
+        groupRoles: [...(groupRoles ?? current.groupRoles)],
+      });
       const [before, after] = [sideOfConnection(current), sideOfConnection(next)];
       if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
       return { action: 'connection.updated', next, before, after };
@@ -147,7 +135,7 @@ export async function deleteConnection(named: NamedConnection, context: RequestC
 export interface ConnectionChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
-  readonly next: Partial<Omit<SettingsOf, 'kind'> & Pick<Connection, 'keys'>>;
+  readonly next: Partial<SettingsOf & Pick<Connection, 'keys'>>;
   readonly before: ChangeSide;
   /** `null` if the connection is deleted. */
   readonly after: ChangeSide | null;

@@ -2,7 +2,7 @@ import type { ApplicationChange, Change, ChangeSide } from '#shared/contract/cha
 import type { AppId } from '#shared/contract/fields.ts';
 
 /**
- * A change as an application may read it: without the operator's id, issuer, e-mail address and
+ * A change as an application may read it: without the connection or the operator's id, issuer, e-mail address and
  * network address, and without its MAC, which covers them. A change of the user itself, outside the application, keeps only
  * the status.
  */
@@ -11,7 +11,7 @@ export function changeForApplication(
   appId: AppId,
 ): ApplicationChange {
   // No feed has changes of connections.
-  const shown = withoutOperator(change as OwnChange);
+  const shown = withoutCaller(change as OwnChange);
   if (change.appId === appId) return shown;
   const { ticket: ___, ...others } = shown;
   return { ...others, before: statusOf(change.before), after: statusOf(change.after), reason: null };
@@ -19,11 +19,11 @@ export function changeForApplication(
 
 type OwnChange = Omit<Change, 'integrity' | 'connectionId' | 'action'> & Pick<ApplicationChange, 'action'>;
 
-function withoutOperator(change: OwnChange): ApplicationChange {
+function withoutCaller(change: OwnChange): ApplicationChange {
   const { caller } = change;
   if (caller.kind === 'api-key') return { ...change, caller };
   const { sourceIp: _, ...others } = change;
-  return { ...others, caller: { kind: 'operator' } };
+  return { ...others, caller: { kind: caller.kind } };
 }
 
 function statusOf(side: ChangeSide | null): ChangeSide | null {

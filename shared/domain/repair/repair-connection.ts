@@ -1,5 +1,6 @@
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
+import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
 import { connectionFields } from '#shared/contract/resource-fields.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
@@ -49,7 +50,10 @@ function appliedBy(connectionId: ConnectionId, connection: Connection | undefine
   if (action === 'connection.deleted') {
     return [mendEntry(key, connection, { ...last, deleting: true, keys: {} }, ['gsi1pk', 'gsi1sk'])];
   }
-  const settings = { ...fieldsOf(connectionFields, after), applications: applicationsOf(after) };
+  const settings = {
+    ...fieldsOf(connectionFields, after),
+    ...{ applications: applicationsOf(after), groupRoles: groupRolesOf(after?.groupRoles) },
+  };
   if (connection === undefined) {
     const created = { connectionId, kind: after?.kind as ConnectionKind, ...settings, keys: {}, createdAt: at };
     return [putNewEntry({ ...key, ...connectionIndexKey(connectionId), ...created, ...last })];
@@ -60,7 +64,9 @@ function appliedBy(connectionId: ConnectionId, connection: Connection | undefine
 
 /** A list in a Change is a text, with spaces. */
 function applicationsOf(side: ChangeSide | null): AppId[] {
-  return String(side?.applications ?? '').split(' ') as AppId[];
+  return String(side?.applications ?? '')
+    .split(' ')
+    .filter(Boolean) as AppId[];
 }
 
 /** Records a state whose Changes are missing. */

@@ -17,12 +17,12 @@ export function isActive(key: Pick<KeyState, 'revokedAt' | 'expiresAt'>, at: Dat
 /**
  * Opens the application for a caller who may act on it, and records the use of the key. Throws 401 `key_revoked` or
  * `key_expired`, then 403 `scope_missing`. The MAC is already verified, so a refusal reveals nothing to strangers. AWS has
- * authorized operators; for them an unknown application is 404 `application_not_found`.
+ * authorized operators, and `authorizeConnection` connections; for them an unknown application is 404 `application_not_found`.
  */
 export async function authorize(context: RequestContext, sealed: SealedApplication, at: Date): Promise<Application> {
   const application = sealed.open();
   const { caller } = context;
-  if (caller.kind === 'operator') return requireApplication(application);
+  if (caller.kind !== 'api-key') return requireApplication(application);
   const key = application?.keys[caller.keyId];
   // The MAC is valid, so the key was issued: if it or its application no longer exists, it was revoked or deleted.
   if (application === undefined || key === undefined || key.revokedAt !== null) {

@@ -1,9 +1,9 @@
 import type { Caller } from '#shared/contract/change.ts';
-import type { BulkId } from '#shared/contract/fields.ts';
+import type { BulkId, ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 
 /** The caller and identity of a request, which its Change records. */
-export type RequestContext = SignedContext | OperatorContext;
+export type RequestContext = SignedContext | OperatorContext | ConnectionContext;
 
 interface Requested {
   readonly requestId: string;
@@ -31,6 +31,19 @@ export interface OperatorContext extends Requested {
   readonly caller: Extract<Caller, { kind: 'operator' }>;
   /** Undefined for a read, and for follow-up work of a write. */
   readonly attempt?: (Attempt & { readonly idempotencyKey: string | undefined }) | undefined;
+}
+
+/** A request of a connection, whose token was verified. It has no nonce: repeating it must be safe by itself. */
+export interface ConnectionContext extends Requested {
+  readonly caller: ConnectionCaller;
+  readonly attempt?: undefined;
+}
+
+/** Who calls: a key of a connection, whose token was verified without the table. */
+export interface ConnectionCaller {
+  readonly kind: 'connection';
+  readonly connectionId: ConnectionId;
+  readonly keyId: KeyId;
 }
 
 /** An attempt of a call that writes. */

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { ConnectionCaller } from '#shared/domain/connection/authorize-connection.ts';
+import type { ConnectionCaller } from '#shared/domain/request/request-context.ts';
 import { verifyToken } from '#shared/keys/connection-token.ts';
 import type { HttpEvent } from '../http-event.ts';
 

@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Door } from '#shared/contract/doors.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { ServiceError } from '#shared/core/errors.ts';
-import type { ConnectionCaller } from '#shared/domain/connection/authorize-connection.ts';
+import type { ConnectionCaller } from '#shared/domain/request/request-context.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
 import { requireAllowedAddress } from '../middleware/allowed-address.ts';
 import { endpoint } from '../middleware/endpoint.ts';

@@ -5,10 +5,11 @@ type Caller = Change['caller'];
 
 /**
  * The names by which a caller is found, in lower case: an operator by id, e-mail address, its part before the `@`, and
- * the last part of an IAM ARN; an API key by its id and its application.
+ * the last part of an IAM ARN; an API key by its id and its application, that of a connection by its id and its connection.
  */
 export function callerNames(caller: Caller): string[] {
   if (caller.kind === 'api-key') return [caller.keyId, caller.appId].map(lowerCase);
+  if (caller.kind === 'connection') return [caller.keyId, caller.connectionId].map(lowerCase);
   const { id, via, email } = caller;
   const names = [
     id,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
-import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, RoleName } from '#shared/contract/fields.ts';
 import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation.ts';
 import { connectionFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
@@ -16,6 +16,11 @@ const connectionItemSchema = v.object({
   kind: storedId<ConnectionKind>(),
   ...fieldEntries(connectionFields, 'stored'),
   applications: v.array(storedId<AppId>()),
+  /** Which groups of a directory assign which roles. Connections that were written before lack it. */
+  groupRoles: v.optional(
+    v.array(v.object({ group: v.string(), appId: storedId<AppId>(), role: storedId<RoleName>() })),
+    [],
+  ),
   /** By key id. */
   keys: mapSchema(keyStateSchema<ConnectionScope>()),
   version: v.number(),

@@ -47,6 +47,7 @@ test('a redacted Change keeps these members of its sides and no others', () => {
     [
       ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
       ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf', 'kind', 'applications'],
+      ...['groupRoles', 'userIdAttribute', 'takeover'],
       ...['issuer', 'audience', 'trustsUserHeader'],
       ...['requestsPerSecond', 'requireReason', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
     ].sort(),

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { describeMembers } from './descriptions.ts';
+import { appIdSchema, roleNameSchema, textSchema } from './fields.ts';
+
+/** So that a connection and its Changes stay small. */
+export const maxGroupRoles = 100;
+
+const groupRoleSchema = /* @__PURE__ */ (() =>
+  v.strictObject({ group: textSchema(256), appId: appIdSchema, role: roleNameSchema }))();
+/** A role that the members of a directory's group get. */
+export type GroupRole = Readonly<v.InferOutput<typeof groupRoleSchema>>;
+
+/** Which groups of a directory assign which roles. */
+export const groupRolesSchema = /* @__PURE__ */ (() =>
+  v.pipe(
+    v.array(groupRoleSchema, 'must be a list'),
+    v.maxLength(maxGroupRoles, `must have at most ${maxGroupRoles}`),
+    v.check((rows) => new Set(rows.map(textOf)).size === rows.length, 'must have each once'),
+    v.metadata({ uniqueItems: true }),
+  ))();
+
+function textOf({ group, appId, role }: GroupRole): string {
+  return JSON.stringify([group, appId, role]);
+}
+
+/** The mapping as a side of a Change has it, in which every value is a text. */
+export function groupRolesText(groupRoles: readonly GroupRole[]): string {
+  return `[${groupRoles.map(textOf).join(',')}]`;
+}
+
+/** The mapping of that text; empty for a side without one. */
+export function groupRolesOf(text: unknown): GroupRole[] {
+  const rows = v.parse(v.array(v.tuple([v.string(), v.string(), v.string()])), JSON.parse(String(text ?? '[]')));
+  return rows.map(([group, appId, role]) => ({ group, appId, role }) as GroupRole);
+}
+
+/* @__PURE__ */ describeMembers(() => groupRoleSchema.entries, {
+  group: 'The `displayName` of the group in the directory, exactly.',
+  appId: "The application; it must be among the connection's `applications`.",
+  role: 'The role that members of the group get in it.',
+});
