@@ -129,7 +129,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/http/service',
   ],
   'shared/authzen': ['shared/core'],
-  'shared/scim': ['shared/contract'],
+  'shared/scim': ['shared/contract', 'shared/core'],
   'shared/http/door': [
     'shared/authzen',
     'shared/contract',
@@ -137,9 +137,11 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/access',
     'shared/domain/connection',
     'shared/domain/request',
+    'shared/domain/scim',
     'shared/http',
     'shared/http/middleware',
     'shared/keys',
+    'shared/scim',
   ],
   'shared/http/service': [
     'shared/contract',
@@ -235,6 +237,18 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/items',
     'shared/table/queries',
   ],
+  'shared/domain/scim': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/access',
+    'shared/domain/connection',
+    'shared/domain/request',
+    'shared/domain/role',
+    'shared/domain/user',
+    'shared/scim',
+    'shared/table',
+    'shared/table/items',
+  ],
   'shared/domain/application': [
     'shared/contract',
     'shared/core',
@@ -289,7 +303,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/items',
     'shared/table/queries',
   ],
-  'shared/table/items': ['shared/contract', 'shared/core', 'shared/table'],
+  'shared/table/items': ['shared/contract', 'shared/core', 'shared/scim', 'shared/table'],
   'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table', 'shared/table/items'],
   'shared/table': ['shared/contract', 'shared/core'],
   'shared/openapi': ['shared/contract', 'shared/signature'],
@@ -358,6 +372,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/http/service': ['@middy/core'],
   'shared/http/door': ['@middy/core', 'jose'],
   'shared/authzen': ['valibot'],
+  'shared/scim': ['scim2-parse-filter'],
   'shared/http/management': ['@middy/core', '@middy/http-router'],
 };
 

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
-import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
+import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
+import type { userIdAttributes } from '#shared/contract/resource-fields.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -24,6 +25,14 @@ import { formatTime } from '../terminal/format-time.ts';
 import { parseExpiry } from '../terminal/parse-time.ts';
 import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import {
+  addDirectoryOptions,
+  applicationsOf,
+  type DirectoryOptions,
+  directoryBody,
+  directoryLines,
+  userIdOption,
+} from './directory-options.ts';
 import { keyColumns, keyLabelOption, labelArgument, labelOutcome } from './key-columns.ts';
 
 const columns: readonly Column<ConnectionView>[] = [
@@ -39,16 +48,21 @@ const columns: readonly Column<ConnectionView>[] = [
 export function addConnections(program: Command, { withContext }: ContextProvider): void {
   const connections = program
     .command('connections')
-    .description('connect gateways and other software that ask with a bearer token');
+    .description('connect gateways, directories and other software that call with a bearer token');
 
-  addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name'))
+  addDirectoryOptions(
+    addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
+  )
     .description('create a connection, which has no token yet')
-    .addOption(appsOption().makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'evaluate to ask, scim for a directory').choices(kinds).default('evaluate'))
+    .addOption(userIdOption())
+    .addOption(appsOption())
     .addHelpText(
       'after',
       examples(
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
+        'connections create okta Okta --kind scim --user-id userName --group Editors=billing:editor',
       ),
     )
     .action(
@@ -58,14 +72,9 @@ export function addConnections(program: Command, { withContext }: ContextProvide
           connectionId: string,
           name?: string,
         ) => {
-          const [kind] = kinds;
-          const body = {
-            connectionId,
-            kind,
-            name: name ?? connectionId,
-            applications: options.app,
-            ...identity(options),
-          };
+          const { kind, userId: userIdAttribute, app: applications = applicationsOf(options) } = options;
+          const named = { connectionId, kind, name: name ?? connectionId, applications };
+          const body = { ...named, userIdAttribute, ...identity(options), ...directoryBody(options) };
           const created = await client.call('create-connection', { body });
           show(
             created,
@@ -96,10 +105,14 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addIdentity(connections.command('update').addArgument(connectionArgument()))
-    .description('change the name, the list of applications, or how users are identified')
+  addDirectoryOptions(addIdentity(connections.command('update').addArgument(connectionArgument())))
+    .description('change the name, the applications, how users are identified, or what groups of a directory give')
     .option('--name <name>', 'the new name')
-    .addOption(appsOption('application that it may ask about; repeat the option: those named replace the earlier ones'))
+    .addOption(
+      appsOption(
+        'application that it may ask about or change; repeat the option: those named replace the earlier ones',
+      ),
+    )
     .addHelpText(
       'after',
       examples(
@@ -110,7 +123,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const body = { name, applications, ...identity(options) };
+        const body = { name, applications, ...identity(options), ...directoryBody(options) };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
       }),
@@ -199,17 +212,21 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     );
 }
 
-const kinds = Object.keys(connectionKinds) as [keyof typeof connectionKinds];
+const kinds = Object.keys(connectionKinds) as ConnectionKind[];
 
 interface IdentityOptions {
   readonly issuer?: string;
   readonly audience?: string;
   readonly trustUserHeader?: boolean;
 }
-interface CreateOptions extends IdentityOptions {
-  readonly app: readonly string[];
+interface SettingOptions extends IdentityOptions, DirectoryOptions {
+  readonly app?: readonly string[];
 }
-interface UpdateOptions extends IdentityOptions, Partial<CreateOptions> {
+interface CreateOptions extends SettingOptions {
+  readonly kind: ConnectionKind;
+  readonly userId?: (typeof userIdAttributes)[number];
+}
+interface UpdateOptions extends SettingOptions {
   readonly name?: string;
 }
 interface IssueOptions extends SecretOptions {
@@ -249,16 +266,19 @@ function takeToken(
 }
 
 function linesOf(connection: ConnectionView): string[] {
-  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader } = connection;
-  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
+  const { connectionId, kind, name, applications } = connection;
   return recordLines([
     ['connection', connectionId],
     ['kind', kind],
     ['name', name],
     ['applications', applications.join(' ')],
-    ['users', users],
-    ...(audience === null ? [] : ([['audience', audience]] as const)),
+    ...(kind === 'scim' ? directoryLines(connection) : identityLines(connection)),
     ['created', formatTime(connection.createdAt)],
     ['updated', formatTime(connection.updatedAt)],
   ]);
+}
+
+function identityLines({ issuer, audience, trustsUserHeader }: ConnectionView): [string, string][] {
+  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
+  return [['users', users], ...(audience === null ? [] : [['audience', audience] as [string, string]])];
 }

@@ -121,7 +121,9 @@ export function reasonBody({ reason, ticket }: ReasonOptions) {
 export const defaultKeyScope: Scope = 'access:read';
 
 /** `--app`, which can be given several times. */
-export function appsOption(meaning = 'application that it may ask about; repeat the option for several'): Option {
+export function appsOption(
+  meaning = 'application that it may ask about or change; repeat the option for several',
+): Option {
   const parse = parserOf(appIdSchema);
   return new Option('--app <app>', meaning).argParser((text, earlier: readonly string[] = []) => [
     ...earlier,

@@ -16,7 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
-import { authzenMetadataPath, type Door, doors, evaluateDoor } from '#shared/contract/doors.ts';
+import { authzenMetadataPath, type Door, type DoorRoute, doors, evaluateDoor } from '#shared/contract/doors.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -24,6 +24,7 @@ import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
+import { doorUseOf } from './door-use.ts';
 
 type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 
@@ -59,12 +60,14 @@ export class ServiceApi extends Construct {
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
-    const openDoors = props.doors.flatMap((kind) => doors[kind]).map((door) => this.#addDoor(door, props));
+    const openDoors = props.doors
+      .flatMap((kind): readonly Door[] => doors[kind])
+      .map((door) => this.#addDoor(door, props));
     this.functions = new Map([...endpoints, ...openDoors, this.#addUnknownRoute(props)]);
     this.#addPublic('ChangeKeys', changeKeysPath, listChangesOperation.name, {
       reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
     });
-    if (openDoors.length > 0) {
+    if (props.doors.includes('evaluate')) {
       this.#addPublic('AuthzenMetadata', authzenMetadataPath, evaluateDoor.name, {
         reason: 'It answers where the endpoints are, which clients ask without a token, and reads no data.',
       });
@@ -142,21 +145,36 @@ export class ServiceApi extends Construct {
     return [name, fn];
   }
 
-  /** A route for connections, with a limit of its own, so that it and the Service API cannot use up each other's. */
-  #addDoor({ name, method, path }: Door, props: ServiceApiProps): [string, EndpointFunction] {
-    const environment = { ...sharedEnvironment(props), PUBLIC_AUTHORITIES: this.#publicAuthorities };
-    const fn = this.#createFunction(name, props, environment);
-    props.rootKey.grantGenerateMac(fn);
-    props.table.grantKeyUsage(fn, 'connection');
-    props.table.grantUse(fn, { reads: ['connection', 'application', 'user', 'format'] });
-    const httpRoute = this.#addRoute(HttpRouteKey.with(path, HttpMethod[method]), fn);
-    Validations.of(httpRoute).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason:
-        'The handler verifies the bearer token of each request, which an authorizer could only do with the same root.',
-    });
-    this.limitRoute(httpRoute, props.throttleRate);
+  /** The routes for connections, with limits of their own, so that they and the Service API cannot use up each other's. */
+  #addDoor(door: Door, props: ServiceApiProps): [string, EndpointFunction] {
+    const { name, routes, scope } = door;
+    const fn = this.#createFunction(name, props, this.#doorEnvironment(door, props));
+    if (scope !== null) {
+      props.rootKey.grantGenerateMac(fn);
+      props.table.grantKeyUsage(fn, 'connection');
+      props.table.grantUse(fn, doorUseOf(door));
+      if (door.kind === 'scim') props.table.grantReopening(fn);
+    }
+    for (const [at, route] of routes.entries()) {
+      const httpRoute = this.#addRoute(doorRouteKey(route), fn, at === 0 ? 'Route' : `Route${at + 1}`);
+      Validations.of(httpRoute).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason:
+          scope === null
+            ? 'It answers what the service supports, which clients ask without a token, and reads no data.'
+            : 'The handler verifies the bearer token of each request, which an authorizer could only do with the same root.',
+      });
+      this.limitRoute(httpRoute, props.throttleRate);
+    }
     return [name, fn];
+  }
+
+  /** A public door has no data; all functions need the name of the table, because they read their settings together. */
+  #doorEnvironment({ kind, scope }: Door, props: ServiceApiProps): Record<string, string> {
+    const { ROOT_KEYS, ...shared } = sharedEnvironment(props);
+    if (scope === null) return shared;
+    if (kind === 'evaluate') return { ...shared, ROOT_KEYS, PUBLIC_AUTHORITIES: this.#publicAuthorities };
+    return { ...shared, ROOT_KEYS, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
   }
 
   /** A route without a caller, served by a function that has what it answers. */
@@ -182,11 +200,11 @@ export class ServiceApi extends Construct {
     });
   }
 
-  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction): HttpRoute {
+  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction, id = 'Route'): HttpRoute {
     const integration = new HttpLambdaIntegration('Integration', fn.invoked, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
     });
-    return new HttpRoute(fn, 'Route', { httpApi: this.httpApi, routeKey, integration });
+    return new HttpRoute(fn, id, { httpApi: this.httpApi, routeKey, integration });
   }
 }
 
@@ -219,12 +237,16 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   };
 }
 
-function sharedEnvironment({ table, rootKey, allowedCidrs }: ServiceApiProps): Record<string, string> {
+function sharedEnvironment({ table, rootKey, allowedCidrs }: ServiceApiProps) {
   return {
     TABLE_NAME: table.resource.tableName,
     ROOT_KEYS: rootKey.rootKeys,
     ...(allowedCidrs.length > 0 && { ALLOWED_CIDRS: allowedCidrs.join(',') }),
   };
+}
+
+function doorRouteKey({ method, path }: DoorRoute): HttpRouteKey {
+  return HttpRouteKey.with(path, HttpMethod[method]);
 }
 
 function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {

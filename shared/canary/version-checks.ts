@@ -91,12 +91,18 @@ const otherChecks: Readonly<Record<string, Check>> = {
   'number-changes': checkReader,
 };
 
-/** A door has no token to be called with, so it must refuse one that is not valid: it has read its root. */
-async function checkDoor(release: CheckedRelease, { name, method, path }: Door): Promise<void> {
+/**
+ * A door has no token to be called with, so it must refuse one that is not valid: it has read its root. A public one answers 404
+ * to a path that does not exist.
+ */
+async function checkDoor(release: CheckedRelease, { name, routes: [route], scope }: Door): Promise<void> {
+  const method = route.method === 'ANY' ? 'GET' : route.method;
+  const path = route.path.replace('{proxy+}', 'unknown');
   const headers = { authorization: `Bearer svt_k1_canary_${'0'.repeat(26)}_${'0'.repeat(43)}` };
   const request = { method, url: release.api + path, headers, body: undefined };
   const { status, body } = await sendTo(release, name, request, {});
-  expectThat(status === 401 || status === 403, name, '401 or 403', { status, ...body });
+  const expected = scope === null ? [404] : [401, 403];
+  expectThat(expected.includes(status), name, expected.join(' or '), { status, ...body });
 }
 
 /** The functions that `checkVersions` can check. */

@@ -1,22 +1,26 @@
 import type { ConnectionKind, ConnectionScope } from './operation.ts';
 
+/** A route of a door, as API Gateway names it: `ANY` for every method. */
+export interface DoorRoute {
+  readonly method: 'GET' | 'POST' | 'ANY';
+  readonly path: `/${string}`;
+}
+
 /** An endpoint for connections: called with a bearer token, in the format of a standard or of a proxy. */
 export interface Door {
   /** The file in `functions/`. */
   readonly name: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: `/${string}`;
+  readonly routes: readonly [DoorRoute, ...DoorRoute[]];
   /** The kind of the connections that may call it. */
   readonly kind: ConnectionKind;
-  /** The scope that the key must have. */
-  readonly scope: ConnectionScope;
+  /** The scope that the key must have; `null` for an endpoint that needs no token and has no data. */
+  readonly scope: ConnectionScope | null;
 }
 
 /** One question of the AuthZEN Authorization API 1.0. */
 export const evaluateDoor = {
   name: 'evaluate-access',
-  method: 'POST',
-  path: '/access/v1/evaluation',
+  routes: [{ method: 'POST', path: '/access/v1/evaluation' }],
   kind: 'evaluate',
   scope: 'access:read',
 } as const satisfies Door;
@@ -25,22 +29,59 @@ export const evaluateDoor = {
 export const evaluateManyDoor = {
   ...evaluateDoor,
   name: 'evaluate-accesses',
-  path: '/access/v1/evaluations',
+  routes: [{ method: 'POST', path: '/access/v1/evaluations' }],
 } as const satisfies Door;
 
 /** The question of a proxy for each request that it forwards: nginx's `auth_request`, `forward_auth` of Caddy and Traefik. */
 export const authorizeDoor = {
   ...evaluateDoor,
   name: 'authorize-request',
-  method: 'GET',
-  path: '/access/v1/authorize',
+  routes: [{ method: 'GET', path: '/access/v1/authorize' }],
+} as const satisfies Door;
+
+/** The path below which SCIM 2.0 is (RFC 7644). */
+export const scimPath = '/scim/v2';
+
+/** The users of a directory. */
+export const scimUsersDoor = {
+  name: 'scim-users',
+  routes: [
+    { method: 'ANY', path: `${scimPath}/Users` },
+    { method: 'ANY', path: `${scimPath}/Users/{id}` },
+  ],
+  kind: 'scim',
+  scope: 'users:write',
+} as const satisfies Door;
+
+/** The groups of a directory, which assign roles. */
+export const scimGroupsDoor = {
+  name: 'scim-groups',
+  routes: [
+    { method: 'ANY', path: `${scimPath}/Groups` },
+    { method: 'ANY', path: `${scimPath}/Groups/{id}` },
+  ],
+  kind: 'scim',
+  scope: 'roles:write',
+} as const satisfies Door;
+
+/** What the service supports of SCIM, and 404 for all that it does not; public, as RFC 7643 section 5 recommends. */
+export const scimDiscoveryDoor = {
+  name: 'scim-discovery',
+  routes: [{ method: 'ANY', path: `${scimPath}/{proxy+}` }],
+  kind: 'scim',
+  scope: null,
 } as const satisfies Door;
 
 /** All doors, by the setting that deploys them. */
 export const doors = {
   evaluate: [evaluateDoor, evaluateManyDoor, authorizeDoor],
-  scim: [],
+  scim: [scimUsersDoor, scimGroupsDoor, scimDiscoveryDoor],
 } as const satisfies Readonly<Record<ConnectionKind, readonly Door[]>>;
+
+/** The key of a route in API Gateway, which its events have. */
+export function routeKeyOf({ method, path }: DoorRoute): string {
+  return `${method} ${path}`;
+}
 
 /** Where clients of AuthZEN find its endpoints (AuthZEN 1.0, section on metadata). Reads no table, and needs no token. */
 export const authzenMetadataPath = '/.well-known/authzen-configuration';

@@ -1,6 +1,6 @@
 /** Kinds of items for write permissions; `lib/data/table.ts` has the pattern of their partition keys. */
 export type ItemKind =
-  /** User, Access, and a user's Changes. */
+  /** User, Access, Account, and a user's Changes. */
   | 'user'
   /** The lists of all users, of the inactive and of the erased ones. */
   | 'userList'
@@ -16,6 +16,8 @@ export type ItemKind =
   | 'application'
   /** Connection, Key use, and the Changes of a connection. */
   | 'connection'
+  /** The users and groups of a directory, beside the accounts, which are in the partitions of their users. */
+  | 'directory'
   /** The words by which users are found. */
   | 'search'
   /** The feeds: pending changes and logs. */

@@ -81,6 +81,55 @@ export const connectionIndexKey = (connectionId: ConnectionId): IndexKey => ({
   gsi1sk: connectionId,
 });
 
+/** The account by which a directory manages a user, of whom it is the only one. It sorts before what outlives the user. */
+export const accountKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'ACCOUNT' });
+export const isAccountKey = ({ sk }: Key): boolean => sk === 'ACCOUNT';
+
+/** One account in the list of a directory's users, by id. */
+export const accountEntryKey = (connectionId: ConnectionId, userId: UserId): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `USER#${userId}`,
+});
+/** The account of a user whom the directory removed. */
+export const removedAccountKey = (connectionId: ConnectionId, userId: UserId): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `REMOVED#${userId}`,
+});
+/** The account with a name or an external id, of which a directory has one each; digests, so that keys name nobody. */
+export const accountNameKey = (connectionId: ConnectionId, folded: string): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `NAME#${digest(folded)}`,
+});
+export const externalIdKey = (connectionId: ConnectionId, externalId: string): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `EXTERNAL#${digest(externalId)}`,
+});
+/** One of the accounts with an e-mail address, of which there may be several. */
+export const accountEmailKey = (connectionId: ConnectionId, folded: string, userId: UserId): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `EMAIL#${digest(folded)}#${userId}`,
+});
+/** One group of a directory. */
+export const groupKey = (connectionId: ConnectionId, groupId: string): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `GROUP#${groupId}`,
+});
+/** The group with a name or an external id, of which a directory has one each. */
+export const groupNameKey = (connectionId: ConnectionId, displayName: string): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `GROUPNAME#${digest(displayName)}`,
+});
+export const groupExternalIdKey = (connectionId: ConnectionId, externalId: string): Key => ({
+  pk: directoryPartition(connectionId),
+  sk: `GROUPEXTERNAL#${digest(externalId)}`,
+});
+/** One member of a group, in a partition of each group: it may have thousands. */
+export const groupMemberKey = (connectionId: ConnectionId, groupId: string, userId: UserId): Key => ({
+  pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
+  sk: `USER#${userId}`,
+});
+const directoryPartition = (connectionId: ConnectionId) => `SCIM#${connectionId}`;
+
 /** One role; an application's roles are a range of its partition. */
 export const roleKey = (appId: AppId, role: RoleName): Key => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
 
@@ -236,6 +285,18 @@ export const ranges = {
   },
   applications: (): Range => ({ index: 'gsi1', pk: 'APPS' }),
   connections: (): Range => ({ index: 'gsi1', pk: 'CONNECTIONS' }),
+  /** Everything of a directory but the accounts and the members of groups. */
+  directory: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId) }),
+  /** The accounts of a directory, by id. */
+  accounts: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId), prefix: 'USER#' }),
+  accountsWithEmail: (connectionId: ConnectionId, folded: string): Range => ({
+    pk: directoryPartition(connectionId),
+    prefix: accountEmailKey(connectionId, folded, '' as UserId).sk,
+  }),
+  groups: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId), prefix: 'GROUP#' }),
+  groupMembers: (connectionId: ConnectionId, groupId: string): Range => ({
+    pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
+  }),
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
   members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),

@@ -11,6 +11,13 @@ const connection = {
   ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
 };
 const applications = ['billing', 'wiki'];
+const directory = {
+  ...{ kind: 'scim', userIdAttribute: 'userName', takeover: 'matching' },
+  groupRoles: [
+    { group: 'A=b', appId: 'billing', role: 'editor' },
+    { group: 'C', appId: 'wiki', role: 'a:b' },
+  ],
+};
 
 describe('a command for connections sends its signed request and prints the outcome', () => {
   testRequests([
@@ -32,6 +39,27 @@ describe('a command for connections sends its signed request and prints the outc
       },
       connection,
       'Created',
+    ],
+    [
+      'connections create okta Okta --kind scim --user-id userName --takeover matching --group A=b=billing:editor --group C=wiki:a:b',
+      'POST /connections',
+      { body: { connectionId: 'okta', name: 'Okta', applications: ['billing', 'wiki'], ...directory } },
+      connection,
+      'Created',
+    ],
+    [
+      'connections show gateway',
+      'GET /connections/gateway',
+      {},
+      { ...connection, ...directory },
+      'A=b=billing:editor, C=wiki:a:b',
+    ],
+    [
+      'connections update okta --group none --takeover none',
+      'PATCH /connections/okta',
+      { body: { groupRoles: [], takeover: 'none' } },
+      { ...connection, ...directory, changed: true },
+      'Updated the connection okta.',
     ],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],

@@ -10,6 +10,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   'lists of users': ['USERS*', 'USERS', 'USERS#CHANGES'],
   applications: ['APP#*', 'APPS', 'APP#*#CHANGES'],
   connections: ['CONNECTION#*', 'CONNECTIONS'],
+  directories: ['SCIM#*'],
   members: ['APP#*#ROLE#*'],
   'listed accesses': ['APP#*#USERS'],
   nonces: ['NONCE#*', 'IDEMPOTENCY#*'],
@@ -95,7 +96,7 @@ test('the page shows what the policies allow each function, and says what that m
   const assembly = await synthesizeAssembly({
     stage: 'prod',
     tracing: 'on',
-    doors: 'evaluate',
+    doors: 'evaluate,scim',
     headsBucket: 'authservice-backupvault-heads',
   });
   const statements = statementsByRole(assembly, 'items');

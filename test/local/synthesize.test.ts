@@ -58,6 +58,6 @@ test('omits the dashboard, has all doors, and keeps the other context of the env
   process.env.CDK_CONTEXT_JSON = '{"throttleRate":5}';
   await synthesize({ folder, command: evaluate(app) }).finally(() => delete process.env.CDK_CONTEXT_JSON);
   expect(JSON.parse(await readFile(join(folder, 'context'), 'utf8'))).toEqual({
-    ...{ doors: 'evaluate', throttleRate: 5, dashboard: 'none' },
+    ...{ doors: 'evaluate,scim', throttleRate: 5, dashboard: 'none' },
   });
 });

@@ -10,7 +10,7 @@ import { bundleFunction } from '../../lib/functions/bundle-function.ts';
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
-const doorNames = Object.values(doors).flatMap((each) => each.map(({ name }) => name));
+const doorNames = Object.values(doors).flatMap((each) => each.flatMap(({ name, scope }) => (scope ? [name] : [])));
 const names = [...Object.keys(serviceOperations), ...doorNames, 'manage', 'publish-changes', 'number-changes'];
 const notFound = { headers: {}, requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
 
@@ -66,6 +66,12 @@ test('the same source produces the same files in another process', () => {
   }
 });
 
+test('the public door of SCIM carries neither the SDK nor the parser of filters', () => {
+  const { directory, bytes } = bundleFunction('scim-discovery', outDir);
+  expect(bytes).toBeLessThan(75_000);
+  expect(readFileSync(join(directory, 'index.js'), 'utf8')).not.toMatch(/AWS_SESSION_TOKEN|unexpected token/);
+});
+
 test('a function without a source file causes an error', () => {
   expect(() => bundleFunction('nowhere', outDir)).toThrow('There is no functions/nowhere.ts');
 });
@@ -92,7 +98,10 @@ test('the function for unknown routes answers 404 without any environment', () =
  * has no time limit; no application waits for either.
  */
 function budgetOf(name: string): number {
-  return { manage: 424_000, 'publish-changes': 245_000, 'authorize-request': 330_000 }[name] ?? 299_000;
+  // With the attributes of SCIM and its filters, which 299,000 bytes have no room for.
+  const ofScim = { 'scim-users': 340_000, 'scim-groups': 330_000 };
+  const budgets = { manage: 424_000, 'publish-changes': 245_000, 'authorize-request': 330_000, ...ofScim };
+  return (budgets as Readonly<Record<string, number>>)[name] ?? 299_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {

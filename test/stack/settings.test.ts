@@ -70,7 +70,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     replicaRegions: 'eu-west-1,eu-south-2',
     rootKeys: 'k1, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
-    doors: 'evaluate, evaluate',
+    doors: 'evaluate, scim,evaluate',
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
@@ -115,7 +115,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     grantedRootKeys: [],
     rootKeys: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
-    doors: ['evaluate'],
+    doors: ['evaluate', 'scim'],
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
@@ -332,7 +332,7 @@ test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for 
 
 test('doors of kinds that do not exist are refused', () => {
   expect(() => readContext({ doors: 'evaluate,saml' })).toThrow(
-    'doors must list kinds of connections, evaluate; not saml',
+    'doors must list kinds of connections, evaluate, scim; not saml',
   );
 });
 

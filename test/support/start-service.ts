@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { changeKeysRoute } from '#shared/contract/change-keys.ts';
-import { authzenMetadataRoute, doors, evaluateDoor } from '#shared/contract/doors.ts';
+import { authzenMetadataRoute, doors, evaluateDoor, routeKeyOf } from '#shared/contract/doors.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
@@ -125,9 +125,11 @@ function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
   if (routeKey === 'ANY /api/manage/{proxy+}') return 'manage';
   if (routeKey === changeKeysRoute) return 'list-changes';
   if (routeKey === authzenMetadataRoute) return evaluateDoor.name;
-  const known = [...Object.values(serviceOperations), ...Object.values(doors).flat()];
-  const route = known.find(({ method, path }) => routeKey === `${method} ${path}`);
-  return route?.name ?? 'refuse-unknown-route';
+  const door = Object.values(doors)
+    .flat()
+    .find(({ routes }) => routes.some((route) => routeKey === routeKeyOf(route)));
+  const operation = Object.values(serviceOperations).find(({ method, path }) => routeKey === `${method} ${path}`);
+  return (door ?? operation)?.name ?? 'refuse-unknown-route';
 }
 
 async function runHandler(name: string, event: unknown): Promise<Outcome> {

@@ -16,7 +16,7 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
 
 /** Returns the path of the stack with its bundles, with the default settings and all doors. */
 export function requestAssembly(): Promise<string> {
-  return requestSynthesis({ kind: 'assembly', context: { doors: 'evaluate' } });
+  return requestSynthesis({ kind: 'assembly', context: { doors: 'evaluate,scim' } });
 }
 
 /**

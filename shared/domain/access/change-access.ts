@@ -36,10 +36,10 @@ export interface AccessCommand extends AccessSubject {
 
 /** The variable part of a change of an access. */
 export interface AccessRule {
-  /** One more item that the decision needs, such as a role's definition. */
-  readonly extraKey?: Key | undefined;
+  /** Further items that the decision needs, such as a role's definition. */
+  readonly extraKeys?: readonly Key[] | undefined;
   /** The change to write; undefined when nothing changes. Throws refusals. */
-  readonly decide: (current: Pick<CurrentAccess, 'access' | 'extraItem'>, at: Date) => AccessChange | undefined;
+  readonly decide: (current: Pick<CurrentAccess, 'access' | 'extraItems'>, at: Date) => AccessChange | undefined;
 }
 
 /** The stored part of the answer: without the user id, which every attempt contains. */
@@ -56,7 +56,7 @@ export async function changeAccess(
 ): Promise<ChangedAccess> {
   return performWrite<ChangedAccess, KeptAccess>(context, {
     decide: async (key) => {
-      const current = await readCurrentAccess({ ...command, extraKey: rule.extraKey });
+      const current = await readCurrentAccess({ ...command, extraKeys: rule.extraKeys });
       const application = await authorize(context, current.application, now());
       const user = requireUser(current.user ?? (context.dryRun === true ? command.assumedUser : undefined));
       const { access } = current;
@@ -76,6 +76,7 @@ export async function changeAccess(
           ...updateAccessEntries(access, next, record),
           orderChangeEntry(user, record.id),
           ...memberEntries(access, change),
+          ...(change.entries ?? []),
           ...putChangeEntries(record),
         ],
         before: reopenings(application, change),

@@ -21,6 +21,8 @@ export interface AccessChange {
   /** The grants that begin or change, by role, and the roles whose grants end: updates to the lists of members. */
   readonly granted?: Readonly<Record<string, Grant>>;
   readonly ended?: readonly string[];
+  /** What else the transaction writes. */
+  readonly entries?: readonly TransactEntry[];
   /** Ends the closing of the role that is assigned. */
   readonly reopening?: TransactEntry;
 }

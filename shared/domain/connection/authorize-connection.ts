@@ -2,7 +2,7 @@ import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import type { ReadForConnection, SealedRead } from '#shared/table/items/connection-read.ts';
+import type { SealedRead } from '#shared/table/items/connection-read.ts';
 import { recordKeyUsage } from '../request/authorize.ts';
 import type { ConnectionCaller } from '../request/request-context.ts';
 
@@ -16,12 +16,12 @@ export interface DoorRequirement {
  * Opens what was read for a connection that may ask, and records the use of its key. Throws 401 `key_revoked` or `key_expired`,
  * then 403 `scope_missing`. The token is already verified, so a refusal reveals nothing to strangers.
  */
-export async function authorizeConnection(
+export async function authorizeConnection<Read extends object>(
   caller: ConnectionCaller,
-  sealed: SealedRead,
+  sealed: SealedRead<Read>,
   { kind, scope }: DoorRequirement,
   at: Date,
-): Promise<ReadForConnection> {
+): Promise<Read & { readonly connection: Connection }> {
   const read = sealed.open();
   const { connection } = read;
   const key = connection?.keys[caller.keyId];

@@ -96,9 +96,9 @@ async function writeInverse(change: UndoableChange, version: number, request: Op
   if (change.action === 'user.status.changed') {
     return setUserStatus({ userId, status: change.before.status, ifMatch, seenAt, undoOf }, context);
   }
-  const { extraKey, decide } = inverseRule(change);
+  const { extraKeys, decide } = inverseRule(change);
   return changeAccess({ userId, appId: change.appId, ifMatch, seenAt }, context, {
-    extraKey,
+    extraKeys,
     decide: (current, at) => {
       const inverse = decide(current, at);
       return inverse && { ...inverse, undoOf };
@@ -122,9 +122,9 @@ function inverseRule(change: AccessUndo): AccessRule {
   }
   const { appId, role, before, at: definedBefore } = change;
   if (!before.granted) return revocationRule({ role });
-  const { extraKey, decide } = assignmentRule(appId, { role, expiresAt: before.expiresAt }, { definedBefore });
+  const { extraKeys, decide } = assignmentRule(appId, { role, expiresAt: before.expiresAt }, { definedBefore });
   return {
-    extraKey,
+    extraKeys,
     decide: (current, at) => {
       requireNotExpired('grant', before.expiresAt, change);
       return decide(current, at);

@@ -35,8 +35,8 @@ export function assignmentRule(
   { definedBefore }: AssignmentLimits = {},
 ): AccessRule {
   return {
-    extraKey: roleKey(appId, grant.role),
-    decide: ({ access, extraItem }, at) => {
+    extraKeys: [roleKey(appId, grant.role)],
+    decide: ({ access, extraItems: [extraItem] }, at) => {
       validateExpiry('expiresAt', grant.expiresAt);
       const found = requireAssignable(grant.role, roleItemOf(extraItem), at);
       const { createdAt } = found.role;

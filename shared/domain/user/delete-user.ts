@@ -5,6 +5,7 @@ import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { eraseAccessEntries, grantedRolesOf, isBlockedOpenly } from '#shared/table/items/access-item.ts';
+import { eraseAccountEntries } from '#shared/table/items/account-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
@@ -16,7 +17,7 @@ import {
   requireMarkedUserEntry,
   type User,
 } from '#shared/table/items/user-item.ts';
-import { isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
+import { isAccountKey, isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -104,10 +105,11 @@ async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]
 }
 
 /**
- * An access is deleted together with its role members and its application's entry. A block without an end is subtracted from the
+ * An account is deleted together with what its directory finds it by, and an access with its role members and its application's entry. A block without an end is subtracted from the
  * counters of its application, because no change says that it is gone.
  */
 function groupOf(item: Item & Key): TransactEntry[] {
+  if (isAccountKey(item)) return eraseAccountEntries(item);
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
   const { appId, userId, roles, status, until } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));

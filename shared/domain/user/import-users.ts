@@ -164,13 +164,13 @@ function accessStep({ wanted, current, rules }: Subject, { appId, status, until 
 }
 
 function roleStep({ wanted, current }: Subject, { appId, role, status, expiresAt }: ImportedRole): Step {
-  const { extraKey } = assignmentRule(appId, { role, expiresAt: null });
+  const { extraKeys } = assignmentRule(appId, { role, expiresAt: null });
   const decide: AccessRule['decide'] = (read, at) => {
     const held = new Map(liveGrants(read.access, at)).get(role);
     const end = expiresAt === undefined ? (held?.expiresAt ?? null) : expiresAt;
     return assignmentRule(appId, { role, expiresAt: end }).decide(read, at);
   };
-  const rule: AccessRule = status === 'revoked' ? revocationRule({ role }) : { extraKey, decide };
+  const rule: AccessRule = status === 'revoked' ? revocationRule({ role }) : { extraKeys, decide };
   return {
     name: `role ${appId} ${role}`,
     about: { appId, role },

@@ -1,39 +1,32 @@
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { Page, Recorded } from '#shared/contract/answers.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import {
-  equalFields,
-  type FieldChanges,
-  mergeFields,
-  omitFields,
-  pickFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+import { type FieldChanges, omitFields, pickFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
-import { putChangeEntries } from '#shared/table/items/change-item.ts';
-import { setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import {
-  createUserEntries,
   readExistingUser,
   readListedUsers,
   readUserId,
   readUserItem,
   type User,
-  updateUserEntry,
 } from '#shared/table/items/user-item.ts';
 import { type Range, ranges } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readSetBy } from '../access/read-set-by.ts';
-import { alreadyExists, buildChange } from '../request/build-change.ts';
+import { alreadyExists } from '../request/build-change.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
-import { monotonicTimestamp, requireSeen, requireVersion } from '../request/optimistic-locking.ts';
+import { requireSeen, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { requireReason } from '../request/require-reason.ts';
-import { changeSearchEntries } from './search-entries.ts';
-import { searchTextOf } from './search-words.ts';
+import {
+  changeUserEntries,
+  createUserWithChanges,
+  decideFields,
+  decideStatus,
+  type UserChange,
+  type UserStatusSetting,
+} from './change-user.ts';
 
 /** A user as operators see it. */
 export function userView(user: Omit<User, 'lastChangeId' | 'chainHead'>): UserView {
@@ -65,23 +58,8 @@ export async function createUser({ userId, ...given }: NewUser, context: Request
     decide: async (key) => {
       const { taken, mark } = await readUserId(userId);
       if (taken) throw alreadyExists();
-      const at = monotonicTimestamp(mark ?? {});
-      const change = buildChange(context, key, {
-        action: 'user.created',
-        at,
-        userId,
-        before: null,
-        after: { status: 'active', ...fields, version: 1 },
-        previous: mark?.chainHead ?? null,
-      });
-      const words = searchTextOf({ userId, ...fields });
-      const view = { userId, status: 'active', ...fields, version: 1, createdAt: at, updatedAt: at } as const;
-      const entries = [
-        ...createUserEntries({ ...view, words, statusChangeId: null }, mark, change),
-        ...putChangeEntries(change, { isRecreated: mark !== undefined }),
-        ...changeSearchEntries({ userId, words: '' }, words),
-      ];
-      return { answer: view, entries };
+      const { user, entries } = createUserWithChanges({ userId, ...fields }, mark, { context, key });
+      return { answer: userView(user), entries };
     },
     keep: keptOf,
     restore: (kept) => restoreUser(userId, kept),
@@ -129,42 +107,15 @@ export async function updateUser(
   command: UserCommand & FieldChanges<typeof userFields>,
   context: RequestContext,
 ): Promise<Recorded<UserView>> {
-  return changeUser(command, context, (user) => {
-    const before = pickFields(userFields, user);
-    const after = mergeFields(userFields, before, command);
-    if (equalFields(userFields, before, after)) return undefined;
-    return { action: 'user.updated', next: after, before, after };
-  });
-}
-
-interface UserStatusSetting {
-  readonly status: UserStatus;
-  /** Default: the reason of the request. */
-  readonly reason?: string | null | undefined;
+  return changeUser(command, context, (user) => decideFields(user, command));
 }
 
 /** Sets the global status: an inactive user cannot enter any application. The user's accesses do not change. */
 export async function setUserStatus(
-  command: UserCommand &
-    UserStatusSetting & {
-      /** The id of the Change that this undoes. */
-      readonly undoOf?: string;
-    },
+  command: UserCommand & UserStatusSetting,
   context: RequestContext,
 ): Promise<Recorded<UserView>> {
-  const { status, reason, undoOf } = command;
-  return changeUser(command, context, (user) => {
-    if (user.status === status) return undefined;
-    requireReason(context, command);
-    return {
-      action: 'user.status.changed',
-      next: { status },
-      before: { status: user.status },
-      after: { status },
-      ...(reason !== undefined && { reason }),
-      ...(undoOf !== undefined && { undoOf }),
-    };
-  });
+  return changeUser(command, context, (user) => decideStatus(user, command, context));
 }
 
 /** Sets the global status of many users. */
@@ -173,16 +124,6 @@ export async function setUserStatusInBulk(
   context: RequestContext,
 ): Promise<readonly BulkOutcome[]> {
   return changeInBulk(bulk, context, (userId, part) => setUserStatus({ userId, status, reason }, part));
-}
-
-/** The change of a user that a rule has decided on. */
-interface UserChange {
-  readonly action: ChangeAction;
-  readonly next: Partial<Pick<User, 'status' | keyof typeof userFields>>;
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
-  readonly reason?: string | null;
-  readonly undoOf?: string;
 }
 
 /** The one way to change a user: read, decide, write with its Change; repeated on a conflict. */
@@ -198,27 +139,8 @@ async function changeUser(
       requireVersion('user', read.version, ifMatch);
       const decided = decide(read);
       if (decided === undefined) return { answer: { ...userView(read), changed: false, changeId: null } };
-      const updatedAt = monotonicTimestamp(read);
-      const next = { ...read, ...decided.next };
-      const words = searchTextOf(next);
-      const version = read.version + 1;
-      const change = buildChange(context, key, {
-        ...decided,
-        at: updatedAt,
-        userId,
-        before: { ...decided.before, version: read.version },
-        after: { ...decided.after, version },
-        previous: read.chainHead,
-      });
-      const statusChangeId = decided.action === 'user.status.changed' ? change.id : read.statusChangeId;
-      const user = { ...next, words, version, updatedAt, statusChangeId };
-      const entries = [
-        updateUserEntry(read, user, change),
-        ...putChangeEntries(change),
-        ...changeSearchEntries(read, words),
-        ...(user.status === read.status ? [] : [setInactiveMarkEntry(user)]),
-      ];
-      return { answer: { ...userView(user), changed: true, changeId: change.id }, entries };
+      const { user, changes, entries } = changeUserEntries(read, [decided], { context, key });
+      return { answer: { ...userView(user), changed: true, changeId: changes.at(-1)?.id ?? null }, entries };
     },
     keep: keptOf,
     restore: (kept) => restoreUser(userId, kept),

@@ -69,8 +69,8 @@ export const answerAuthzenMetadata: HttpHandler = endpoint({
       200,
       {
         policy_decision_point: base,
-        access_evaluation_endpoint: base + evaluateDoor.path,
-        access_evaluations_endpoint: base + evaluateManyDoor.path,
+        access_evaluation_endpoint: base + evaluateDoor.routes[0].path,
+        access_evaluations_endpoint: base + evaluateManyDoor.routes[0].path,
       },
       event,
     );

@@ -10,6 +10,10 @@ import { limitBody } from '../middleware/request-body.ts';
 import { authenticateToken, type DoorEvent } from './authenticate-token.ts';
 
 export interface DoorOptions {
+  /** Whether it changes the table: each request is then logged in full, and has the time of a write. Default: false. */
+  readonly writes?: boolean;
+  /** The most bytes of a body. Default: that of all APIs. */
+  readonly maxBytes?: number;
   /** After the token was verified. */
   readonly middlewares?: readonly MiddlewareObj<HttpEvent>[];
   readonly handle: (event: DoorEvent, caller: ConnectionCaller) => Promise<HttpResult>;
@@ -18,13 +22,14 @@ export interface DoorOptions {
 }
 
 /** The middleware stack of every endpoint for connections: address, size, token, then the door's own format. */
-export function doorEndpoint({ name }: Door, { middlewares = [], handle, respondTo }: DoorOptions): HttpHandler {
+export function doorEndpoint({ name }: Door, options: DoorOptions): HttpHandler {
+  const { writes = false, maxBytes, middlewares = [], handle, respondTo } = options;
   return endpoint<DoorEvent>({
     identify: ({ connection }) => ({ route: name, caller: connection }),
-    isBrief: true,
+    isBrief: !writes,
     api: 'service',
-    limitSeconds: attemptSeconds,
-    middlewares: [requireAllowedAddress(), limitBody(), authenticateToken(), ...middlewares],
+    limitSeconds: writes ? undefined : attemptSeconds,
+    middlewares: [requireAllowedAddress(), limitBody(maxBytes), authenticateToken(), ...middlewares],
     handle: async (event) => {
       if (event.connection === undefined) throw new Error('authenticateToken must run first');
       return handle(event, event.connection);

@@ -6,14 +6,14 @@ import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpEvent } from '../http-event.ts';
 import { invalidRequest } from '../input.ts';
 
-/** Refuses a body over 16 KB before any processing; otherwise decodes its bytes. */
-export function limitBody(): MiddlewareObj<HttpEvent> {
+/** Refuses a body over this many bytes, by default 16 KB, before any processing; otherwise decodes its bytes. */
+export function limitBody(maxBytes = maxBodyBytes): MiddlewareObj<HttpEvent> {
   return {
     before: ({ event }) => {
       event.bodyBytes = bodyBytes(event);
-      if (event.bodyBytes.byteLength <= maxBodyBytes) return;
+      if (event.bodyBytes.byteLength <= maxBytes) return;
       throw new ServiceError('body_too_large', {
-        detail: `The body has ${event.bodyBytes.byteLength} bytes; the limit is ${maxBodyBytes}.`,
+        detail: `The body has ${event.bodyBytes.byteLength} bytes; the limit is ${maxBytes}.`,
       });
     },
   };

@@ -178,8 +178,8 @@ export interface CurrentAccess {
   readonly application: SealedApplication;
   readonly user: User | undefined;
   readonly access: StoredAccess;
-  /** The additional item that was requested. */
-  readonly extraItem: Item | undefined;
+  /** The further items that were requested, in their order. */
+  readonly extraItems: readonly (Item | undefined)[];
 }
 
 export interface AccessSubject {
@@ -188,8 +188,8 @@ export interface AccessSubject {
 }
 
 export interface CurrentAccessRequest extends AccessSubject {
-  /** One more item that the decision needs, such as a role's definition. */
-  readonly extraKey?: Key | undefined;
+  /** Further items that the decision needs, such as a role's definition. */
+  readonly extraKeys?: readonly Key[] | undefined;
   /** The application if it is already known; it is not read again. */
   readonly application?: Application | undefined;
 }
@@ -214,12 +214,12 @@ async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   const { userId, appId, application: known } = request;
   const keys = [userKey(userId), accessKey(userId, appId)];
   if (known === undefined) keys.unshift(applicationKey(appId));
-  if (request.extraKey !== undefined) keys.push(request.extraKey);
+  keys.push(...(request.extraKeys ?? []));
   const items = await readTogether(keys);
   const application = known ?? applicationOf(items.shift());
-  const [user, access, extraItem] = items;
+  const [user, access, ...extraItems] = items;
   const sealed = new SealedApplication(application);
-  return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), extraItem };
+  return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), extraItems };
 }
 
 /** Each user takes two of the 100 keys of a BatchGetItem: the user and the access. */

@@ -21,21 +21,31 @@ export interface ReadForConnection {
 }
 
 /** What a door read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
-export class SealedRead {
-  readonly #read: Unauthorized;
+export class SealedRead<Read extends object = Omit<ReadForConnection, 'connection'>> {
+  readonly #read: Unauthorized<Read>;
 
-  constructor(read: Unauthorized) {
+  constructor(read: Unauthorized<Read>) {
     this.#read = read;
   }
 
-  open(): Unauthorized {
+  open(): Unauthorized<Read> {
     return this.#read;
   }
 }
 
-interface Unauthorized extends Omit<ReadForConnection, 'connection'> {
-  /** Undefined if there is none. */
-  readonly connection: Connection | undefined;
+/** The connection is undefined if there is none. */
+type Unauthorized<Read> = Read & { readonly connection: Connection | undefined };
+
+/** Finds an item that was read, by its key. */
+export type FindItem = (key: Key) => Item | undefined;
+
+/** Reads a connection with up to 98 items, strongly consistent, in one request. */
+export async function readWithConnection(
+  connectionId: ConnectionId,
+  keys: readonly Key[],
+): Promise<SealedRead<{ readonly find: FindItem }>> {
+  const find = await readDistinct([connectionKey(connectionId), ...keys]);
+  return new SealedRead({ connection: connectionOf(find(connectionKey(connectionId))), find });
 }
 
 /** Each subject needs an application, a user and an access of the 100 keys of a BatchGetItem; the connection one more. */
@@ -68,7 +78,7 @@ export async function readForConnection(
 }
 
 /** Reads items, each once: BatchGetItem refuses a key that is given twice. Returns how to find the item of a key. */
-async function readDistinct(keys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
+async function readDistinct(keys: readonly Key[]): Promise<FindItem> {
   const named = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
   const distinct = new Map(keys.map((key) => [named(key), key]));
   const items = await readTogether([...distinct.values()]);

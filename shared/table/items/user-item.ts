@@ -119,8 +119,13 @@ export function createUserEntries(
 /** Whether a user has this id, even while being erased; otherwise the tombstone of an erased user, if there is one. */
 export async function readUserId(userId: UserId): Promise<{ taken: boolean; mark: ErasedMark | undefined }> {
   const [item] = await readItems([userKey(userId)]);
-  const isMark = item?.erased === true;
-  return { taken: item !== undefined && !isMark, mark: isMark ? parseItem(erasedMarkSchema, item) : undefined };
+  const mark = erasedMarkOf(item);
+  return { taken: item !== undefined && mark === undefined, mark };
+}
+
+/** The tombstone of an erased user; undefined for any other item. */
+export function erasedMarkOf(item: Item | undefined): ErasedMark | undefined {
+  return item?.erased === true ? parseItem(erasedMarkSchema, item) : undefined;
 }
 
 function lastOf({ id, integrity }: Change) {
@@ -166,6 +171,11 @@ export function markUserEntries(read: User, change: Change): TransactEntry[] {
   });
   const erased = putEntry({ ...erasedEntryKey(userId), userId, lastChangeId: change.id });
   return [marked, deleteEntry(userEntryKey(userId)), erased];
+}
+
+/** Makes a transaction depend on the user that was read, and on that nobody is erasing that user. */
+export function requireUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>) {
+  return conditionCheckEntry(userKey(userId), { equals: { createdAt }, absent: ['deleting'] });
 }
 
 /** Adds a Change to the order of the user's changes, if the user has been neither erased nor created again since the read. */

@@ -13,7 +13,7 @@ const assign = (item: object, definedBefore?: string) => {
   const limits = definedBefore === undefined ? {} : { definedBefore };
   const extraItem = { ...storedRole(), ...item };
   const rule = assignmentRule(appId, { role, expiresAt: null }, limits);
-  return rule.decide({ access, extraItem }, at);
+  return rule.decide({ access, extraItems: [extraItem] }, at);
 };
 
 test('a role can be assigned until it is deleted or closed', () => {

@@ -63,7 +63,7 @@ describe('the reads for a decision about an access', () => {
     expect(current).toMatchObject({
       user: { userId, createdAt: later },
       access: { status: 'disabled', version: 3 },
-      extraItem: undefined,
+      extraItems: [],
     });
     expect(requested()).toEqual([['APP#billing APP', 'USER#ada USER', 'USER#ada ACCESS#billing']]);
   });
@@ -75,11 +75,11 @@ describe('the reads for a decision about an access', () => {
     const current = await readCurrentAccess({
       userId,
       appId,
-      extraKey: roleKey(appId, 'editor' as never),
+      extraKeys: [roleKey(appId, 'editor' as never)],
       application: known,
     });
     expect(current.application.open()).toBe(known);
-    expect(current.extraItem).toMatchObject(role);
+    expect(current.extraItems[0]).toMatchObject(role);
     expect(requested()).toEqual([['USER#ada USER', 'USER#ada ACCESS#billing', 'APP#billing ROLE#editor']]);
   });
 

@@ -1,0 +1,136 @@
+import { Buffer } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { isUserId, type UserId, userIdCharacters } from '#shared/contract/fields.ts';
+import { type FieldChanges, userFields } from '#shared/contract/resource-fields.ts';
+import { invalidField, ServiceError } from '#shared/core/errors.ts';
+import type { DirectoryUserState } from '#shared/scim/directory.ts';
+import { emailsOf, nameForPeople, withLoginName } from '#shared/scim/user-attributes.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
+import { type Account, putAccountEntries } from '#shared/table/items/account-item.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
+import { requireUserEntry, type User } from '#shared/table/items/user-item.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { changeUserEntries, decideFields, decideStatus, type Recording, type UserChange } from '../user/change-user.ts';
+import type { Subject } from './open-directory.ts';
+
+const maxNameLength = 256;
+const maxEmails = 20;
+const maxAttributeBytes = 8192;
+
+/** Refuses what cannot be stored of a user: 400 with the attribute. */
+export function requireState({ userName, externalId, attributes }: DirectoryUserState): void {
+  if (userName.trim() === '') throw invalidField('userName', 'is required');
+  if (userName.length > maxNameLength) throw invalidField('userName', `must have at most ${maxNameLength} characters`);
+  if (externalId !== null && (externalId === '' || externalId.length > maxNameLength)) {
+    throw invalidField('externalId', `must have 1 to ${maxNameLength} characters`);
+  }
+  if (emailsOf(attributes).length > maxEmails) throw invalidField('emails', `must have at most ${maxEmails}`);
+  if (Buffer.byteLength(JSON.stringify(attributes)) > maxAttributeBytes) {
+    throw new ServiceError('invalid_request', { detail: 'The attributes of the user have more than 8 KB as JSON.' });
+  }
+}
+
+/** The attribute of a user that becomes the `userId`: 400 if it is missing or is not a valid id. */
+export function userIdFrom(
+  state: DirectoryUserState,
+  { userIdAttribute }: Pick<Connection, 'userIdAttribute'>,
+): UserId {
+  const [name, value] = namedValue(state, userIdAttribute);
+  if (value === undefined) throw invalidField(name, 'is required: it becomes the userId');
+  if (isUserId(value)) return value;
+  throw invalidField(name, `becomes the userId, so it must be 1 to 128 of ${userIdCharacters} and not . or ..`);
+}
+
+function namedValue({ userName, externalId, attributes }: DirectoryUserState, name: Connection['userIdAttribute']) {
+  switch (name) {
+    case 'userName':
+      return [name, userName] as const;
+    case 'externalId':
+      return [name, externalId ?? undefined] as const;
+    case 'email':
+      return ['emails', emailsOf(attributes)[0]] as const;
+    case null:
+      throw new Error('A directory without an attribute for the userId');
+    default:
+      return name satisfies never;
+  }
+}
+
+/** Every id that the user may get, so that one request reads them before the connection is known. */
+export function possibleUserIds(state: DirectoryUserState): UserId[] {
+  const values = [state.userName, state.externalId ?? '', emailsOf(state.attributes)[0] ?? ''];
+  return [...new Set(values)].filter(isUserId);
+}
+
+const { displayName: nameField, email: emailField } = userFields;
+
+/**
+ * What operators see of a directory's user. A name that is too long is cut, and an address that is not one left out: neither may
+ * keep a directory from deactivating the user. The directory gets back what it sent.
+ */
+export function userFieldsOf({ attributes }: DirectoryUserState) {
+  const name = nameForPeople(attributes)?.trim().slice(0, 100);
+  const email = emailsOf(attributes)[0];
+  return {
+    displayName: v.is(nameField.input, name) ? name : null,
+    email: v.is(emailField.input, email) ? email : null,
+  };
+}
+
+/** The fields that the directory changes: what somebody else has set stays until then. */
+export function changedFields(before: DirectoryUserState | undefined, after: DirectoryUserState) {
+  const [earlier, later] = [before && userFieldsOf(before), userFieldsOf(after)];
+  const changes: FieldChanges<typeof userFields> = {
+    ...(later.displayName !== (earlier?.displayName ?? null) && { displayName: later.displayName }),
+    ...(later.email !== (earlier?.email ?? null) && { email: later.email }),
+  };
+  return changes;
+}
+
+export interface AccountChange {
+  readonly account: Account;
+  /** Undefined if nothing changes. */
+  readonly entries: readonly TransactEntry[] | undefined;
+}
+
+/**
+ * The entries that change an account to what its directory says, and with it the user: the fields and the status, as far as the
+ * directory changes them. What somebody else has set in between stays.
+ */
+export function changeAccountEntries(
+  { account, user }: Subject,
+  said: DirectoryUserState & { readonly removed?: boolean },
+  recording: Recording,
+): AccountChange {
+  const { removed = false } = said;
+  const { userName, externalId, active, attributes } = withLoginName(account, said);
+  const next = { ...account, userName, externalId, active, attributes, removed };
+  if (isDeepStrictEqual(next, account)) return { account, entries: undefined };
+  const status = active ? 'active' : 'inactive';
+  const decided = [
+    decideFields(user, changedFields(account, next)),
+    active === account.active ? undefined : decideStatus(user, { status }, recording.context),
+  ].filter((change) => change !== undefined);
+  const written = { ...next, version: account.version + 1, updatedAt: monotonicTimestamp(account) };
+  return {
+    account: written,
+    entries: [...userEntries(user, decided, recording), ...putAccountEntries(account, written)],
+  };
+}
+
+/** Without a change of the user, the write still depends on that the user exists. */
+function userEntries(user: User, [first, ...others]: readonly UserChange[], recording: Recording) {
+  return first === undefined
+    ? [requireUserEntry(user)]
+    : changeUserEntries(user, [first, ...others], recording).entries;
+}
+
+/** The error for a name or an external id that another user or group of the directory has: 409. */
+export function nameTaken(owner: 'user' | 'group', ...names: readonly [string, ...string[]]): ServiceError {
+  const [name] = names;
+  return new ServiceError('already_exists', {
+    detail: `Another ${owner} of the directory has this ${names.join(' or this ')}.`,
+    field: { name, detail: 'is taken' },
+  });
+}

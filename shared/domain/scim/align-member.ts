@@ -1,0 +1,147 @@
+import { ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
+import { type Item, readTogether, type TransactEntry, transact } from '#shared/table/client.ts';
+import { type Account, givenName } from '#shared/table/items/account-item.ts';
+import { accountKey, groupKey, type Key } from '#shared/table/keys.ts';
+import { type AccessRule, changeAccess } from '../access/change-access.ts';
+import { retryOnConflict } from '../request/optimistic-locking.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
+import { assignmentRule, revocationRule } from '../role/grant-role.ts';
+import {
+  type Alignment,
+  type GroupPlan,
+  groupsEntries,
+  hasRole,
+  type MappedRole,
+  memberOf,
+  planEntries,
+  planOf,
+} from './group-plan.ts';
+
+/**
+ * Changes the groups of one user, and gives and takes the roles that follow, each step in one transaction. Takes a role only if
+ * a group gave it and nobody has assigned it anew since. Repeating it completes what was interrupted. False if the directory has
+ * no such user, or no longer.
+ */
+export async function alignMember(alignment: Alignment, context: ConnectionContext): Promise<boolean> {
+  const skipped = new Set<string>();
+  for (;;) {
+    const outcome = await retryOnConflict(() => alignStep(alignment, skipped, context));
+    if (outcome !== 'again') return outcome === 'aligned';
+  }
+}
+
+/** `skipped` has the roles that cannot be given: those that somebody else has given, and those that no longer exist. */
+async function alignStep(alignment: Alignment, skipped: Set<string>, context: ConnectionContext) {
+  const read = await readMember(alignment);
+  if (read === undefined) return 'gone';
+  const { account, plan, keys } = read;
+  const [taken] = plan.taken;
+  const given = plan.given.find((role) => !skipped.has(givenName(role)));
+  if (taken !== undefined) {
+    const step = new RoleStep(alignment, keys, 'take');
+    if (await step.run(taken, context)) return 'again';
+    // Somebody else decided about the role since: it is no longer the group's.
+    return step.unchanged === undefined ? 'again' : writeOutcome(forget(step.unchanged, taken));
+  }
+  if (given !== undefined) {
+    const step = new RoleStep(alignment, keys, 'give');
+    if (!(await step.run(given, context))) skipped.add(givenName(given));
+    return 'again';
+  }
+  return plan.groups === undefined ? 'aligned' : writeOutcome(groupsEntries(account, plan));
+}
+
+async function readMember({ connection, userId, after, touches }: Alignment) {
+  const keyOf = (groupId: string) => groupKey(connection.connectionId, groupId);
+  const [item, ...touched] = await readTogether([accountKey(userId), ...touches.map(keyOf)]);
+  const account = memberOf(item, connection);
+  if (account === undefined) return undefined;
+  const others = [...new Set([...account.groups, ...after(account.groups)])].filter((id) => !touches.includes(id));
+  const read = others.length === 0 ? [] : await readTogether(others.map(keyOf));
+  const keys = [...touches, ...others].map(keyOf);
+  return { account, keys, plan: planOf(account, { connection, after }, [...touched, ...read]) };
+}
+
+async function writeOutcome(entries: readonly TransactEntry[]): Promise<'again' | 'conflict'> {
+  return (await transact(entries)).kind === 'committed' ? 'again' : 'conflict';
+}
+
+interface Seen {
+  readonly account: Account;
+  readonly plan: GroupPlan;
+}
+
+function forget({ account, plan }: Seen, role: MappedRole): TransactEntry[] {
+  const { [givenName(role)]: _, ...given } = account.given;
+  return groupsEntries(account, plan, given);
+}
+
+/** Gives or takes one role, in one transaction with the groups of the user, as they are when the access is read. */
+class RoleStep {
+  readonly #alignment: Alignment;
+  readonly #keys: readonly Key[];
+  readonly #does: 'give' | 'take';
+  /** What was read when the role was not changed, although the plan says so. */
+  unchanged: Seen | undefined;
+
+  constructor(alignment: Alignment, groupKeys: readonly Key[], does: 'give' | 'take') {
+    this.#alignment = alignment;
+    this.#keys = [accountKey(alignment.userId), ...groupKeys];
+    this.#does = does;
+  }
+
+  /** Whether anything changed. For a role, an application or a user that is gone there is nothing to do. */
+  async run(role: MappedRole, context: ConnectionContext): Promise<boolean> {
+    const { userId } = this.#alignment;
+    const rule = this.#does === 'give' ? this.#giving(role) : this.#taking(role);
+    try {
+      return (await changeAccess({ userId, appId: role.appId }, context, rule)).changed;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      const read = await readMember(this.#alignment);
+      if (read !== undefined && hasRole(read.plan.taken, role)) this.unchanged = read;
+      return false;
+    }
+  }
+
+  /** Unless somebody has assigned it already; remembers that a group gave it. */
+  #giving(role: MappedRole): AccessRule {
+    const { extraKeys = [], decide } = assignmentRule(role.appId, { role: role.role, expiresAt: null });
+    return {
+      extraKeys: [...extraKeys, ...this.#keys],
+      decide: (current, at) => {
+        const seen = this.#see(current.extraItems.slice(extraKeys.length));
+        const held = current.access.roles[role.role];
+        if (seen === undefined || !hasRole(seen.plan.given, role)) return undefined;
+        if (held !== undefined && !hasPassed(held.expiresAt, at)) return undefined;
+        const change = decide(current, at);
+        const grant = change?.granted?.[role.role];
+        if (change === undefined || grant === undefined) return undefined;
+        const given = { ...seen.account.given, [givenName(role)]: grant.grantedAt };
+        return { ...change, entries: planEntries(seen.account, seen.plan, given) };
+      },
+    };
+  }
+
+  /** If the grant is still the one that a group gave. */
+  #taking(role: MappedRole): AccessRule {
+    return {
+      extraKeys: this.#keys,
+      decide: (current, at) => {
+        this.unchanged = undefined;
+        const seen = this.#see(current.extraItems);
+        if (seen === undefined || !hasRole(seen.plan.taken, role)) return undefined;
+        const { [givenName(role)]: grantedAt, ...given } = seen.account.given;
+        const change = revocationRule({ role: role.role, grantedAt }).decide(current, at);
+        if (change === undefined) this.unchanged = seen;
+        return change && { ...change, entries: planEntries(seen.account, seen.plan, given) };
+      },
+    };
+  }
+
+  #see([item, ...groups]: readonly (Item | undefined)[]): Seen | undefined {
+    const account = memberOf(item, this.#alignment.connection);
+    return account && { account, plan: planOf(account, this.#alignment, groups) };
+  }
+}

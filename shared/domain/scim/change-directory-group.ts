@@ -1,0 +1,183 @@
+import type { UserId } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import type { DirectoryGroup, GroupChange } from '#shared/scim/directory.ts';
+import { type Item, readItems, transact } from '#shared/table/client.ts';
+import { givenName } from '#shared/table/items/account-item.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
+import {
+  applyRolesEntry,
+  countMembersEntry,
+  type Group,
+  groupIdOf,
+  groupOf,
+  putGroupEntries,
+} from '#shared/table/items/group-item.ts';
+import { groupExternalIdKey, groupKey, groupNameKey, type Key } from '#shared/table/keys.ts';
+import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { identity, performWrite } from '../request/perform-write.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
+import { nameTaken } from './account-rules.ts';
+import { alignMembers, changeMembers } from './change-members.ts';
+import { directoryGroup, readMembers, requireGroup } from './directory-groups.ts';
+import { openDirectory } from './open-directory.ts';
+
+const maxNameLength = 256;
+
+export interface NewGroup {
+  readonly displayName: string;
+  readonly externalId: string | null;
+  readonly members: readonly UserId[];
+}
+
+/** What a request found or wrote of a group, and the connection that maps it to roles. */
+interface OpenGroup {
+  readonly connection: Connection;
+  readonly group: Group;
+}
+
+/**
+ * Creates a group with its members; 409 `already_exists` for a name or an external id that another group has. A repetition
+ * completes the members of a creation that ran out of time.
+ */
+export async function createDirectoryGroup(
+  { displayName, externalId, members }: NewGroup,
+  context: ConnectionContext,
+): Promise<DirectoryGroup> {
+  requireNames({ displayName, externalId });
+  const { connectionId } = context.caller;
+  const opened = await performWrite<OpenGroup, OpenGroup>(context, {
+    decide: async () => {
+      const byName = groupNameKey(connectionId, displayName);
+      const { connection, find } = await openDirectory(context, 'roles:write', [byName]);
+      const interrupted = await findInterrupted(find(byName), { connection, externalId });
+      if (interrupted !== undefined) return { answer: { connection, group: interrupted } };
+      await requireFree(undefined, { connection, displayName, externalId });
+      const at = now();
+      const group: Group = {
+        ...{ groupId: createUlid(at), connectionId, displayName, externalId, version: 1, deleting: false },
+        ...{ createdAt: at.toISOString(), updatedAt: at.toISOString() },
+        appliedRoles: members.length === 0 ? rolesOf(displayName, connection) : null,
+      };
+      return { answer: { connection, group }, entries: putGroupEntries(undefined, group) };
+    },
+    keep: identity,
+    restore: identity,
+  });
+  const { connection, group } = opened;
+  if (members.length > 0) {
+    await changeMembers({ connection, groupId: group.groupId, add: members, remove: [] }, context);
+    await transact([applyRolesEntry(group, rolesOf(displayName, connection))]);
+  }
+  return { ...(await directoryGroup(group, false)), members: [...new Set(members)].sort() };
+}
+
+/** The group of this name whose creation ran out of time before all members were in it. */
+async function findInterrupted(
+  place: Item | undefined,
+  { connection, externalId }: { readonly connection: Connection; readonly externalId: string | null },
+): Promise<Group | undefined> {
+  if (place === undefined) return undefined;
+  const [item] = await readItems([groupKey(connection.connectionId, groupIdOf(place))]);
+  const group = groupOf(item);
+  if (group === undefined || group.version !== 1 || group.appliedRoles !== null) return undefined;
+  return group.externalId === externalId ? group : undefined;
+}
+
+export interface GroupCommand {
+  readonly id: string;
+  /** The versions that the caller expects (`If-Match`); undefined for any. */
+  readonly ifMatch?: readonly number[] | undefined;
+}
+
+/**
+ * Changes a group: its name first, then what the members get if the name or the mapping has changed, then the members. Each step
+ * is complete in itself and safe to repeat; without time for the rest it is 503. The answer does not read the members.
+ */
+export async function changeDirectoryGroup(
+  { id, ifMatch }: GroupCommand,
+  { members, ...names }: GroupChange,
+  context: ConnectionContext,
+): Promise<DirectoryGroup> {
+  const opened = await performWrite<OpenGroup, OpenGroup>(context, {
+    decide: async () => {
+      const directory = await openDirectory(context, 'roles:write', [groupKey(context.caller.connectionId, id)]);
+      const { connection } = directory;
+      const group = requireGroup(directory, id);
+      requireVersion('group', group.version, ifMatch);
+      const { displayName = group.displayName, externalId = group.externalId } = names;
+      if (displayName === group.displayName && externalId === group.externalId)
+        return { answer: { connection, group } };
+      requireNames({ displayName, externalId });
+      await requireFree(group, { connection, displayName, externalId });
+      const version = group.version + 1;
+      const next = { ...group, displayName, externalId, version, updatedAt: monotonicTimestamp(group) };
+      return { answer: { connection, group: next }, entries: putGroupEntries(group, next) };
+    },
+    keep: identity,
+    restore: identity,
+  });
+  await applyRoles(opened, context);
+  if (members === undefined) return directoryGroup(opened.group, false);
+  const changes = await memberChanges(opened.group, members);
+  if (changes.add.length + changes.remove.length === 0) return directoryGroup(opened.group, false);
+  const { connection, group } = opened;
+  await changeMembers({ connection, groupId: group.groupId, ...changes }, context);
+  const updatedAt = monotonicTimestamp(group);
+  await transact([countMembersEntry(group, updatedAt)]);
+  return directoryGroup({ ...group, version: group.version + 1, updatedAt }, false);
+}
+
+/** Brings the roles of all members in line with the mapping, unless they are. */
+export async function applyRoles({ connection, group }: OpenGroup, context: ConnectionContext): Promise<void> {
+  const roles = rolesOf(group.displayName, connection);
+  if (group.appliedRoles === roles) return;
+  const members = await readMembers(group);
+  await alignMembers(members, { connection, touches: [group.groupId], after: (groups) => groups }, context);
+  await transact([applyRolesEntry(group, roles)]);
+}
+
+async function memberChanges(group: Group, members: NonNullable<GroupChange['members']>) {
+  if ('add' in members) return members;
+  const current = await readMembers(group);
+  const wanted = new Set(members.set);
+  return { add: [...wanted], remove: current.filter((userId) => !wanted.has(userId)) };
+}
+
+/** The roles that a group of this name gives, as a text to compare. */
+function rolesOf(displayName: string, { groupRoles }: Connection): string {
+  return groupRoles
+    .filter(({ group }) => group === displayName)
+    .map(givenName)
+    .sort()
+    .join(',');
+}
+
+interface Names {
+  readonly displayName: string;
+  readonly externalId: string | null;
+}
+
+function requireNames({ displayName, externalId }: Names): void {
+  const given = { displayName, externalId: externalId ?? 'none' };
+  for (const [name, value] of Object.entries(given)) {
+    if (value.trim() === '' || value.length > maxNameLength) {
+      throw invalidField(name, `must have 1 to ${maxNameLength} characters`);
+    }
+  }
+}
+
+/** 409 if another group of the directory has the name or the external id. */
+async function requireFree(
+  group: Group | undefined,
+  { connection: { connectionId }, displayName, externalId }: Names & Pick<OpenGroup, 'connection'>,
+): Promise<void> {
+  const wanted: [name: string, key: Key][] = [];
+  if (displayName !== group?.displayName) wanted.push(['displayName', groupNameKey(connectionId, displayName)]);
+  if (externalId !== null && externalId !== group?.externalId) {
+    wanted.push(['externalId', groupExternalIdKey(connectionId, externalId)]);
+  }
+  const items = await readItems(wanted.map(([, key]) => key));
+  for (const [at, [name]] of wanted.entries()) if (items[at] !== undefined) throw nameTaken('group', name);
+}

@@ -1,0 +1,85 @@
+import type { UserId } from '#shared/contract/fields.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { readItems, readTogether, transact } from '#shared/table/client.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
+import { accountKey, groupKey } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+import { retryOnConflict } from '../request/optimistic-locking.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
+import { alignMember } from './align-member.ts';
+import { type Alignment, type GroupPlan, groupsEntries, memberOf, planOf } from './group-plan.ts';
+
+/** Each user takes three of the 100 entries of a transaction. */
+const usersPerTransaction = 33;
+
+/** Changes of the members of one group. */
+export interface MemberChanges {
+  readonly connection: Connection;
+  readonly groupId: string;
+  readonly add: readonly UserId[];
+  readonly remove: readonly UserId[];
+}
+
+/**
+ * Adds members to a group and removes others, with the roles that follow: users without a change of roles together, the others
+ * one by one. 400 before anything is written if the directory has no such user. What is already done is skipped, so a repetition
+ * completes what ran out of time (503).
+ */
+export async function changeMembers(changes: MemberChanges, context: ConnectionContext): Promise<void> {
+  const { connection, groupId, add, remove } = changes;
+  await requireMembers(connection, add);
+  const join = { connection, touches: [groupId], after: (groups: readonly string[]) => [...groups, groupId] };
+  const leave = { ...join, after: (groups: readonly string[]) => groups.filter((id) => id !== groupId) };
+  await alignMembers(add, join, context);
+  await alignMembers(remove, leave, context);
+}
+
+async function requireMembers(connection: Connection, userIds: readonly UserId[]): Promise<void> {
+  const items = await readItems(userIds.map(accountKey));
+  const unknown = userIds.find((_, at) => memberOf(items[at], connection) === undefined);
+  if (unknown !== undefined) throw invalidField('members', `must be users of the directory; ${unknown} is not`);
+}
+
+/** Aligns many users in the same way. Removed and unknown ones are skipped. */
+export async function alignMembers(
+  userIds: readonly UserId[],
+  alignment: Omit<Alignment, 'userId'>,
+  context: ConnectionContext,
+): Promise<void> {
+  const distinct = [...new Set(userIds)];
+  const chunks = Array.from({ length: Math.ceil(distinct.length / usersPerTransaction) }, (_, n) =>
+    distinct.slice(n * usersPerTransaction, (n + 1) * usersPerTransaction),
+  );
+  const withRoles = await mapConcurrently(chunks, (chunk) => alignTogether(chunk, alignment));
+  await mapConcurrently(withRoles.flat(), (userId) => alignMember({ ...alignment, userId }, context));
+}
+
+/** Aligns the users for whom only groups change; returns the others. */
+async function alignTogether(
+  userIds: readonly UserId[],
+  alignment: Omit<Alignment, 'userId'>,
+): Promise<readonly UserId[]> {
+  return retryOnConflict(async () => {
+    const plans = await readPlans(userIds, alignment);
+    const together = plans.filter(({ plan }) => !changesRoles(plan) && plan.groups !== undefined);
+    const entries = together.flatMap(({ account, plan }) => groupsEntries(account, plan));
+    if (entries.length > 0 && (await transact(entries)).kind !== 'committed') return 'conflict';
+    return plans.filter(({ plan }) => changesRoles(plan)).map(({ account }) => account.userId);
+  });
+}
+
+async function readPlans(userIds: readonly UserId[], alignment: Omit<Alignment, 'userId'>) {
+  const { connection, after, touches } = alignment;
+  const keyOf = (groupId: string) => groupKey(connection.connectionId, groupId);
+  const items = await readTogether([...touches.map(keyOf), ...userIds.map(accountKey)]);
+  const touched = items.slice(0, touches.length);
+  const accounts = items.slice(touches.length).flatMap((item) => memberOf(item, connection) ?? []);
+  const needed = new Set(accounts.flatMap(({ groups }) => [...groups, ...after(groups)]));
+  const others = [...needed].filter((groupId) => !touches.includes(groupId));
+  const read = [...touched, ...(await readItems(others.map(keyOf)))];
+  return accounts.map((account) => ({ account, plan: planOf(account, alignment, read) }));
+}
+
+function changesRoles({ given, taken }: GroupPlan): boolean {
+  return given.length + taken.length > 0;
+}

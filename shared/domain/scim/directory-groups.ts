@@ -1,0 +1,103 @@
+import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { isUserId } from '#shared/contract/fields.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import type { DirectoryGroup, GroupConditions, IndexPage } from '#shared/scim/directory.ts';
+import { readItems } from '#shared/table/client.ts';
+import { type Group, groupIdOf, groupMemberOf, groupOf } from '#shared/table/items/group-item.ts';
+import { accountKey, groupExternalIdKey, groupKey, groupNameKey, ranges } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
+import { readRange } from './find-directory-users.ts';
+import { memberOf } from './group-plan.ts';
+import { type OpenDirectory, openDirectory } from './open-directory.ts';
+
+/** The group, or 404 `route_not_found`; also for one that is being deleted. */
+export function requireGroup({ connection, find }: OpenDirectory, id: string): Group {
+  const group = groupOf(find(groupKey(connection.connectionId, id)));
+  if (group !== undefined) return group;
+  throw groupNotFound();
+}
+
+export function groupNotFound(): ServiceError {
+  return new ServiceError('route_not_found', { detail: 'The directory has no group with this id.' });
+}
+
+/** The members of a group, by id, strongly consistent. */
+export async function readMembers({ connectionId, groupId }: Group): Promise<UserId[]> {
+  return (await readRange(ranges.groupMembers(connectionId, groupId))).map(groupMemberOf);
+}
+
+/** A group as its directory sees it. */
+export async function directoryGroup(group: Group, withMembers: boolean): Promise<DirectoryGroup> {
+  const { groupId: id, displayName, externalId, version, createdAt, updatedAt } = group;
+  const members = withMembers ? await readMembers(group) : undefined;
+  return { id, displayName, externalId, members, version, createdAt, updatedAt };
+}
+
+interface WithMembers {
+  /** Whether the members are read; large groups have thousands. */
+  readonly withMembers: boolean;
+}
+
+/** One group of the directory, or 404 `route_not_found`. */
+export async function readDirectoryGroup(
+  { id, withMembers }: WithMembers & { readonly id: string },
+  context: ConnectionContext,
+): Promise<DirectoryGroup> {
+  const directory = await openDirectory(context, 'roles:write', [groupKey(context.caller.connectionId, id)]);
+  return directoryGroup(requireGroup(directory, id), withMembers);
+}
+
+export interface FoundGroups {
+  /** How many groups meet the conditions. */
+  readonly total: number;
+  /** Those of the page, in the order of their creation. */
+  readonly groups: readonly DirectoryGroup[];
+}
+
+/** The groups of the directory that meet all conditions, strongly consistent. */
+export async function findDirectoryGroups(
+  { startIndex, count, withMembers, ...conditions }: GroupConditions & IndexPage & WithMembers,
+  context: ConnectionContext,
+): Promise<FoundGroups> {
+  const { connection } = await openDirectory(context, 'roles:write');
+  const found = (await candidates(connection, conditions)).filter((group) => meets(group, conditions));
+  const first = Math.max(startIndex, 1) - 1;
+  const shown = found.slice(first, first + Math.max(count, 0));
+  return { total: found.length, groups: await mapConcurrently(shown, (group) => directoryGroup(group, withMembers)) };
+}
+
+/** The groups that may meet the conditions, by the most selective one. */
+async function candidates(
+  connection: OpenDirectory['connection'],
+  { id, displayName, externalId, member }: GroupConditions,
+): Promise<Group[]> {
+  const { connectionId } = connection;
+  if (member !== undefined) {
+    const [item] = isUserId(member) ? await readItems([accountKey(member)]) : [];
+    const ids = memberOf(item, connection)?.groups ?? [];
+    return readGroups(connectionId, id === undefined ? ids : ids.filter((groupId) => groupId === id));
+  }
+  if (id !== undefined) return readGroups(connectionId, [id]);
+  const key =
+    displayName !== undefined
+      ? groupNameKey(connectionId, displayName)
+      : externalId !== undefined
+        ? groupExternalIdKey(connectionId, externalId)
+        : undefined;
+  if (key === undefined) return (await readRange(ranges.groups(connectionId))).flatMap((item) => groupOf(item) ?? []);
+  const [found] = await readItems([key]);
+  return found === undefined ? [] : readGroups(connectionId, [groupIdOf(found)]);
+}
+
+function meets(group: Group, { displayName, externalId }: GroupConditions): boolean {
+  return (
+    (displayName === undefined || group.displayName === displayName) &&
+    (externalId === undefined || group.externalId === externalId)
+  );
+}
+
+async function readGroups(connectionId: ConnectionId, ids: readonly string[]): Promise<Group[]> {
+  const items = await readItems(ids.map((id) => groupKey(connectionId, id)));
+  return items.flatMap((item) => groupOf(item) ?? []);
+}

@@ -1,0 +1,85 @@
+import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { isUserId } from '#shared/contract/fields.ts';
+import type { DirectoryUser, IndexPage, UserConditions } from '#shared/scim/directory.ts';
+import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
+import { type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { type Account, accountOf, accountOwnerOf } from '#shared/table/items/account-item.ts';
+import { accountKey, accountNameKey, externalIdKey, type Range, ranges } from '#shared/table/keys.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
+import { directoryUsers } from './directory-user.ts';
+import { openDirectory } from './open-directory.ts';
+
+export interface FoundUsers {
+  /** How many users meet the conditions. */
+  readonly total: number;
+  /** Those of the page, by id. */
+  readonly users: readonly DirectoryUser[];
+}
+
+/**
+ * The users of the directory that meet all conditions, also inactive ones, in a stable order, strongly consistent. Two or three
+ * requests to the table; without conditions one more for each 2,500 users.
+ */
+export async function findDirectoryUsers(
+  { startIndex, count, ...conditions }: UserConditions & IndexPage,
+  context: ConnectionContext,
+): Promise<FoundUsers> {
+  const { connectionId } = context.caller;
+  await openDirectory(context, 'users:write');
+  const first = Math.max(startIndex, 1) - 1;
+  const end = first + Math.max(count, 0);
+  const userIds = await candidates(connectionId, conditions);
+  if (userIds === undefined) {
+    const all = (await readRange(ranges.accounts(connectionId))).map(accountOwnerOf);
+    const accounts = await readAccounts(connectionId, all.slice(first, end));
+    return { total: all.length, users: await directoryUsers(connectionId, accounts) };
+  }
+  const found = (await readAccounts(connectionId, userIds)).filter((account) => meets(account, conditions));
+  return { total: found.length, users: await directoryUsers(connectionId, found.slice(first, end)) };
+}
+
+/** The users that may meet the conditions, by the most selective one; undefined without any. */
+async function candidates(
+  connectionId: ConnectionId,
+  { id, userName, externalId, email }: UserConditions,
+): Promise<readonly UserId[] | undefined> {
+  if (id !== undefined) return isUserId(id) ? [id] : [];
+  const key =
+    userName !== undefined
+      ? accountNameKey(connectionId, foldCase(userName))
+      : externalId !== undefined
+        ? externalIdKey(connectionId, externalId)
+        : undefined;
+  if (key !== undefined) return (await readItems([key])).flatMap((item) => (item ? [accountOwnerOf(item)] : []));
+  if (email === undefined) return undefined;
+  return (await readRange(ranges.accountsWithEmail(connectionId, foldCase(email)))).map(accountOwnerOf);
+}
+
+function meets(account: Account, { userName, externalId, email }: UserConditions): boolean {
+  return (
+    (userName === undefined || foldCase(account.userName) === foldCase(userName)) &&
+    (externalId === undefined || account.externalId === externalId) &&
+    (email === undefined || emailsOf(account.attributes).map(foldCase).includes(foldCase(email)))
+  );
+}
+
+/** The accounts of the directory with these ids, in their order, without removed ones. */
+async function readAccounts(connectionId: ConnectionId, userIds: readonly UserId[]): Promise<Account[]> {
+  const items = await readItems(userIds.map(accountKey));
+  return items.flatMap((item) => {
+    const account = accountOf(item);
+    return account === undefined || account.removed || account.connectionId !== connectionId ? [] : [account];
+  });
+}
+
+/** All items of a range. */
+export async function readRange(range: Range): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: Item | undefined;
+  do {
+    const page = await queryItems(range, { after });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return items;
+}

@@ -1,0 +1,84 @@
+import type { UserId } from '#shared/contract/fields.ts';
+import type { Item } from '#shared/table/client.ts';
+import { type Account, accountOf, givenName, putGroupsEntries } from '#shared/table/items/account-item.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
+import { groupOf } from '#shared/table/items/group-item.ts';
+import { requireUserEntry } from '#shared/table/items/user-item.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+
+/** A role that a group can give. */
+export type MappedRole = Omit<Connection['groupRoles'][number], 'group'>;
+
+/** A change of the groups of one user, or of what they give. */
+export interface Alignment {
+  readonly connection: Connection;
+  readonly userId: UserId;
+  /** The groups after the change, from those before it. */
+  readonly after: (groups: readonly string[]) => readonly string[];
+  /** The groups that are read together with the account. */
+  readonly touches: readonly string[];
+}
+
+/** What is left to do for a user. */
+export interface GroupPlan {
+  /** Undefined if the groups do not change. */
+  readonly groups: readonly string[] | undefined;
+  /** The roles to give and to take. */
+  readonly given: readonly MappedRole[];
+  readonly taken: readonly MappedRole[];
+}
+
+/**
+ * What is left to do for a user, by the groups that exist. Takes only what groups gave, and only when the last group that gives
+ * it is left.
+ */
+export function planOf(
+  account: Account,
+  { connection, after }: Pick<Alignment, 'connection' | 'after'>,
+  groupItems: readonly (Item | undefined)[],
+): GroupPlan {
+  const known = new Map(groupItems.map(groupOf).flatMap((group) => (group ? [[group.groupId, group]] : [])));
+  const groups = [...new Set(after(account.groups))].filter((groupId) => known.has(groupId)).sort();
+  const names = new Set(groups.map((groupId) => known.get(groupId)?.displayName));
+  const mapped = connection.groupRoles.filter(({ group }) => names.has(group));
+  const wanted = new Map(mapped.map((row) => [givenName(row), row]));
+  const isSame = groups.length === account.groups.length && groups.every((groupId) => account.groups.includes(groupId));
+  return {
+    groups: isSame ? undefined : groups,
+    given: [...wanted].flatMap(([name, row]) => (name in account.given ? [] : [row])),
+    taken: Object.keys(account.given).flatMap((name) => (wanted.has(name) ? [] : [roleOfName(name)])),
+  };
+}
+
+function roleOfName(name: string): MappedRole {
+  const [appId = '', role = ''] = name.split(' ');
+  return { appId, role } as MappedRole;
+}
+
+/** Whether a role is in a part of a plan. */
+export function hasRole(roles: readonly MappedRole[], role: MappedRole): boolean {
+  return roles.some((one) => givenName(one) === givenName(role));
+}
+
+/** The account that the directory of this connection manages; undefined for a removed one, and for those of others. */
+export function memberOf(item: Item | undefined, { connectionId }: Connection): Account | undefined {
+  const account = accountOf(item);
+  return account?.connectionId === connectionId && !account.removed ? account : undefined;
+}
+
+/**
+ * The entries that carry out a plan for an account, as far as the roles that groups gave are these. A group is left only with the
+ * last role that is to be taken, so that whoever repeats an interrupted change still finds the member.
+ */
+export function planEntries(account: Account, { groups, taken }: GroupPlan, given: Account['given'] = account.given) {
+  const after = groups ?? account.groups;
+  const isLast = taken.every((role) => !(givenName(role) in given));
+  const next = isLast ? after : [...new Set([...account.groups, ...after])];
+  return putGroupsEntries(account, { groups: [...next], given, updatedAt: monotonicTimestamp(account) });
+}
+
+/** The same without a change of a role; the user must still exist. */
+export function groupsEntries(account: Account, plan: GroupPlan, given?: Account['given']) {
+  const { userId, userCreatedAt: createdAt } = account;
+  return [requireUserEntry({ userId, createdAt }), ...planEntries(account, plan, given)];
+}

@@ -1,0 +1,68 @@
+import { outOfTime } from '#shared/core/clock.ts';
+import { queryItems, transact } from '#shared/table/client.ts';
+import { deleteEntry } from '#shared/table/expression.ts';
+import type { Connection } from '#shared/table/items/connection-item.ts';
+import {
+  deleteGroupEntries,
+  type Group,
+  groupItemOf,
+  groupMemberOf,
+  putGroupEntries,
+} from '#shared/table/items/group-item.ts';
+import { groupKey, ranges } from '#shared/table/keys.ts';
+import { deleteInBatches } from '../request/delete-in-batches.ts';
+import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { identity, performWrite } from '../request/perform-write.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
+import { type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
+import type { GroupCommand } from './change-directory-group.ts';
+import { alignMembers } from './change-members.ts';
+import { groupNotFound } from './directory-groups.ts';
+import { openDirectory } from './open-directory.ts';
+
+const pageSize = 330;
+
+interface Marked {
+  readonly connection: Connection;
+  readonly group: Group;
+}
+
+/**
+ * Deletes a group: first it is marked, and gone for the directory; then its members leave it, with the roles that only it gave;
+ * once no request in progress can still add one, it is deleted. 503 if time runs out; a repetition continues.
+ */
+export async function removeDirectoryGroup({ id, ifMatch }: GroupCommand, context: ConnectionContext): Promise<void> {
+  const time = startDeletion();
+  const marked = await performWrite<Marked, Marked>(context, {
+    decide: async () => {
+      const key = groupKey(context.caller.connectionId, id);
+      const { connection, find } = await openDirectory(context, 'roles:write', [key]);
+      const group = groupItemOf(find(key));
+      if (group === undefined) throw groupNotFound();
+      if (group.deleting) return { answer: { connection, group } };
+      requireVersion('group', group.version, ifMatch);
+      const version = group.version + 1;
+      const next = { ...group, deleting: true, version, updatedAt: monotonicTimestamp(group) };
+      return { answer: { connection, group: next }, entries: putGroupEntries(group, next) };
+    },
+    keep: identity,
+    restore: identity,
+  });
+  const settled = settlesAt();
+  await sweep(marked, time, context);
+  if (!(await time.waitUntil(settled))) throw outOfTime();
+  await sweep(marked, time, context);
+  await transact(deleteGroupEntries(marked.group));
+}
+
+async function sweep({ connection, group }: Marked, { hasTime }: DeletionTime, context: ConnectionContext) {
+  const { groupId } = group;
+  const after = (groups: readonly string[]) => groups.filter((one) => one !== groupId);
+  while (hasTime()) {
+    const { items } = await queryItems(ranges.groupMembers(connection.connectionId, groupId), { limit: pageSize });
+    if (items.length === 0) return;
+    await alignMembers(items.map(groupMemberOf), { connection, touches: [], after }, context);
+    await deleteInBatches([items.map((item) => deleteEntry(item))]);
+  }
+  throw outOfTime();
+}

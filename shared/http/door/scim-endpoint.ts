@@ -1,0 +1,88 @@
+import type { Door } from '#shared/contract/doors.ts';
+import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
+import { type BaseUrl, listResponse, type ScimResource } from '#shared/scim/resource.ts';
+import { readSelection, type Selection, select } from '#shared/scim/selection.ts';
+import type { HttpHandler, HttpResult } from '../http-event.ts';
+import { readIfMatch } from '../input.ts';
+import { parseJsonBody } from '../middleware/request-body.ts';
+import { doorEndpoint } from './door-endpoint.ts';
+import { baseOf, methodNotAllowed, scimErrorResponse, scimResponse } from './scim-response.ts';
+
+/** A request to a resource type of SCIM. */
+export interface ScimRequest {
+  /** Of the resource in the path; empty for a list. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly selection: Selection;
+  /** Empty if there is none. */
+  readonly body: object;
+  /** The versions that the caller expects; undefined for any: no directory is known to send them. */
+  readonly ifMatch: readonly number[] | undefined;
+  readonly base: BaseUrl;
+  readonly context: ConnectionContext;
+}
+
+type ScimOperation = (request: ScimRequest) => Promise<HttpResult>;
+
+/** What can be done with the resources of one type, by method. */
+export interface ScimOperations {
+  readonly ofList: Readonly<Record<'GET' | 'POST', ScimOperation>>;
+  readonly ofResource: Readonly<Record<'GET' | 'PUT' | 'PATCH' | 'DELETE', ScimOperation>>;
+}
+
+/** A group of some 10,000 members. */
+const maxBytes = 1024 * 1024;
+
+/** The endpoint of a resource type of SCIM 2.0 (RFC 7644), with all methods and with or without an id. */
+export function scimEndpoint(door: Door, { ofList, ofResource }: ScimOperations): HttpHandler {
+  return doorEndpoint(door, {
+    writes: true,
+    maxBytes,
+    middlewares: [parseJsonBody()],
+    handle: async (event, caller) => {
+      const { requestId, http } = event.requestContext;
+      const { id } = event.pathParameters ?? {};
+      const run = operationOf(id === undefined ? ofList : ofResource, http.method);
+      const query = new URLSearchParams(event.rawQueryString);
+      return run({
+        ...{ id: id ?? '', query, selection: readSelection(query), base: baseOf(event) },
+        body: (event.body ?? {}) as object,
+        ifMatch: readIfMatch(event.headers['if-match']),
+        context: { caller, requestId, sourceIp: http.sourceIp },
+      });
+    },
+    respondTo: scimErrorResponse,
+  });
+}
+
+function operationOf(operations: Readonly<Record<string, ScimOperation>>, method: string): ScimOperation {
+  const run = Object.hasOwn(operations, method) ? operations[method] : undefined;
+  if (run !== undefined) return run;
+  throw methodNotAllowed(method, Object.keys(operations));
+}
+
+/** The response with a resource: its version as ETag and, if it was created, its address. */
+export function resourceResponse(
+  resource: ScimResource,
+  { selection }: Pick<ScimRequest, 'selection'>,
+  { created }: { readonly created: boolean } = { created: false },
+): HttpResult {
+  const { version, location } = resource.meta;
+  const headers = { etag: version, ...(created && { location }) };
+  return scimResponse(created ? 201 : 200, select(resource, selection), headers);
+}
+
+/** The response with a page of resources. */
+export function listed(
+  resources: readonly ScimResource[],
+  page: { readonly total: number; readonly startIndex: number },
+  { selection }: Pick<ScimRequest, 'selection'>,
+): HttpResult {
+  return scimResponse(
+    200,
+    listResponse(
+      resources.map((resource) => select(resource, selection)),
+      page,
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import { scimPath } from '#shared/contract/doors.ts';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import type { JsonObject } from '#shared/scim/directory.ts';
+import type { BaseUrl } from '#shared/scim/resource.ts';
+import type { HttpEvent, HttpResult } from '../http-event.ts';
+import { answerHeaders } from '../problem-response.ts';
+
+/** A response of SCIM 2.0 (RFC 7644 section 3.1); without a document it has no body. */
+export function scimResponse(
+  status: number,
+  document?: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResult {
+  return {
+    statusCode: status,
+    headers: { ...answerHeaders, 'content-type': 'application/scim+json', ...headers },
+    ...(document && { body: JSON.stringify(document) }),
+  };
+}
+
+/** An error as SCIM represents it (RFC 7644 section 3.12), whose `detail` directories show to administrators. */
+export function scimErrorResponse(
+  error: ServiceError,
+  { requestContext }: Pick<HttpEvent, 'requestContext'>,
+): HttpResult {
+  const { detail, headers } = error.options;
+  // An error with `Allow` is about the method: 405 (RFC 9110 section 15.5.6).
+  const status = headers?.allow === undefined ? errorCatalogue[error.code].status : 405;
+  const scimType = scimTypeOf(error);
+  const document = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType !== undefined && { scimType }),
+    detail: status >= 500 ? `${detail} (request ${requestContext.requestId})` : detail,
+  };
+  return scimResponse(status, document, { ...(status === 503 && { 'retry-after': '1' }), ...headers });
+}
+
+function scimTypeOf({ code, options }: ServiceError): string | undefined {
+  const { scimType } = options.members ?? {};
+  if (typeof scimType === 'string') return scimType;
+  if (code === 'already_exists') return 'uniqueness';
+  // The body is no JSON, or no object.
+  if (code === 'malformed_json' || options.errors?.[0]?.pointer === '#') return 'invalidSyntax';
+  return errorCatalogue[code].status === 400 ? 'invalidValue' : undefined;
+}
+
+/** The error for a method that a path does not support. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): ServiceError {
+  const allow = allowed.join(', ');
+  return new ServiceError('route_not_found', {
+    detail: `This path does not support ${method}. Allowed: ${allow}.`,
+    headers: { allow },
+  });
+}
+
+/** Where the resources are, at the host that API Gateway was asked for. */
+export function baseOf({ requestContext }: Pick<HttpEvent, 'requestContext'>): BaseUrl {
+  return `https://${requestContext.domainName}${scimPath}`;
+}

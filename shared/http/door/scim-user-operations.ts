@@ -1,0 +1,67 @@
+import { isUserId, type UserId } from '#shared/contract/fields.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import {
+  changeDirectoryUser,
+  readDirectoryUser,
+  removeDirectoryUser,
+} from '#shared/domain/scim/change-directory-user.ts';
+import { type FoundUsers, findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
+import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+import { readUserQuery, type UserQuery } from '#shared/scim/list-query.ts';
+import { maxPageSize, userResource } from '#shared/scim/resource.ts';
+import { scimError } from '#shared/scim/scim-error.ts';
+import { readNewUser, readReplacement, readUserPatch, type UserChange } from '#shared/scim/user-change.ts';
+import { listed, resourceResponse, type ScimOperations, type ScimRequest } from './scim-endpoint.ts';
+import { scimResponse } from './scim-response.ts';
+
+/** Users in SCIM (RFC 7644 sections 3.3 to 3.6). */
+export const userOperations: ScimOperations = {
+  ofList: {
+    GET: async (request) => {
+      const query = readUserQuery(request.query);
+      const { total, users } = await find(query, request);
+      return listed(
+        users.map((user) => userResource(user, request.base)),
+        { total, startIndex: query.startIndex },
+        request,
+      );
+    },
+    POST: async (request) => {
+      const { user, created } = await provisionUser(readNewUser(request.body), request.context);
+      return resourceResponse(userResource(user, request.base), request, { created });
+    },
+  },
+  ofResource: {
+    GET: async (request) => {
+      const user = await readDirectoryUser({ id: idOf(request) }, request.context);
+      return resourceResponse(userResource(user, request.base), request);
+    },
+    PUT: (request) => change(request, readReplacement(request.body)),
+    PATCH: (request) => change(request, readUserPatch(request.body)),
+    DELETE: async (request) => {
+      await removeDirectoryUser({ id: idOf(request), ifMatch: request.ifMatch }, request.context);
+      return scimResponse(204);
+    },
+  },
+};
+
+async function change(request: ScimRequest, decide: UserChange) {
+  const { ifMatch, context, base } = request;
+  const user = await changeDirectoryUser({ id: idOf(request), ifMatch }, decide, context);
+  return resourceResponse(userResource(user, base), request);
+}
+
+function idOf({ id }: ScimRequest): UserId {
+  if (isUserId(id)) return id;
+  throw new ServiceError('user_not_found', { detail: 'The directory has no user with this id.' });
+}
+
+/** What the domain does not compare is compared with the few users that the other conditions find. */
+async function find(query: UserQuery, { context }: ScimRequest): Promise<FoundUsers> {
+  const { startIndex, count, conditions, alsoHolds } = query;
+  if (alsoHolds === undefined) return findDirectoryUsers({ ...conditions, startIndex, count }, context);
+  const { total, users } = await findDirectoryUsers({ ...conditions, startIndex: 1, count: maxPageSize }, context);
+  if (total > maxPageSize) throw scimError('tooMany', 'The filter finds too many users. Add a condition.');
+  const matching = users.filter(alsoHolds);
+  return { total: matching.length, users: matching.slice(startIndex - 1, startIndex - 1 + count) };
+}

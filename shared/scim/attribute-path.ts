@@ -1,0 +1,58 @@
+import { type Attribute, type AttributeSchema, findAttribute } from './attribute.ts';
+import { type Comparison, readValueFilter } from './filter.ts';
+import { scimError } from './scim-error.ts';
+
+/** What a path of a PATCH, a key of its value or an attribute of a filter names. */
+export interface Target {
+  /** The name without its schema, in lower case. */
+  readonly name: string;
+  /** Undefined if it is not declared. */
+  readonly attribute: Attribute | undefined;
+  /** Undefined for the attribute as a whole. */
+  readonly subAttribute: Attribute | undefined;
+  /** Whether it names a sub-attribute that is not declared. */
+  readonly isUnknown: boolean;
+  /** The conditions in brackets; undefined without. */
+  readonly filter: readonly Comparison[] | undefined;
+}
+
+/** A path that is a schema as a whole. */
+export interface SchemaTarget {
+  readonly schema: AttributeSchema;
+}
+
+/** RFC 7644 section 3.5.2, figure 7, without the schema. */
+const pathPattern = /^(\$?[A-Za-z][\w-]*)(?:\[(.+)\])?(?:\.(\$?[A-Za-z][\w-]*))?$/s;
+/** The name of an attribute does not contain a colon, so all before the last one outside of brackets is the schema. */
+const urnPattern = /^(urn:[^[]*):([^:[]+(?:\[.*)?)$/is;
+
+/** Reads a path, in any case, with or without its schema; 400 `invalidPath` if it is malformed. */
+export function readPath(path: string, schemas: readonly AttributeSchema[]): Target | SchemaTarget {
+  const whole = schemas.find(({ id }) => id.toLowerCase() === path.toLowerCase());
+  if (whole !== undefined) return { schema: whole };
+  const [, urn, local = path] = urnPattern.exec(path) ?? [];
+  const known = urn === undefined ? schemas : schemas.filter(({ id }) => id.toLowerCase() === urn.toLowerCase());
+  const [, name, filter, sub] = pathPattern.exec(local) ?? [];
+  if (name === undefined) throw scimError('invalidPath', `The path ${shortened(path)} is malformed.`);
+  const attribute = findAttribute(
+    known.flatMap(({ attributes }) => attributes),
+    name,
+  );
+  const subAttribute = sub === undefined ? undefined : findAttribute(attribute?.subAttributes, sub);
+  return {
+    name: name.toLowerCase(),
+    attribute,
+    subAttribute,
+    isUnknown: sub !== undefined && subAttribute === undefined,
+    filter: filter === undefined ? undefined : readValueFilter(filter),
+  };
+}
+
+/** Whether a text names an attribute, or one of its parts, without conditions. */
+export function isPath(text: string): boolean {
+  return /^(?:urn:[^[]*:)?[A-Za-z][\w-]*(?:\.\$?[A-Za-z][\w-]*)?$/i.test(text);
+}
+
+function shortened(path: string): string {
+  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
+}

@@ -1,0 +1,128 @@
+import { type Attribute, invalidValue, isObject } from './attribute.ts';
+import { isPath, readPath, type Target } from './attribute-path.ts';
+import type { DirectoryUserState, JsonValue } from './directory.ts';
+import { type PatchOperation, readPatch } from './patch-request.ts';
+import { scimError } from './scim-error.ts';
+import { documentOf, stateOf, type UserDocument, userSchemas } from './user-document.ts';
+import { assignEdit, removeEdit, type UserEdit } from './user-edit.ts';
+import { activeAttribute, externalIdAttribute, refusedAttributes, userNameAttribute } from './user-schema.ts';
+
+/** What a user becomes; pure, and throws for what only the current state shows to be wrong. */
+export type UserChange = (current: DirectoryUserState) => DirectoryUserState;
+
+/** The user of a POST; active unless it says otherwise. */
+export function readNewUser(body: object): DirectoryUserState {
+  return edited(new Map([[activeAttribute, true]]), editsOfBody(body));
+}
+
+/**
+ * The change of a PUT (RFC 7644 section 3.5.1). What it omits is cleared, except what identifies the user or decides about
+ * access: a PUT without `active` neither activates nor deactivates.
+ */
+export function readReplacement(body: object): UserChange {
+  const edits = editsOfBody(body);
+  return ({ externalId, active }) => {
+    const document: UserDocument = new Map([[activeAttribute, active]]);
+    if (externalId !== null) document.set(externalIdAttribute, externalId);
+    return edited(document, edits);
+  };
+}
+
+/** The change of a PATCH (RFC 7644 section 3.5.2): all of its operations, or none. */
+export function readUserPatch(body: object): UserChange {
+  const edits = readPatch(body).flatMap(editsOfOperation);
+  return (current) => edited(documentOf(current), edits);
+}
+
+function edited(document: UserDocument, edits: readonly UserEdit[]): DirectoryUserState {
+  for (const edit of edits) edit(document);
+  return stateOf(document);
+}
+
+/** Where an attribute is named: what a client only sends back in a whole body is no request to change it. */
+type Place = 'body' | 'value' | 'path';
+
+/** In a body, `null` is the same as absent (RFC 7643 section 2.5). */
+function editsOfBody(body: object): readonly UserEdit[] {
+  const given = Object.entries(body).filter(([, value]) => value !== null);
+  return editsOfMembers('replace', given, 'body');
+}
+
+function editsOfOperation({ op, path, value }: PatchOperation): readonly UserEdit[] {
+  return path === undefined
+    ? editsOfMembers(op, Object.entries(value ?? {}), 'value')
+    : editsOfPath(op, path, value, 'path');
+}
+
+type Member = readonly [path: string, value: JsonValue];
+
+function editsOfMembers(op: PatchOperation['op'], members: readonly Member[], place: Place): readonly UserEdit[] {
+  const names = members.map(([path]) => path.toLowerCase());
+  const twice = names.find((name, n) => names.indexOf(name) !== n);
+  if (twice !== undefined) throw scimError('invalidSyntax', `${twice} is given twice`);
+  return members.flatMap(([path, value]) => editsOfPath(op, path, value, place));
+}
+
+function editsOfPath(op: PatchOperation['op'], path: string, value: JsonValue | undefined, place: Place) {
+  // A key of a body that cannot be a name is one of an attribute that this service does not know.
+  if (place === 'body' && !isPath(path)) return [];
+  const target = readPath(path, userSchemas);
+  if ('name' in target) return editsOfTarget(op, target, value, place);
+  const { id, attributes } = target.schema;
+  if (op === 'remove' || value === null) {
+    return attributes.flatMap(({ name }): readonly UserEdit[] =>
+      editsOfPath('remove', `${id}:${name}`, undefined, place),
+    );
+  }
+  if (!isObject(value)) throw invalidValue(id, 'must be an object');
+  const members = Object.entries(value).map(([name, each]): Member => [`${id}:${name}`, each]);
+  return editsOfMembers(op, place === 'body' ? members.filter(([, each]) => each !== null) : members, place);
+}
+
+function editsOfTarget(
+  op: PatchOperation['op'],
+  target: Target,
+  value: JsonValue | undefined,
+  place: Place,
+): readonly UserEdit[] {
+  const isEmpty = op !== 'remove' && isUnassigned(target, value);
+  if (!isEmpty && op !== 'remove') requireUnderstood(target);
+  if (isReadOnly(target)) return ignoreReadOnly(target, place);
+  const { attribute } = target;
+  if (attribute === undefined) return [];
+  requireParts(attribute, target);
+  if (target.isUnknown) return [];
+  const declared = { ...target, attribute };
+  if (op !== 'remove' && !isEmpty) return [assignEdit(op, declared, value)];
+  if (attribute === userNameAttribute || attribute === activeAttribute) {
+    throw scimError('mutability', `${attribute.name} cannot be removed`);
+  }
+  return op === 'add' ? [] : [removeEdit(declared, op === 'remove' ? value : undefined)];
+}
+
+/** `null` and an empty list are no value (RFC 7643 section 2.5). */
+function isUnassigned({ attribute }: Target, value: JsonValue | undefined): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0 && attribute?.type !== 'boolean');
+}
+
+/** Refuses what would look like access that was given, or taken. */
+function requireUnderstood({ name, attribute }: Target): void {
+  const refusal = attribute === undefined ? refusedAttributes.get(name) : undefined;
+  if (refusal !== undefined) throw invalidValue(name, refusal);
+}
+
+const commonNames = ['id', 'meta', 'schemas'];
+
+function isReadOnly({ name, attribute }: Target): boolean {
+  return commonNames.includes(name) || attribute?.mutability === 'readOnly';
+}
+
+function ignoreReadOnly({ name, attribute }: Target, place: Place): readonly UserEdit[] {
+  if (place === 'body' || (place === 'value' && commonNames.includes(name))) return [];
+  throw scimError('mutability', `${attribute?.name ?? name} cannot be changed`);
+}
+
+function requireParts({ name, type }: Attribute, { isUnknown, filter }: Target): void {
+  if (type === 'complex' || (!isUnknown && filter === undefined)) return;
+  throw scimError('invalidPath', `${name} has no parts`);
+}

@@ -1,0 +1,408 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { deleteConnection } from '#shared/domain/connection/connections.ts';
+import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
+import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
+import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
+import {
+  changeDirectoryUser,
+  readDirectoryUser,
+  removeDirectoryUser,
+} from '#shared/domain/scim/change-directory-user.ts';
+import { findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
+import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { createUser, getUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import { checkChains } from '#shared/integrity/check-chains.ts';
+import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
+import { foldChanges } from '#shared/integrity/fold-changes.ts';
+import type { DirectoryUserState } from '#shared/scim/directory.ts';
+import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
+import { operator } from '../../../support/start-service.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
+
+const memory = tableForEachTest();
+// Retries wait for some milliseconds.
+beforeEach(() => {
+  jest.useRealTimers();
+});
+const ada = 'ada' as UserId;
+const entries = () => memory.table.items() as StoredItem[];
+const keysOfDirectory = () => entries().filter(({ pk }) => String(pk).startsWith('SCIM#'));
+const statusOf = async (userId: UserId) => (await getUser({ userId })).status;
+const history = async () => (await listAllChanges({ limit: 100 })).items.toReversed();
+const userHistory = async () =>
+  (await history()).flatMap(({ action, userId, caller }) => (userId === undefined ? [] : [`${action} ${caller.kind}`]));
+const change = (context: ConnectionContext, id: UserId, next: Partial<DirectoryUserState>) =>
+  changeDirectoryUser({ id }, (current) => ({ ...current, ...next }), context);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'accepted',
+    ({ code }) => code,
+  );
+
+/** Every change is in a chain without a gap, and the table is what the changes say. */
+async function expectProven(): Promise<void> {
+  const changes = await history();
+  const verdicts = await verifyChanges(changes.map((each) => ({ ...each })));
+  expect(verdicts.filter(({ verdict }) => verdict !== 'unchanged')).toEqual([]);
+  expect(checkChains(changes, [], {}).findings).toEqual([]);
+  expect(foldChanges(changes).discontinuities).toEqual([]);
+  expect(compareState(foldChanges(changes), entries(), new Date()).differences).toEqual([]);
+}
+
+describe('a directory creates a user', () => {
+  test('with the name and the address, in a Change that names the connection', async () => {
+    const context = await newDirectory();
+    const { user, created } = await provisionUser(aDirectoryUser('ada'), context);
+    expect(created).toBe(true);
+    expect(user).toMatchObject({ id: 'ada', userName: 'ada', externalId: 'external-ada', active: true, groups: [] });
+    expect(await getUser({ userId: ada })).toMatchObject({
+      ...{ status: 'active', displayName: 'Name of ada', email: 'ada@example.com' },
+    });
+    expect((await history()).at(-1)).toMatchObject({ action: 'user.created', caller: context.caller, userId: 'ada' });
+    await expectProven();
+  });
+
+  test('inactive from the start, with a Change of its own', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada', { active: false }), context);
+    expect(await statusOf(ada)).toBe('inactive');
+    expect(await userHistory()).toEqual(['user.created connection', 'user.status.changed connection']);
+    await expectProven();
+  });
+
+  test('by the attribute that its connection says, which must be a valid id', async () => {
+    const byExternalId = await newDirectory({ userIdAttribute: 'externalId' });
+    expect((await provisionUser(aDirectoryUser('ada'), byExternalId)).user.id).toBe('external-ada');
+    expect(await codeOf(provisionUser(aDirectoryUser('bob', { externalId: null }), byExternalId))).toBe(
+      'invalid_request',
+    );
+    const byEmail = await newDirectory({ userIdAttribute: 'email' });
+    const emails = [{ value: 'second@example.com' }, { value: 'first@example.com', primary: true }];
+    const given = { externalId: null, attributes: { emails } };
+    expect((await provisionUser(aDirectoryUser('eve', given), byEmail)).user.id).toBe('first@example.com');
+    const byName = await newDirectory();
+    const guest = provisionUser(aDirectoryUser('guest#EXT#@example.com'), byName);
+    await expect(guest).rejects.toMatchObject({ code: 'invalid_request', options: { field: { name: 'userName' } } });
+  });
+
+  test('with two requests to the table', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('bob'), context);
+    memory.sdk.requests.length = 0;
+    await provisionUser(aDirectoryUser('ada'), context);
+    expect(memory.sdk.requests.map(({ command }) => command)).toEqual([
+      'BatchGetItemCommand',
+      'TransactWriteItemsCommand',
+    ]);
+  });
+
+  test('with a name that is too long for operators, and an address that is none, without losing them', async () => {
+    const context = await newDirectory();
+    const attributes = { displayName: 'x'.repeat(300), emails: [{ value: 'nobody' }] };
+    const { user } = await provisionUser(aDirectoryUser('ada', { attributes }), context);
+    expect(user.attributes).toEqual(attributes);
+    expect(await getUser({ userId: ada })).toMatchObject({ displayName: 'x'.repeat(100), email: null });
+  });
+});
+
+describe('what is refused with 409', () => {
+  test('the name of another user of the directory, in any case', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    await provisionUser(aDirectoryUser('ada'), context);
+    expect(await codeOf(provisionUser(aDirectoryUser('ADA', { externalId: 'other' }), context))).toBe('already_exists');
+    await provisionUser(aDirectoryUser('bob'), context);
+    expect(await codeOf(change(context, 'external-bob' as UserId, { userName: 'Ada' }))).toBe('already_exists');
+  });
+
+  test('the external id of another user of the directory', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    await provisionUser(aDirectoryUser('bob'), context);
+    const again = provisionUser(aDirectoryUser('eve', { externalId: 'external-ada' }), context);
+    expect(await codeOf(again)).toBe('already_exists');
+    expect(await codeOf(change(context, 'bob' as UserId, { externalId: 'external-ada' }))).toBe('already_exists');
+  });
+
+  test('an active user that is sent again', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), context))).toBe('already_exists');
+  });
+
+  test('of two who want one name at the same time, the second', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    memory.beforeFirst('TransactWriteItems', () =>
+      provisionUser(aDirectoryUser('ada', { externalId: 'first' }), context),
+    );
+    const second = provisionUser(aDirectoryUser('Ada', { externalId: 'second' }), context);
+    expect(await codeOf(second)).toBe('already_exists');
+    expect(await codeOf(getUser({ userId: 'second' as UserId }))).toBe('user_not_found');
+    expect(await codeOf(getUser({ userId: 'first' as UserId }))).toBe('accepted');
+  });
+});
+
+describe('a user who exists already', () => {
+  test('is not taken over', async () => {
+    const context = await newDirectory();
+    await createUser({ userId: ada }, operator);
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), context))).toBe('already_exists');
+  });
+
+  test('is taken over by a connection that may, on record even if nothing else changes', async () => {
+    const context = await newDirectory({ takeover: 'matching' });
+    await createUser({ userId: ada, displayName: 'Name of ada', email: 'ada@example.com' }, operator);
+    expect(await provisionUser(aDirectoryUser('ada'), context)).toMatchObject({ created: true });
+    expect(await userHistory()).toEqual(['user.created operator', 'user.updated connection']);
+    await expectProven();
+  });
+
+  test('whom an operator deactivated stays inactive when taken over', async () => {
+    const context = await newDirectory({ takeover: 'matching' });
+    await createUser({ userId: ada }, operator);
+    await setUserStatus({ userId: ada, status: 'inactive' }, operator);
+    await provisionUser(aDirectoryUser('ada'), context);
+    expect(await statusOf(ada)).toBe('inactive');
+  });
+
+  test('and belongs to another connection is never taken over', async () => {
+    await provisionUser(aDirectoryUser('ada'), await newDirectory());
+    const other = await newDirectory({ takeover: 'matching' });
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), other))).toBe('already_exists');
+  });
+
+  test('is taken over once by two connections at the same time', async () => {
+    const [one, other] = [await newDirectory({ takeover: 'matching' }), await newDirectory({ takeover: 'matching' })];
+    await createUser({ userId: ada }, operator);
+    memory.beforeFirst('TransactWriteItems', () => provisionUser(aDirectoryUser('ada'), one));
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), other))).toBe('already_exists');
+    expect(await codeOf(readDirectoryUser({ id: ada }, one))).toBe('accepted');
+  });
+
+  test('is not taken over while being erased', async () => {
+    const context = await newDirectory({ takeover: 'matching' });
+    await createUser({ userId: ada }, operator);
+    memory.beforeFirst('TransactWriteItems', () => deleteUser({ userId: ada }, operator));
+    expect(await provisionUser(aDirectoryUser('ada'), context)).toMatchObject({ created: true });
+    // The erased one is gone; this is another user with the same id.
+    expect((await userHistory()).filter((text) => text === 'user.updated connection')).toEqual([]);
+    await expectProven();
+  });
+});
+
+describe('a change', () => {
+  test('of the status, of the fields or of both is one transaction with a Change for each', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    memory.sdk.requests.length = 0;
+    await change(context, ada, { active: false, attributes: { displayName: 'Ada King' } });
+    expect(memory.sdk.requests.map(({ command }) => command)).toEqual([
+      'BatchGetItemCommand',
+      'TransactWriteItemsCommand',
+    ]);
+    expect(await getUser({ userId: ada })).toMatchObject({ status: 'inactive', displayName: 'Ada King', email: null });
+    expect((await userHistory()).slice(1)).toEqual(['user.updated connection', 'user.status.changed connection']);
+    await expectProven();
+  });
+
+  test('of what only the directory knows changes nothing of the user, and has another version', async () => {
+    const context = await newDirectory();
+    const { user } = await provisionUser(aDirectoryUser('ada'), context);
+    const changed = await change(context, ada, { attributes: { ...user.attributes, title: 'Countess' } });
+    expect([changed.version, changed.attributes.title]).toEqual([2, 'Countess']);
+    expect(await userHistory()).toEqual(['user.created connection']);
+    const same = await change(context, ada, {});
+    expect(same.version).toBe(2);
+  });
+
+  test('of the name moves the user to it, with three requests', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    const { user } = await provisionUser(aDirectoryUser('ada'), context);
+    memory.sdk.requests.length = 0;
+    await change(context, user.id, { userName: 'countess' });
+    expect(memory.sdk.requests).toHaveLength(3);
+    const page = { startIndex: 1, count: 10 };
+    expect(await findDirectoryUsers({ userName: 'COUNTESS', ...page }, context)).toMatchObject({ total: 1 });
+    expect(await findDirectoryUsers({ userName: 'ada', ...page }, context)).toMatchObject({ total: 0 });
+    expect((await provisionUser(aDirectoryUser('ada', { externalId: 'new' }), context)).created).toBe(true);
+  });
+
+  test('is refused for another version, and repeated after a conflict', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    const stale = changeDirectoryUser({ id: ada, ifMatch: [7] }, (current) => current, context);
+    expect(await codeOf(stale)).toBe('version_mismatch');
+    memory.beforeFirst('TransactWriteItems', () => updateUser({ userId: ada, email: 'other@example.com' }, operator));
+    await change(context, ada, { active: false });
+    expect(await getUser({ userId: ada })).toMatchObject({ status: 'inactive', email: 'other@example.com' });
+    await expectProven();
+  });
+
+  test('that deactivates keeps the login name of an object that the directory renamed for its deletion', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    const { user } = await provisionUser(aDirectoryUser('ada@example.com'), context);
+    const userName = `${'0123456789abcdef'.repeat(2)}ada@example.com`;
+    expect(await change(context, user.id, { active: false, userName })).toMatchObject({
+      ...{ active: false, userName: 'ada@example.com' },
+    });
+    expect((await change(context, user.id, { active: true, userName })).userName).toBe(userName);
+  });
+
+  test('of one whom an operator has changed since keeps what the directory did not change', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    await updateUser({ userId: ada, displayName: 'Chosen' }, operator);
+    await setUserStatus({ userId: ada, status: 'inactive' }, operator);
+    await change(context, ada, { attributes: { displayName: 'Name of ada', title: 'Countess' } });
+    expect(await getUser({ userId: ada })).toMatchObject({ displayName: 'Chosen', status: 'inactive' });
+    await change(context, ada, { active: false });
+    await change(context, ada, { active: true });
+    expect(await statusOf(ada)).toBe('active');
+    await expectProven();
+  });
+
+  test.each([
+    ['a userName that is empty', { userName: ' ' }],
+    ['a userName of 257 characters', { userName: 'x'.repeat(257) }],
+    ['an empty external id', { externalId: '' }],
+    ['more than 8 KB of attributes', { attributes: { title: 'x'.repeat(8192) } }],
+    ['21 e-mail addresses', { attributes: { emails: Array.from({ length: 21 }, (_, n) => ({ value: `${n}@x.io` })) } }],
+  ])('refuses %s, and changes nothing', async (_, next) => {
+    const context = await newDirectory();
+    const { user } = await provisionUser(aDirectoryUser('ada'), context);
+    expect(await codeOf(change(context, ada, { active: false, ...next }))).toBe('invalid_request');
+    expect(await readDirectoryUser({ id: ada }, context)).toEqual(user);
+  });
+});
+
+describe('a leaver', () => {
+  test('is deactivated, gone for the directory, and comes back with the same id when sent again', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    const { user } = await provisionUser(aDirectoryUser('ada'), context);
+    await removeDirectoryUser({ id: user.id }, context);
+    expect(await statusOf(user.id)).toBe('inactive');
+    expect(await codeOf(readDirectoryUser({ id: user.id }, context))).toBe('user_not_found');
+    expect(await codeOf(change(context, user.id, { active: true }))).toBe('user_not_found');
+    expect(await codeOf(removeDirectoryUser({ id: user.id }, context))).toBe('user_not_found');
+    expect(await findDirectoryUsers({ startIndex: 1, count: 10 }, context)).toEqual({ total: 0, users: [] });
+    const back = await provisionUser(aDirectoryUser('ada.king', { externalId: 'external-ada' }), context);
+    expect(back).toMatchObject({ created: false, user: { id: user.id, userName: 'ada.king', active: true } });
+    expect(await statusOf(user.id)).toBe('active');
+    await expectProven();
+  });
+
+  test('who is inactive returns by external id, whatever the name is now', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    await change(context, ada, { active: false });
+    const back = await provisionUser(aDirectoryUser('ada.king', { externalId: 'external-ada' }), context);
+    expect(back).toMatchObject({ created: false, user: { id: 'ada', userName: 'ada.king' } });
+  });
+
+  test('is not somebody with the same name and another external id', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    await provisionUser(aDirectoryUser('ada', { active: false }), context);
+    const other = provisionUser(aDirectoryUser('ada', { externalId: 'other' }), context);
+    expect(await codeOf(other)).toBe('already_exists');
+    expect(await statusOf('external-ada' as UserId)).toBe('inactive');
+  });
+
+  test('who was removed leaves the name to others', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    const { user } = await provisionUser(aDirectoryUser('ada'), context);
+    await removeDirectoryUser({ id: user.id }, context);
+    expect((await provisionUser(aDirectoryUser('ada', { externalId: 'other' }), context)).user.id).toBe('other');
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), context))).toBe('already_exists');
+    expect(await statusOf(user.id)).toBe('inactive');
+  });
+});
+
+describe('a directory finds', () => {
+  test('its users page by page, in a stable order, also inactive ones', async () => {
+    const context = await newDirectory();
+    for (const name of ['eve', 'ada', 'bob', 'dan']) {
+      await provisionUser(aDirectoryUser(name, { active: name !== 'bob' }), context);
+    }
+    await provisionUser(aDirectoryUser('zoe'), await newDirectory());
+    const page = async (startIndex: number, count: number) => {
+      const { total, users } = await findDirectoryUsers({ startIndex, count }, context);
+      return [total, ...users.map(({ id }) => id)];
+    };
+    expect(await page(1, 2)).toEqual([4, 'ada', 'bob']);
+    expect(await page(3, 2)).toEqual([4, 'dan', 'eve']);
+    expect(await page(5, 2)).toEqual([4]);
+    expect(await page(0, 1)).toEqual([4, 'ada']);
+    expect(await page(1, 0)).toEqual([4]);
+    expect(await page(1, -3)).toEqual([4]);
+  });
+
+  test('a user by each condition and by several, and nobody where one does not hold', async () => {
+    const context = await newDirectory();
+    const emails = [{ value: 'Ada@Example.com', type: 'work' }, { value: 'ada@home.example' }];
+    await provisionUser(aDirectoryUser('ada', { attributes: { emails } }), context);
+    await provisionUser(aDirectoryUser('bob', { attributes: { emails: [{ value: 'ada@example.com' }] } }), context);
+    const found = async (conditions: object) => {
+      const { users } = await findDirectoryUsers({ ...conditions, startIndex: 1, count: 10 }, context);
+      return users.map(({ id }) => id);
+    };
+    expect(await found({ userName: 'ADA' })).toEqual(['ada']);
+    expect(await found({ externalId: 'external-bob' })).toEqual(['bob']);
+    expect(await found({ externalId: 'EXTERNAL-bob' })).toEqual([]);
+    expect(await found({ email: 'ada@example.com' })).toEqual(['ada', 'bob']);
+    expect(await found({ id: 'ada' })).toEqual(['ada']);
+    expect(await found({ id: '#' })).toEqual([]);
+    expect(await found({ email: 'ada@example.com', userName: 'bob' })).toEqual(['bob']);
+    expect(await found({ id: 'ada', userName: 'bob' })).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  test('sees and changes only its own users', async () => {
+    await provisionUser(aDirectoryUser('ada'), await newDirectory());
+    await createUser({ userId: 'typed' as UserId }, operator);
+    const other = await newDirectory();
+    for (const id of [ada, 'typed' as UserId, 'nobody' as UserId]) {
+      expect(await codeOf(readDirectoryUser({ id }, other))).toBe('user_not_found');
+      expect(await codeOf(change(other, id, { active: false }))).toBe('user_not_found');
+      expect(await codeOf(removeDirectoryUser({ id }, other))).toBe('user_not_found');
+      expect(await findDirectoryUsers({ id, startIndex: 1, count: 1 }, other)).toMatchObject({ total: 0 });
+    }
+    expect(await statusOf(ada)).toBe('active');
+  });
+
+  test('of another kind, without the scope, revoked or deleted does nothing', async () => {
+    const groupsOnly = await newDirectory({}, { scopes: ['roles:write'] });
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), groupsOnly))).toBe('scope_missing');
+    expect(await codeOf(findDirectoryUsers({ startIndex: 1, count: 1 }, groupsOnly))).toBe('scope_missing');
+    const gone = await newDirectory();
+    await deleteConnection({ connectionId: gone.caller.connectionId as ConnectionId }, operator);
+    expect(await codeOf(provisionUser(aDirectoryUser('ada'), gone))).toBe('key_revoked');
+    expect(await codeOf(getUser({ userId: ada }))).toBe('user_not_found');
+  });
+});
+
+describe('an erasure', () => {
+  test('leaves nothing of the user in the directory', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    await deleteUser({ userId: ada }, operator);
+    expect(keysOfDirectory()).toEqual([]);
+    expect(JSON.stringify(entries())).not.toContain('ada@example.com');
+    expect(await codeOf(readDirectoryUser({ id: ada }, context))).toBe('user_not_found');
+    expect(await provisionUser(aDirectoryUser('ada'), context)).toMatchObject({ created: true });
+    await expectProven();
+  });
+
+  test.each([
+    ['of the user', { active: false }],
+    ['of what only the directory knows', { attributes: { displayName: 'Name of ada', title: 'Countess' } }],
+  ])('in flight is not outlived by a change %s', async (_, next) => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada', { attributes: { displayName: 'Name of ada' } }), context);
+    memory.beforeFirst('TransactWriteItems', () => deleteUser({ userId: ada }, operator));
+    expect(await codeOf(change(context, ada, next))).toBe('user_not_found');
+    expect(keysOfDirectory()).toEqual([]);
+    expect(entries().filter(({ pk, sk }) => pk === 'USER#ada' && sk === 'ACCOUNT')).toEqual([]);
+  });
+});
