@@ -162,6 +162,7 @@ export const deleteConnectionOperation = {
   role: 'admin',
   query: dryRunQuerySchema,
   answer: answers<typeof deletionSchema>(),
+  statuses: [200, 202],
   errors: ['connection_not_found'],
 } as const satisfies ManageOperation;
 
@@ -169,7 +170,8 @@ export const deleteConnectionOperation = {
   answer: deletionSchema,
   tag: 'Connections',
   summary: 'Delete a connection',
-  description: 'Its tokens stop working immediately. Its history stays.',
+  description:
+    'Its tokens stop working immediately. Its history stays. The users of a directory stay too, with their status and their roles; what the directory said of them is deleted.',
   example: { answer: { changed: true, complete: true } },
 }));
 

@@ -109,11 +109,13 @@ export const accountEmailKey = (connectionId: ConnectionId, folded: string, user
   pk: directoryPartition(connectionId),
   sk: `EMAIL#${digest(folded)}#${userId}`,
 });
+export const isAccountPlace = ({ sk }: Key): boolean => sk.startsWith('USER#') || sk.startsWith('REMOVED#');
 /** One group of a directory. */
 export const groupKey = (connectionId: ConnectionId, groupId: string): Key => ({
   pk: directoryPartition(connectionId),
   sk: `GROUP#${groupId}`,
 });
+export const isGroupKey = ({ sk }: Key): boolean => sk.startsWith('GROUP#');
 /** The group with a name or an external id, of which a directory has one each. */
 export const groupNameKey = (connectionId: ConnectionId, displayName: string): Key => ({
   pk: directoryPartition(connectionId),

@@ -168,7 +168,7 @@ describe('the token of a connection', () => {
 
   test('one that was revoked, has expired or whose connection was deleted is refused', async () => {
     const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
-    const { deleteConnection } = await import('#shared/domain/connection/connections.ts');
+    const { deleteConnection } = await import('#shared/domain/connection/delete-connection.ts');
     const revoked = await issued();
     expect(await status({ token: revoked.token })).toBe(200);
     await revokeConnectionKey({ connectionId: revoked.connectionId, keyId: revoked.keyId }, operator);

@@ -66,9 +66,8 @@ async function changeEverything(): Promise<void> {
   const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
   const { reviewApplication } = await import('#shared/domain/application/review-application.ts');
   const { issueKey, revokeKey, rotateKey, updateKey } = await import('#shared/domain/api-key/manage-keys.ts');
-  const { createConnection, deleteConnection, updateConnection } = await import(
-    '#shared/domain/connection/connections.ts'
-  );
+  const { deleteConnection } = await import('#shared/domain/connection/delete-connection.ts');
+  const { createConnection, updateConnection } = await import('#shared/domain/connection/connections.ts');
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
   const { assignRole, revokeRole } = await import('#shared/domain/role/grant-role.ts');

@@ -1,4 +1,4 @@
-import type { Changed, Deletion, Page } from '#shared/contract/answers.ts';
+import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
@@ -75,7 +75,7 @@ export function sideOfConnection({ kind, applications, groupRoles, ...connection
   return { kind, ...pickFields(connectionFields, connection), applications: applications.join(' '), ...groups };
 }
 
-interface NamedConnection {
+export interface NamedConnection {
   readonly connectionId: ConnectionId;
   /** The versions that the caller expects; undefined for any. */
   readonly ifMatch?: readonly number[] | undefined;
@@ -120,15 +120,6 @@ export async function updateConnection(
     answerOf: (outcome) => outcome,
   });
   return { ...(await connectionView(connection)), changed };
-}
-
-/** Deletes a connection, whose tokens stop working immediately. Nothing else belongs to it. */
-export async function deleteConnection(named: NamedConnection, context: RequestContext): Promise<Deletion> {
-  const { changed } = await changeConnection(named, context, {
-    decide: (current) => ({ action: 'connection.deleted', next: {}, before: sideOfConnection(current), after: null }),
-    answerOf: (outcome) => outcome,
-  });
-  return { changed, complete: true };
 }
 
 /** The change of a connection that a rule has decided on. */

@@ -28,17 +28,20 @@ const connectionItemSchema = v.object({
   updatedAt: v.string(),
   chainHead,
   deleting: deletingMark,
+  /** For a deleted directory: whether what it said has been deleted too. */
+  swept: v.optional(v.boolean(), false),
 });
 
 /** Something outside the service that calls it with a bearer token, such as a gateway. */
-export interface Connection extends Readonly<Omit<v.InferOutput<typeof connectionItemSchema>, 'deleting' | 'keys'>> {
+export interface Connection
+  extends Readonly<Omit<v.InferOutput<typeof connectionItemSchema>, 'deleting' | 'swept' | 'keys'>> {
   readonly keys: Readonly<Record<string, KeyState<ConnectionScope>>>;
 }
 
 /** The connection of an item; undefined if it was deleted, which leaves only its tombstone. */
 export function connectionOf(item: Item | undefined): Connection | undefined {
   if (item === undefined) return undefined;
-  const { deleting, ...connection } = parseItem(connectionItemSchema, item);
+  const { deleting, swept: _, ...connection } = parseItem(connectionItemSchema, item);
   return deleting ? undefined : connection;
 }
 
@@ -60,14 +63,15 @@ export class SealedConnection {
 export interface ConnectionItem {
   readonly connection: Connection;
   readonly deleted: boolean;
+  readonly swept: boolean;
 }
 
 /** Reads one connection, even after it was deleted; strongly consistent. */
 export async function readConnectionItem(connectionId: ConnectionId): Promise<ConnectionItem | undefined> {
   const [item] = await readItems([connectionKey(connectionId)]);
   if (item === undefined) return undefined;
-  const { deleting, ...connection } = parseItem(connectionItemSchema, item);
-  return { connection, deleted: deleting };
+  const { deleting, swept, ...connection } = parseItem(connectionItemSchema, item);
+  return { connection, deleted: deleting, swept };
 }
 
 /** The id of a listed connection. */
@@ -113,4 +117,9 @@ export function tombstoneConnectionEntry({ connectionId, version }: Connection, 
     equals: { version },
     absent: ['deleting'],
   });
+}
+
+/** Records that what a deleted directory said has been deleted too. */
+export function sweptConnectionEntry(connectionId: ConnectionId) {
+  return updateEntry({ key: connectionKey(connectionId), set: { swept: true }, equals: { deleting: true } });
 }

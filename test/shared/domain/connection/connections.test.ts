@@ -7,11 +7,11 @@ import {
 } from '#shared/domain/connection/connection-keys.ts';
 import {
   createConnection,
-  deleteConnection,
   getConnection,
   listConnections,
   updateConnection,
 } from '#shared/domain/connection/connections.ts';
+import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';

@@ -2,12 +2,8 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { issueConnectionKey, revokeConnectionKey } from '#shared/domain/connection/connection-keys.ts';
-import {
-  createConnection,
-  deleteConnection,
-  getConnection,
-  updateConnection,
-} from '#shared/domain/connection/connections.ts';
+import { createConnection, getConnection, updateConnection } from '#shared/domain/connection/connections.ts';
+import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { updateConnection } from '#shared/domain/connection/connections.ts';
+import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
@@ -10,7 +11,7 @@ import { findDirectoryGroups, readDirectoryGroup } from '#shared/domain/scim/dir
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { setUserStatus } from '#shared/domain/user/users.ts';
+import { getUser, setUserStatus } from '#shared/domain/user/users.ts';
 import type { GroupChange } from '#shared/scim/directory.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
@@ -67,6 +68,8 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 const keysOfDirectory = () =>
   memory.table.items().flatMap(({ pk, sk }) => (String(pk).startsWith('SCIM#') ? [`${sk}`] : []));
+
+const accountsLeft = () => memory.table.items().filter(({ sk }) => sk === 'ACCOUNT');
 
 describe('a group', () => {
   test('is created, read, found, renamed and deleted', async () => {
@@ -275,6 +278,43 @@ describe('what stops in the middle', () => {
       ['ada', 'bob'],
     ]);
     expect(await codeOf(create('Editors'))).toBe('already_exists');
+  });
+});
+
+describe('a deleted connection', () => {
+  const remove = () => deleteConnection({ connectionId: context.caller.connectionId }, operator);
+
+  test('leaves its users with their status and their roles, and nothing of what the directory said', async () => {
+    await create('Editors', [ada]);
+    await provisionUser(aDirectoryUser('eve', { active: false }), context);
+    await provisionUser(aDirectoryUser('dan'), context);
+    await removeDirectoryUser({ id: 'dan' as UserId }, context);
+    expect(await remove()).toEqual({ changed: true, complete: true });
+    expect([keysOfDirectory(), accountsLeft()]).toEqual([[], []]);
+    expect(rolesOf(ada)).toEqual(['billing editor', 'wiki viewer']);
+    expect((await getUser({ userId: 'eve' as UserId })).status).toBe('inactive');
+    expect(await codeOf(remove())).toBe('connection_not_found');
+    const next = await newDirectory({ takeover: 'matching' });
+    expect(await provisionUser(aDirectoryUser('ada'), next)).toMatchObject({ created: true });
+  });
+
+  test('does not take the accounts that another connection has taken over since', async () => {
+    const next = await newDirectory({ takeover: 'matching' });
+    memory.beforeFirst('"swept"', () => provisionUser(aDirectoryUser('ada'), next));
+    await remove();
+    expect(await codeOf(readDirectoryUser({ id: ada }, next))).toBe('accepted');
+  });
+
+  test('is swept of what a request in progress still wrote, and by a repetition', async () => {
+    const { connectionId } = context.caller;
+    const late = () => memory.put({ pk: `SCIM#${connectionId}`, sk: 'NAME#late', userId: 'late' });
+    memory.beforeFirst('"swept"', () => {
+      late();
+      throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
+    });
+    await codeOf(remove());
+    expect(await remove()).toEqual({ changed: false, complete: true });
+    expect(keysOfDirectory()).toEqual([]);
   });
 });
 

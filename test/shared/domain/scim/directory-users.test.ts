@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#shared/domain/connection/connections.ts';
+import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';

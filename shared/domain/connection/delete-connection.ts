@@ -1,0 +1,74 @@
+import type { Deletion } from '#shared/contract/answers.ts';
+import type { ConnectionId } from '#shared/contract/fields.ts';
+import { type Item, queryItems, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
+import { deleteEntry } from '#shared/table/expression.ts';
+import { accountOf, accountOwnerOf } from '#shared/table/items/account-item.ts';
+import { readConnectionItem, sweptConnectionEntry } from '#shared/table/items/connection-item.ts';
+import { groupIdOf } from '#shared/table/items/group-item.ts';
+import { accountKey, isAccountPlace, isGroupKey, type Key, ranges } from '#shared/table/keys.ts';
+import { deleteInBatches } from '../request/delete-in-batches.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
+import { changeConnection, type NamedConnection, sideOfConnection } from './connections.ts';
+
+const pageSize = 100;
+
+/**
+ * Deletes a connection, whose tokens stop working immediately. What a directory said of its users and groups is deleted too; the
+ * users keep their status and their roles. A repeated request continues.
+ */
+export async function deleteConnection(named: NamedConnection, context: RequestContext): Promise<Deletion> {
+  const time = startDeletion();
+  const { connectionId } = named;
+  const before = await readConnectionItem(connectionId);
+  if (before?.deleted === true && before.connection.kind === 'scim' && !before.swept) {
+    return { changed: false, complete: await sweepDirectory(connectionId, time) };
+  }
+  const { changed, connection } = await changeConnection(named, context, {
+    decide: (current) => ({ action: 'connection.deleted', next: {}, before: sideOfConnection(current), after: null }),
+    answerOf: (outcome) => outcome,
+  });
+  const isWhole = connection.kind !== 'scim' || context.dryRun === true;
+  return { changed, complete: isWhole || (await sweepDirectory(connectionId, time)) };
+}
+
+/**
+ * Deletes what a directory said, and repeats once no earlier request can still write, until a pass finds nothing. False when time
+ * ran out.
+ */
+async function sweepDirectory(connectionId: ConnectionId, { hasTime, waitUntil }: DeletionTime): Promise<boolean> {
+  const settled = settlesAt();
+  while (hasTime() && (await deletePage(connectionId)));
+  if (!(await waitUntil(settled))) return false;
+  while (await deletePage(connectionId)) if (!hasTime()) return false;
+  await transact([sweptConnectionEntry(connectionId)]);
+  return true;
+}
+
+/** Whether anything was found. What was written since the read stays, and is found by the next pass. */
+async function deletePage(connectionId: ConnectionId): Promise<boolean> {
+  const { items } = await queryItems(ranges.directory(connectionId), { limit: pageSize });
+  const owners = items.filter(isAccountPlace);
+  const accounts = await readItems(owners.map((item) => accountKey(accountOwnerOf(item))));
+  const withAccounts = owners.map((item, at) => [...accountEntries(accounts[at], connectionId), deleteEntry(item)]);
+  const groups = items.filter(isGroupKey);
+  for (const group of groups) await deleteMembers(connectionId, group);
+  const others = items.filter((item) => !isAccountPlace(item)).map((item) => [deleteEntry(item)]);
+  await deleteInBatches([...withAccounts, ...others]);
+  return items.length > 0;
+}
+
+/** The account is deleted only if it is still that of this directory. */
+function accountEntries(item: Item | undefined, connectionId: ConnectionId): TransactEntry[] {
+  const account = accountOf(item);
+  if (account?.connectionId !== connectionId) return [];
+  return [deleteEntry(accountKey(account.userId), { equals: { connectionId } })];
+}
+
+async function deleteMembers(connectionId: ConnectionId, group: Item & Key): Promise<void> {
+  for (;;) {
+    const { items } = await queryItems(ranges.groupMembers(connectionId, groupIdOf(group)), { limit: pageSize });
+    if (items.length === 0) return;
+    await deleteInBatches(items.map((item) => [deleteEntry(item)]));
+  }
+}
