@@ -1,7 +1,5 @@
+import { scimPath } from './doors.ts';
 import type { userIdAttributes } from './resource-fields.ts';
-
-/** Where the endpoints of directories begin (RFC 7644 section 1.3). */
-export const scimPath = '/scim/v2';
 
 /** A field that an administrator of a directory fills in. */
 export interface SetupField {
