@@ -56,7 +56,7 @@ export type CheckedAccess = Access | UnknownUser;
 export interface ChangeRecord {
   /** A ULID. All deliveries of the same change have the same id. */
   readonly id: string;
-  /** When it happened. */
+  /** When it was refused. */
   readonly at: string;
   /** Who made the change; operators and connections are anonymous. */
   readonly caller:

@@ -105,6 +105,7 @@ const preparation = {
     check: ({ applications }) => check('applications', applications.length, 1),
   },
   'get-connection': { request: connection, check: ({ kind }) => check('kind', kind, 'evaluate') },
+  'get-connection-activity': { request: connection, check: ({ requests }) => check('requests', requests, 0) },
   'list-connections': { request: () => ({ query: one }), check: ({ items }) => check('items', items.length, 1) },
   'update-connection': {
     request: (trial) => ({ ...connection(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),

@@ -148,7 +148,7 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
  * queries feeds, numbers and removes pending changes, begins a log anew, and writes the counters of the overview.
  */
 const tableUse: TableUse = {
-  reads: ['user', 'userList', 'application', 'connection', 'search', 'overview', 'idempotency', 'format'],
+  reads: ['user', 'userList', 'application', 'connection', 'directory', 'search', 'overview', 'idempotency', 'format'],
   lists: [
     'applications',
     'connections',
@@ -158,10 +158,10 @@ const tableUse: TableUse = {
     'history',
     'blockEnds',
   ],
-  queries: ['user', 'userList', 'application', 'connection', 'search', 'feed', 'overview'],
+  queries: ['user', 'userList', 'application', 'connection', 'directory', 'search', 'feed', 'overview'],
   writes: {
-    PutItem: ['user', 'userList', 'application', 'connection', 'search', 'feed', 'idempotency', 'format'],
-    DeleteItem: ['user', 'userList', 'application', 'search', 'feed', 'overview'],
+    PutItem: ['user', 'userList', 'application', 'connection', 'directory', 'search', 'feed', 'idempotency', 'format'],
+    DeleteItem: ['user', 'userList', 'application', 'directory', 'search', 'feed', 'overview'],
     UpdateItem: ['user', 'userList', 'application', 'connection', 'feed', 'overview'],
     ConditionCheckItem: ['user', 'application', 'feed'],
   },

@@ -62,7 +62,7 @@ export const createConnectionOperation = {
   body: createConnectionBodySchema,
   answer: answers<typeof connectionSchema>(),
   statuses: [201],
-  errors: ['already_exists', 'application_not_found', 'role_not_found'],
+  errors: ['already_exists', 'application_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(createConnectionOperation, () => ({
@@ -138,7 +138,7 @@ export const updateConnectionOperation = {
   body: updateConnectionBodySchema,
   answer: answers<ChangedOf<typeof connectionSchema>>(),
   ifMatch: true,
-  errors: ['connection_not_found', 'application_not_found', 'role_not_found'],
+  errors: ['connection_not_found', 'application_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(updateConnectionOperation, () => ({

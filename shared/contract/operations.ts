@@ -8,6 +8,7 @@ import * as application from './application.ts';
 import * as bulkUndo from './bulk-undo.ts';
 import * as connection from './connection.ts';
 import * as connectionKey from './connection-key.ts';
+import { getConnectionActivityOperation } from './directory-activity.ts';
 import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
@@ -58,6 +59,7 @@ export const manageOperations = {
   'get-connection': connection.getConnectionOperation,
   'update-connection': connection.updateConnectionOperation,
   'delete-connection': connection.deleteConnectionOperation,
+  'get-connection-activity': getConnectionActivityOperation,
   'issue-connection-key': connectionKey.issueConnectionKeyOperation,
   'update-connection-key': connectionKey.updateConnectionKeyOperation,
   'rotate-connection-key': connectionKey.rotateConnectionKeyOperation,

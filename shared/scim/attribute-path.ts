@@ -33,7 +33,7 @@ export function readPath(path: string, schemas: readonly AttributeSchema[]): Tar
   const [, urn, local = path] = urnPattern.exec(path) ?? [];
   const known = urn === undefined ? schemas : schemas.filter(({ id }) => id.toLowerCase() === urn.toLowerCase());
   const [, name, filter, sub] = pathPattern.exec(local) ?? [];
-  if (name === undefined) throw scimError('invalidPath', `The path ${shortened(path)} is malformed.`);
+  if (name === undefined) throw scimError('invalidPath', `The path ${withoutConditions(path)} is malformed.`);
   const attribute = findAttribute(
     known.flatMap(({ attributes }) => attributes),
     name,
@@ -53,6 +53,8 @@ export function isPath(text: string): boolean {
   return /^(?:urn:[^[]*:)?[A-Za-z][\w-]*(?:\.\$?[A-Za-z][\w-]*)?$/i.test(text);
 }
 
-function shortened(path: string): string {
-  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
+/** Conditions may name a person, whom an error does not. */
+function withoutConditions(path: string): string {
+  const [head = ''] = path.slice(0, 100).split('[');
+  return head === path ? path : `${head}…`;
 }

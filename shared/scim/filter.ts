@@ -42,7 +42,7 @@ function readLiteral(literal: string): string {
   try {
     return JSON.parse(literal);
   } catch {
-    throw invalidFilter(`has the text ${literal}, which is not valid JSON`);
+    throw invalidFilter('has a text that is not valid JSON');
   }
 }
 

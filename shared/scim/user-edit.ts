@@ -62,26 +62,21 @@ function mergeEdit(
       touched.push(next);
       return next;
     });
+    if (touched.length > 0) return storeElements(document, attribute, merged, touched);
     // Entra ID expects `replace` to create what its filter does not find.
-    if (touched.length === 0) touched.push(created);
-    const isNew = merged.every((element) => !touched.includes(element));
-    storeElements(
-      document,
-      attribute,
-      isNew && attribute.multiValued ? [...merged, created] : isNew ? [created] : merged,
-      touched,
-    );
+    storeElements(document, attribute, attribute.multiValued ? [...elements, created] : [created], [created]);
   };
 }
 
 /** Takes away what a path names (RFC 7644 section 3.5.2.2). A list of values takes away only those that it names. */
 export function removeEdit({ attribute, subAttribute, filter }: AttributeTarget, value: unknown): UserEdit {
   if (attribute.type !== 'complex') return (document) => document.delete(attribute);
-  const matches = attribute.multiValued && hasValue(value) ? listedIn(attribute, value) : matcherOf(attribute, filter);
+  const meets = matcherOf(attribute, filter);
+  const isListed = attribute.multiValued && hasValue(value) ? listedIn(attribute, value) : () => true;
   return (document) => {
     const elements = elementsOf(document, attribute);
     const kept = elements.flatMap((element): JsonObject[] => {
-      if (!matches(element)) return [element];
+      if (!meets(element) || !isListed(element)) return [element];
       return subAttribute === undefined ? [] : [withoutNulls({ ...element, [subAttribute.name]: null })];
     });
     storeElements(document, attribute, kept, []);

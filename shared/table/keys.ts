@@ -115,6 +115,8 @@ export const groupKey = (connectionId: ConnectionId, groupId: string): Key => ({
   pk: directoryPartition(connectionId),
   sk: `GROUP#${groupId}`,
 });
+/** Whether an item of a directory is a group, or what one is found by; all others belong to an account. */
+export const isGroupPlace = ({ sk }: Key): boolean => sk.startsWith('GROUP');
 export const isGroupKey = ({ sk }: Key): boolean => sk.startsWith('GROUP#');
 /** The group with a name or an external id, of which a directory has one each. */
 export const groupNameKey = (connectionId: ConnectionId, displayName: string): Key => ({
@@ -130,6 +132,16 @@ export const groupMemberKey = (connectionId: ConnectionId, groupId: string, user
   pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
   sk: `USER#${userId}`,
 });
+/** The requests of a directory in one hour, and those that were refused, by time. */
+export const hourKey = (connectionId: ConnectionId, at: string): Key => ({
+  pk: activityPartition(connectionId),
+  sk: `HOUR#${at.slice(0, 13)}`,
+});
+export const refusalKey = (connectionId: ConnectionId, ulid: string): Key => ({
+  pk: activityPartition(connectionId),
+  sk: `REFUSED#${ulid}`,
+});
+const activityPartition = (connectionId: ConnectionId) => `${directoryPartition(connectionId)}#ACTIVITY`;
 const directoryPartition = (connectionId: ConnectionId) => `SCIM#${connectionId}`;
 
 /** One role; an application's roles are a range of its partition. */
@@ -294,6 +306,15 @@ export const ranges = {
   accountsWithEmail: (connectionId: ConnectionId, folded: string): Range => ({
     pk: directoryPartition(connectionId),
     prefix: accountEmailKey(connectionId, folded, '' as UserId).sk,
+  }),
+  /** What was counted and refused of the requests of a directory. */
+  activity: (connectionId: ConnectionId): Range => ({ pk: activityPartition(connectionId) }),
+  hours: (connectionId: ConnectionId, since: string): Range => ({
+    pk: activityPartition(connectionId),
+    between: { first: hourKey(connectionId, since).sk, last: 'HOUR#~' },
+  }),
+  refusals: (connectionId: ConnectionId): Range => ({
+    ...{ pk: activityPartition(connectionId), prefix: 'REFUSED#', descending: true },
   }),
   groups: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId), prefix: 'GROUP#' }),
   groupMembers: (connectionId: ConnectionId, groupId: string): Range => ({

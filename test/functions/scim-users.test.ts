@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { askScim, type ConnectedDirectory, connectDirectory } from '../support/ask-scim.ts';
+import { askScim, type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';
 import { newConnection } from '../support/new-connection.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
@@ -24,6 +24,9 @@ afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });
+
+/** The requests to the table but for the record of requests. */
+const asked = () => sdk.requests.filter((request) => !isActivity(request));
 
 let created = 0;
 const freshName = () => `person-${++created}@x.io`;
@@ -99,7 +102,7 @@ describe('Okta', () => {
     ]);
     expect(headers.location).toBe(`https://${new URL(service.url).host}/scim/v2/Users/${encodeURIComponent(userName)}`);
     expect(body.meta.location).toBe(headers.location);
-    expect(sdk.requests).toHaveLength(2);
+    expect(asked()).toHaveLength(2);
     expect(JSON.stringify([...(await service.items({ feeds: true }))])).not.toContain('1mz050nq');
   });
 
@@ -131,7 +134,7 @@ describe('Okta', () => {
     const edited = { ...user, displayName: 'Edited', name: { ...user.name, givenName: 'Z' } };
     const { status, body } = await ask('PUT', `/Users/${id}`, edited);
     expect([status, body]).toEqual([200, { ...edited, meta: expect.anything() }]);
-    expect(sdk.requests).toHaveLength(2);
+    expect(asked()).toHaveLength(2);
     const again = await ask('PUT', `/Users/${id}`, body);
     expect([again.body, again.headers.etag]).toEqual([body, body.meta.version]);
   });
@@ -154,7 +157,7 @@ describe('Okta', () => {
     }
     sdk.requests.length = 0;
     await patch(id, [{ op: 'replace', value: { active: false } }]);
-    expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand', 'TransactWriteItemsCommand']);
+    expect(asked().map(({ command }) => command)).toEqual(['BatchGetItemCommand', 'TransactWriteItemsCommand']);
   });
 
   test('imports all users page by page, in a stable order', async () => {
@@ -303,6 +306,57 @@ describe('Entra ID', () => {
   });
 });
 
+describe('what scim2-tester checks', () => {
+  type Declared = { name: string; type: string; multiValued: boolean; mutability: string; subAttributes?: Declared[] };
+
+  /** A value of the declared type, as the tester makes one up. */
+  const sampleOf = ({ name, type, multiValued, subAttributes = [] }: Declared): unknown => {
+    const parts = () => Object.fromEntries(subAttributes.map((sub) => [sub.name, sampleOf(sub)]));
+    const simple = type === 'boolean' ? true : `${name}-${++created}@x.io`;
+    const one = type === 'complex' ? parts() : simple;
+    return multiValued ? [one] : one;
+  };
+  const valueAt = (user: Record<string, unknown>, schema: string, name: string) =>
+    schema === userSchema ? user[name] : (user[schema] as Record<string, unknown> | undefined)?.[name];
+  /** What was added to several values is among them. */
+  const expectedOf = (value: unknown, op: string) =>
+    op === 'add' && Array.isArray(value) ? expect.arrayContaining(value) : value;
+
+  async function checkAttribute(id: string, schema: string, attribute: Declared): Promise<void> {
+    const { name } = attribute;
+    const path = `${schema}:${name}`;
+    for (const op of ['add', 'replace']) {
+      const value = name === 'userName' ? id.toUpperCase() : sampleOf(attribute);
+      const { status, body } = await patch(id, [{ op, path, value }]);
+      expect([path, op, status, valueAt(body, schema, name)]).toEqual([path, op, 200, expectedOf(value, op)]);
+      expect(valueAt((await ask('GET', `/Users/${id}`)).body, schema, name)).toEqual(valueAt(body, schema, name));
+    }
+    const { body } = await patch(id, [{ op: 'remove', path }]);
+    if (name === 'userName' || name === 'active') expect(body).toEqual(error(400, 'mutability'));
+    else expect([path, valueAt(body, schema, name)]).toEqual([path, undefined]);
+  }
+
+  test('every declared attribute can be added, replaced and removed by its URN', async () => {
+    const id = await create();
+    for (const schema of [userSchema, enterprise]) {
+      const { body } = await ask('GET', `/Schemas/${schema}`);
+      const attributes: readonly Declared[] = body.attributes;
+      for (const attribute of attributes.filter(({ mutability }) => mutability === 'readWrite')) {
+        await checkAttribute(id, schema, attribute);
+      }
+    }
+  });
+
+  test('a user is found by its id, in the list and alone, and replaced', async () => {
+    const other = await connectDirectory(service);
+    const { body: user } = await other.ask('POST', '/Users', oktaUser(freshName()));
+    const { body: list } = await other.ask('GET', '/Users');
+    expect(list.Resources).toEqual([user]);
+    expect((await other.ask('GET', `/Users/${user.id}`)).body).toEqual(user);
+    expect((await other.ask('PUT', `/Users/${user.id}`, { ...user, nickName: 'N' })).body.nickName).toBe('N');
+  });
+});
+
 test('Google looks a user up without a count', async () => {
   const id = await create();
   const { body } = await filtered(`userName eq "${id}"`, '&startIndex=1');
@@ -330,10 +384,10 @@ describe('what is refused changes nothing', () => {
   ])('%s', async (_, operations, expected, scimType) => {
     await ask('POST', '/Users', oktaUser('taken@x.io'));
     const id = await create();
-    const before = await service.items({ feeds: true });
+    const before = await itemsBut(service);
     const { status, body } = await patch(id, operations);
     expect([status, body]).toEqual([expected, error(expected, scimType)]);
-    expect(await service.items({ feeds: true })).toEqual(before);
+    expect(await itemsBut(service)).toEqual(before);
   });
 
   test.each<[string, object | string, string]>([
@@ -344,10 +398,10 @@ describe('what is refused changes nothing', () => {
     ['a userName that cannot be a userId', oktaUser('a person'), 'invalidValue'],
     ['roles', { ...oktaUser('roles@x.io'), roles: [{ value: 'admin' }] }, 'invalidValue'],
   ])('a POST with %s', async (_, body, scimType) => {
-    const before = await service.items({ feeds: true });
+    const before = await itemsBut(service);
     const answer = await ask('POST', '/Users', body);
     expect([answer.status, answer.body]).toEqual([400, error(400, scimType)]);
-    expect(await service.items({ feeds: true })).toEqual(before);
+    expect(await itemsBut(service)).toEqual(before);
   });
 
   test.each([
@@ -358,14 +412,14 @@ describe('what is refused changes nothing', () => {
     ['userName eq'],
   ])('the filter %s, without a request to the table', async (filter) => {
     const { status, body } = await filtered(filter);
-    expect([status, body, sdk.requests]).toEqual([400, error(400, 'invalidFilter'), []]);
+    expect([status, body, asked()]).toEqual([400, error(400, 'invalidFilter'), []]);
   });
 
   test('a body of another type, or one that is too large', async () => {
     const plain = await ask('POST', '/Users', 'userName=a', { 'content-type': 'text/plain' });
     expect([plain.status, plain.body]).toEqual([415, error(415)]);
     const large = await ask('POST', '/Users', { ...oktaUser('large@x.io'), nickName: 'x'.repeat(1024 * 1024) });
-    expect([large.status, large.body, sdk.requests]).toEqual([413, error(413), []]);
+    expect([large.status, large.body, asked()]).toEqual([413, error(413), []]);
   });
 
   test('a change of another version than the expected one', async () => {
@@ -392,7 +446,7 @@ describe('what is refused changes nothing', () => {
 });
 
 describe('who may ask', () => {
-  test('a missing or forged token is 401 in SCIM, without a request to the table', async () => {
+  test('a missing or forged token is 401 in SCIM, without any request to the table', async () => {
     const { token } = directory;
     const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`;
     for (const each of [undefined, forged, 'x']) {
@@ -412,14 +466,14 @@ describe('who may ask', () => {
   test('a key needs the scope, and a connection the kind', async () => {
     const ofGroups = await connectDirectory(service, {}, { scopes: ['roles:write'] });
     const { token } = await newConnection(['billing']);
-    const before = await service.items();
+    const before = await itemsBut(service);
     const refused = [
       await ofGroups.ask('POST', '/Users', oktaUser('scope@x.io')),
       await askScim(service, token, 'POST', '/Users', oktaUser('kind@x.io')),
       await askScim(service, token, 'GET', '/Users'),
     ];
     for (const { status, body } of refused) expect([status, body]).toEqual([403, error(403)]);
-    expect(await service.items()).toEqual(before);
+    expect(await itemsBut(service)).toEqual(before);
   });
 
   test('a revoked key is refused', async () => {
@@ -437,7 +491,7 @@ describe('who may ask', () => {
     const id = await create();
     const other = await connectDirectory(service);
     for (const userId of [id, 'ada']) {
-      const before = await service.items();
+      const before = await itemsBut(service);
       const answers = [
         await other.ask('GET', `/Users/${userId}`),
         await other.ask('PUT', `/Users/${userId}`, oktaUser(userId)),
@@ -451,7 +505,7 @@ describe('who may ask', () => {
       const filter = encodeURIComponent(`id eq "${userId}"`);
       expect((await other.ask('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(0);
       expect((await other.ask('POST', '/Users', oktaUser(userId))).status).toBe(409);
-      expect(await service.items()).toEqual(before);
+      expect(await itemsBut(service)).toEqual(before);
     }
   });
 });
@@ -489,4 +543,24 @@ test('a change records the connection and the address, and no other data of the 
   for (const [, change] of changes) {
     expect(change).toMatchObject({ caller: { kind: 'connection', connectionId: directory.connectionId } });
   }
+});
+
+test('operators see what was refused, without what a filter looks for', async () => {
+  const { getConnectionActivity } = await import('#shared/domain/connection/connection-activity.ts');
+  const watched = await connectDirectory(service);
+  await watched.ask('POST', '/Users', oktaUser(freshName()));
+  const filter = encodeURIComponent('userName co "secret-person@x.io"');
+  await watched.ask('GET', `/Users?filter=${filter}`);
+  await watched.ask('PATCH', '/Users/nobody', {
+    Operations: [{ op: 'add', path: 'emails[value eq "secret-person', value: 1 }],
+  });
+  await watched.ask('GET', '/Users/nobody');
+  const { requests, refusals } = await getConnectionActivity(watched);
+  expect(requests).toBeGreaterThan(0);
+  expect(refusals.map(({ method, path, status, scimType }) => [method, path, status, scimType])).toEqual([
+    ['GET', '/scim/v2/Users/nobody', 404, null],
+    ['PATCH', '/scim/v2/Users/nobody', 400, 'invalidPath'],
+    ['GET', '/scim/v2/Users', 400, 'invalidFilter'],
+  ]);
+  expect(JSON.stringify(refusals)).not.toContain('secret-person');
 });

@@ -105,7 +105,7 @@ const viewer = [
   ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
   ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
   'list-access-review',
-  ...['list-connections', 'get-connection'],
+  ...['list-connections', 'get-connection', 'get-connection-activity'],
 ];
 const support = [
   ...viewer,
@@ -147,7 +147,7 @@ const alwaysForSupport = [...always, 'undo-change'];
 const global = [
   ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'repair'],
   ...['set-user-status-in-bulk', 'undo-status-bulk', 'import-users'],
-  ...['list-connections', 'get-connection', ...ofConnections],
+  ...['list-connections', 'get-connection', 'get-connection-activity', ...ofConnections],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 
@@ -160,7 +160,7 @@ const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly 
   'support of crm': { crm: inOne(support), shop: alwaysForSupport },
   'admin of crm': { crm: inOne(admin), shop: alwaysForSupport },
   'viewer, and support of crm': {
-    crm: [...inOne(support), 'list-connections', 'get-connection'],
+    crm: [...inOne(support), 'list-connections', 'get-connection', 'get-connection-activity'],
     shop: [...viewer, 'undo-change'],
   },
   'support of crm, and admin of an invalid application': { crm: inOne(support), shop: alwaysForSupport },

@@ -170,6 +170,7 @@ const rows: Record<ManageOperationName, Row> = {
     answer: (given) => pageWith(connectionIn(given)),
   },
   'get-connection': { answer: (given) => connectionIn(given) },
+  'get-connection-activity': { answer: () => ({ lastRequestAt: null, requests: 0, refused: 0, refusals: [] }) },
   'update-connection': {
     body: () => ({ name: 'Renamed' }),
     answer: (given) => ({ ...connectionIn(given), name: 'Renamed', version: 3, changed: true }),

@@ -53,6 +53,7 @@ const placed = [
   ...['revoke-role-in-bulk', 'assign-role-in-bulk', 'set-user-status', 'set-user-status-in-bulk'],
   ...['undo-bulk', 'undo-status-bulk', 'update-key'],
   ...['create-connection', 'issue-connection-key', 'list-connections', 'get-connection', 'update-connection'],
+  'get-connection-activity',
   ...['update-connection-key', 'rotate-connection-key', 'revoke-connection-key', 'delete-connection'],
   ...['rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];

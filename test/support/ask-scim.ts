@@ -33,6 +33,16 @@ export async function connectDirectory(
   return { context, connectionId, token, ask: (...request) => askScim(service, token, ...request) };
 }
 
+/** Whether something is about the record of requests, which is not part of what a request does. */
+export function isActivity(something: unknown): boolean {
+  return JSON.stringify(something).includes('#ACTIVITY');
+}
+
+/** All items but the record of requests. */
+export async function itemsBut(service: Pick<TestService, 'items'>) {
+  return new Map([...(await service.items({ feeds: true }))].filter(([key]) => !isActivity(key)));
+}
+
 /** Sends a request as Okta does, with this token if there is one. */
 export function askScim(
   { url }: Pick<TestService, 'url'>,

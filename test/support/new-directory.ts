@@ -29,3 +29,13 @@ export function aDirectoryUser(userName: string, given: Partial<DirectoryUserSta
   const attributes = { displayName: `Name of ${userName}`, emails: [{ value: `${userName}@example.com` }] };
   return { userName, externalId: `external-${userName}`, active: true, attributes, ...given };
 }
+
+/** Creates a user in a group of a new directory. */
+export async function newMemberOfDirectory() {
+  const { provisionUser } = await import('#shared/domain/scim/provision-user.ts');
+  const { createDirectoryGroup } = await import('#shared/domain/scim/change-directory-group.ts');
+  const context = await newDirectory({ connectionId: `members-${Date.now()}-${++created}` as ConnectionId });
+  const { user } = await provisionUser(aDirectoryUser(`member-${Date.now()}-${++created}`), context);
+  const { id } = await createDirectoryGroup({ displayName: 'Staff', externalId: null, members: [user.id] }, context);
+  return { connectionId: context.caller.connectionId, userId: user.id, groupId: id };
+}

@@ -73,21 +73,39 @@ const value = fc.oneof(
   { weight: 1, arbitrary: members.map((each) => ({ [enterpriseSchema.id]: each })) },
 );
 
-const operation = fc.record(
-  { op: fc.constantFrom('add', 'Add', 'replace', 'Replace', 'REPLACE', 'remove', 'Remove', 'move', 7), path, value },
-  { requiredKeys: ['op'] },
-);
+const operationAt = (at: fc.Arbitrary<string>) =>
+  fc.record(
+    {
+      op: fc.constantFrom('add', 'Add', 'replace', 'Replace', 'REPLACE', 'remove', 'Remove', 'move', 7),
+      path: at,
+      value,
+    },
+    { requiredKeys: ['op'] },
+  );
+const patchOf = (operation: fc.Arbitrary<object>) =>
+  fc.array(operation, { minLength: 1, maxLength: 3 }).map((Operations) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations,
+  }));
 
 /** The body of a PATCH; mostly one that is well-formed. */
 export const patchBody: fc.Arbitrary<object> = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }).map((Operations) => ({
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-      Operations,
-    })),
-  },
+  { weight: 20, arbitrary: patchOf(operationAt(path)) },
   { weight: 1, arbitrary: fc.record({ Operations: value }, { requiredKeys: [] }) },
+);
+
+const memberPath = fc.constantFrom(
+  'members',
+  'Members',
+  'members[value eq "ada"]',
+  'members.value',
+  'members[value eq "x"]',
+);
+
+/** The same of a group, mostly about its members. */
+export const groupPatchBody: fc.Arbitrary<object> = fc.oneof(
+  { weight: 3, arbitrary: patchOf(operationAt(memberPath)) },
+  { weight: 1, arbitrary: patchBody },
 );
 
 /** The body of a PUT or POST: attributes of a user beside this name. */

@@ -1,7 +1,7 @@
 import type { AppId } from '#shared/contract/fields.ts';
 import type { GroupRole } from '#shared/contract/group-roles.ts';
 import { connectionFields, equalFields, type FieldValues, pickFields } from '#shared/contract/resource-fields.ts';
-import { invalidField, ServiceError } from '#shared/core/errors.ts';
+import { invalidField, type ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '#shared/table/client.ts';
 import { applicationOf, requireApplication } from '#shared/table/items/application-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
@@ -67,7 +67,7 @@ interface Targets {
   readonly groupRoles: readonly GroupRole[];
 }
 
-/** 404 if an application or a role does not exist. */
+/** 404 if an application does not exist, 400 if a role does not. */
 export async function requireTargets({ applications, groupRoles }: Targets): Promise<void> {
   const items = await readItems(applications.map(applicationKey));
   for (const item of items) requireApplication(applicationOf(item));
@@ -75,6 +75,6 @@ export async function requireTargets({ applications, groupRoles }: Targets): Pro
   const roles = await readItems([...wanted.values()].map(({ appId, role }) => roleKey(appId, role)));
   for (const [at, { appId, role }] of [...wanted.values()].entries()) {
     if (roleOf(roles[at]) !== undefined) continue;
-    throw new ServiceError('role_not_found', { detail: `The application ${appId} has no role "${role}".` });
+    throw invalidField('groupRoles', `must name existing roles; the application ${appId} has no role "${role}"`);
   }
 }

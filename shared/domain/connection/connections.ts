@@ -43,7 +43,7 @@ export interface NewConnection extends FieldChanges<typeof connectionFields> {
   readonly groupRoles?: readonly GroupRole[] | undefined;
 }
 
-/** Creates a connection without keys; 409 if its id was ever taken, 404 if an application or a role does not exist. */
+/** Creates a connection without keys; 409 if its id was ever taken, 404 if an application does not exist. */
 export async function createConnection(request: NewConnection, context: RequestContext): Promise<ConnectionView> {
   const { connectionId, kind, applications, groupRoles = [] } = request;
   const unset = pickFields(connectionFields, { name: request.name, trustsUserHeader: false });

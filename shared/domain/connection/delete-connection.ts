@@ -5,7 +5,7 @@ import { deleteEntry } from '#shared/table/expression.ts';
 import { accountOf, accountOwnerOf } from '#shared/table/items/account-item.ts';
 import { readConnectionItem, sweptConnectionEntry } from '#shared/table/items/connection-item.ts';
 import { groupIdOf } from '#shared/table/items/group-item.ts';
-import { accountKey, isAccountPlace, isGroupKey, type Key, ranges } from '#shared/table/keys.ts';
+import { accountKey, isAccountPlace, isGroupKey, type Range, ranges } from '#shared/table/keys.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
@@ -47,15 +47,16 @@ async function sweepDirectory(connectionId: ConnectionId, { hasTime, waitUntil }
 
 /** Whether anything was found. What was written since the read stays, and is found by the next pass. */
 async function deletePage(connectionId: ConnectionId): Promise<boolean> {
+  const activity = await deleteRange(ranges.activity(connectionId));
   const { items } = await queryItems(ranges.directory(connectionId), { limit: pageSize });
   const owners = items.filter(isAccountPlace);
   const accounts = await readItems(owners.map((item) => accountKey(accountOwnerOf(item))));
   const withAccounts = owners.map((item, at) => [...accountEntries(accounts[at], connectionId), deleteEntry(item)]);
   const groups = items.filter(isGroupKey);
-  for (const group of groups) await deleteMembers(connectionId, group);
+  for (const group of groups) await deleteRange(ranges.groupMembers(connectionId, groupIdOf(group)));
   const others = items.filter((item) => !isAccountPlace(item)).map((item) => [deleteEntry(item)]);
   await deleteInBatches([...withAccounts, ...others]);
-  return items.length > 0;
+  return activity || items.length > 0;
 }
 
 /** The account is deleted only if it is still that of this directory. */
@@ -65,10 +66,11 @@ function accountEntries(item: Item | undefined, connectionId: ConnectionId): Tra
   return [deleteEntry(accountKey(account.userId), { equals: { connectionId } })];
 }
 
-async function deleteMembers(connectionId: ConnectionId, group: Item & Key): Promise<void> {
-  for (;;) {
-    const { items } = await queryItems(ranges.groupMembers(connectionId, groupIdOf(group)), { limit: pageSize });
-    if (items.length === 0) return;
+/** Whether anything was found. */
+async function deleteRange(range: Range): Promise<boolean> {
+  for (let found = false; ; found = true) {
+    const { items } = await queryItems(range, { limit: pageSize });
+    if (items.length === 0) return found;
     await deleteInBatches(items.map((item) => [deleteEntry(item)]));
   }
 }

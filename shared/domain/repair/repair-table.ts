@@ -9,6 +9,7 @@ import { appIdOf, readApplicationItem } from '#shared/table/items/application-it
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { connectionIdOf } from '#shared/table/items/connection-item.ts';
 import { maxFeedDays } from '#shared/table/items/feed-item.ts';
+import { groupIdOf } from '#shared/table/items/group-item.ts';
 import { memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import {
   type FeedName,
@@ -23,6 +24,7 @@ import { decodeRepairCursor, encodeRepairCursor, type RepairPlace } from '#share
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { newestChanges } from './compare-chain.ts';
+import { repairPlaces } from './repair-account.ts';
 import { repairApplication } from './repair-application.ts';
 import { repairConnection } from './repair-connection.ts';
 import { type Counted, removeForeignCounters, repairCounters } from './repair-counters.ts';
@@ -126,6 +128,7 @@ function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
     { range: ranges.inactiveUsers(''), repair: (items, run) => repairUnlistedUsers(items.map(ownerOf), run) },
     { range: ranges.erasedUsers(), repair: (items, run) => repairUsers(items.map(ownerOf), run) },
     { range: ranges.applications(), repair: async () => undefined, partsOf: listsOf },
+    { range: ranges.connections(), repair: async () => undefined, partsOf: directoryListsOf },
     {
       range: ranges.applications(),
       repair: (items, run, isFirst) => repairFeeds(feedsOf(items, isFirst), restartFeeds, run),
@@ -212,6 +215,18 @@ async function listsOf(item: Found): Promise<readonly Step[]> {
       ),
     ),
   ];
+}
+
+/** What the accounts of a directory are found by, and the members of each of its groups. */
+async function directoryListsOf(item: Found): Promise<readonly Step[]> {
+  if (item.kind !== 'scim') return [];
+  const connectionId = connectionIdOf(item);
+  const { items } = await queryItems(ranges.groups(connectionId), {});
+  const lists = [
+    ranges.directory(connectionId),
+    ...items.map((group) => ranges.groupMembers(connectionId, groupIdOf(group))),
+  ];
+  return lists.map((range) => ({ range, repair: (found, run) => repairPlaces(connectionId, found, run) }));
 }
 
 /** A list of users: those whom it alone names are repaired first. */

@@ -9,6 +9,7 @@ import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { deleteUser } from '../user/delete-user.ts';
 import { gapsIn, isKept, newestChanges } from './compare-chain.ts';
 import { deletionOf, repairAccesses } from './repair-access.ts';
+import { repairAccount } from './repair-account.ts';
 import { repairUserLists } from './repair-lists.ts';
 import type { RepairRun } from './repair-run.ts';
 import { repairUserState } from './repair-user-state.ts';
@@ -35,6 +36,7 @@ async function repairOnce(userId: UserId, run: RepairRun): Promise<boolean> {
   }
   nameGaps(facts, run);
   if (user !== undefined && (await repairAccesses({ ...facts, user }, await readOwners(facts), run, key))) return true;
+  if (await repairAccount(facts, run)) return true;
   return repairUserLists(facts, run);
 }
 

@@ -15,7 +15,7 @@ export interface DoorOptions {
   /** The most bytes of a body. Default: that of all APIs. */
   readonly maxBytes?: number;
   /** After the token was verified. */
-  readonly middlewares?: readonly MiddlewareObj<HttpEvent>[];
+  readonly middlewares?: readonly MiddlewareObj<DoorEvent>[];
   readonly handle: (event: DoorEvent, caller: ConnectionCaller) => Promise<HttpResult>;
   /** The response to an error. Default: a problem document. */
   readonly respondTo?: (error: ServiceError, event: HttpEvent) => HttpResult;

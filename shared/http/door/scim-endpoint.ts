@@ -1,12 +1,17 @@
+import type middy from '@middy/core';
+import type { MiddlewareObj } from '@middy/core';
 import type { Door } from '#shared/contract/doors.ts';
+import { recordDirectoryRequest } from '#shared/domain/connection/connection-activity.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { type BaseUrl, listResponse, type ScimResource } from '#shared/scim/resource.ts';
 import { readSelection, type Selection, select } from '#shared/scim/selection.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { readIfMatch } from '../input.ts';
 import { parseJsonBody } from '../middleware/request-body.ts';
+import { toServiceError } from '../problem-response.ts';
+import type { DoorEvent } from './authenticate-token.ts';
 import { doorEndpoint } from './door-endpoint.ts';
-import { baseOf, methodNotAllowed, scimErrorResponse, scimResponse } from './scim-response.ts';
+import { baseOf, methodNotAllowed, scimErrorOf, scimErrorResponse, scimResponse } from './scim-response.ts';
 
 /** A request to a resource type of SCIM. */
 export interface ScimRequest {
@@ -38,7 +43,7 @@ export function scimEndpoint(door: Door, { ofList, ofResource }: ScimOperations)
   return doorEndpoint(door, {
     writes: true,
     maxBytes,
-    middlewares: [parseJsonBody()],
+    middlewares: [recordActivity(), parseJsonBody()],
     handle: async (event, caller) => {
       const { requestId, http } = event.requestContext;
       const { id } = event.pathParameters ?? {};
@@ -53,6 +58,19 @@ export function scimEndpoint(door: Door, { ofList, ofResource }: ScimOperations)
     },
     respondTo: scimErrorResponse,
   });
+}
+
+/** Tells operators what a directory asked and what was refused. Of a caller whose token is not valid it keeps nothing. */
+function recordActivity(): MiddlewareObj<DoorEvent> {
+  const record = async ({ event, response, error }: middy.Request<DoorEvent, HttpResult>) => {
+    const { connection, rawPath: path, requestContext } = event;
+    const { method } = requestContext.http;
+    const { statusCode: status = 500 } = response ?? {};
+    const refusal = error ? scimErrorOf(toServiceError(error), event) : { status, scimType: null, detail: '' };
+    if (connection === undefined || refusal.status === 401) return;
+    await recordDirectoryRequest(connection, { method, path, ...refusal });
+  };
+  return { after: record, onError: record };
 }
 
 function operationOf(operations: Readonly<Record<string, ScimOperation>>, method: string): ScimOperation {

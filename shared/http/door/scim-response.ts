@@ -19,31 +19,46 @@ export function scimResponse(
   };
 }
 
-/** An error as SCIM represents it (RFC 7644 section 3.12), whose `detail` directories show to administrators. */
-export function scimErrorResponse(
-  error: ServiceError,
-  { requestContext }: Pick<HttpEvent, 'requestContext'>,
-): HttpResult {
+/** What an answer says of an error (RFC 7644 section 3.12). */
+export interface ScimError {
+  readonly status: number;
+  /** `null` if it is none of those that the RFC lists. */
+  readonly scimType: string | null;
+  /** Directories show it to administrators. */
+  readonly detail: string;
+}
+
+/** The error as SCIM represents it, the only place that decides this. */
+export function scimErrorOf(error: ServiceError, { requestContext }: Pick<HttpEvent, 'requestContext'>): ScimError {
   const { detail, headers } = error.options;
   // An error with `Allow` is about the method: 405 (RFC 9110 section 15.5.6).
   const status = headers?.allow === undefined ? errorCatalogue[error.code].status : 405;
-  const scimType = scimTypeOf(error);
+  return {
+    status,
+    scimType: scimTypeOf(error),
+    detail: status >= 500 ? `${detail} (request ${requestContext.requestId})` : detail,
+  };
+}
+
+/** The response to an error. */
+export function scimErrorResponse(error: ServiceError, event: Pick<HttpEvent, 'requestContext'>): HttpResult {
+  const { status, scimType, detail } = scimErrorOf(error, event);
   const document = {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
     status: String(status),
-    ...(scimType !== undefined && { scimType }),
-    detail: status >= 500 ? `${detail} (request ${requestContext.requestId})` : detail,
+    ...(scimType !== null && { scimType }),
+    detail,
   };
-  return scimResponse(status, document, { ...(status === 503 && { 'retry-after': '1' }), ...headers });
+  return scimResponse(status, document, { ...(status === 503 && { 'retry-after': '1' }), ...error.options.headers });
 }
 
-function scimTypeOf({ code, options }: ServiceError): string | undefined {
+function scimTypeOf({ code, options }: ServiceError): string | null {
   const { scimType } = options.members ?? {};
   if (typeof scimType === 'string') return scimType;
   if (code === 'already_exists') return 'uniqueness';
   // The body is no JSON, or no object.
   if (code === 'malformed_json' || options.errors?.[0]?.pointer === '#') return 'invalidSyntax';
-  return errorCatalogue[code].status === 400 ? 'invalidValue' : undefined;
+  return errorCatalogue[code].status === 400 ? 'invalidValue' : null;
 }
 
 /** The error for a method that a path does not support. */

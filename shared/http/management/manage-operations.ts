@@ -21,6 +21,7 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { getConnectionActivity } from '#shared/domain/connection/connection-activity.ts';
 import {
   issueConnectionKey,
   revokeConnectionKey,
@@ -116,7 +117,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'list-connections': ({ query }) => listConnections(query),
   'get-connection': ({ path }) => getConnection(path),
   'update-connection': ({ path, body, ifMatch }, context) => updateConnection({ ...path, ...body, ifMatch }, context),
-  'delete-connection': ({ path }, context) => deleteConnection(path, context),
+  'delete-connection': async ({ path }, context) => continuable(await deleteConnection(path, context)),
+  'get-connection-activity': ({ path }) => getConnectionActivity(path),
   'issue-connection-key': ({ path, body }, context) => issueConnectionKey({ ...path, ...body }, context),
   'update-connection-key': ({ path, body }, context) => updateConnectionKey({ ...path, ...body }, context),
   'rotate-connection-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>

@@ -11,6 +11,7 @@ import {
   accountKey,
   accountNameKey,
   externalIdKey,
+  groupMemberKey,
   type Key,
   removedAccountKey,
 } from '../keys.ts';
@@ -113,15 +114,26 @@ function changePlaces(read: Account | undefined, next: Account | undefined): Tra
   const after = placesOf(next);
   const gone = [...before].filter(([name]) => !after.has(name));
   const added = [...after].filter(([name]) => !before.has(name));
-  return [
-    ...gone.map(([, { key }]) => deleteEntry(key)),
-    ...added.map(([, { key, userId, isUnique }]) =>
-      putEntry({ ...key, userId }, isUnique ? { absent: ['pk'] } : undefined),
-    ),
-  ];
+  return [...gone.map(([, { key }]) => deleteEntry(key)), ...added.map(([, place]) => putPlaceEntry(place))];
 }
 
-interface Place {
+/** Adds a place; one that only one account can have must be free. */
+export function putPlaceEntry({ key, userId, isUnique }: Place): TransactEntry {
+  return putEntry({ ...key, userId }, isUnique ? { absent: ['pk'] } : undefined);
+}
+
+/** Where an account is found, and where it is a member. */
+export function accountPlaces(account: Account): Place[] {
+  const { connectionId, userId, groups } = account;
+  const members = groups.map((groupId) => ({
+    key: groupMemberKey(connectionId, groupId, userId),
+    userId,
+    isUnique: false,
+  }));
+  return [...placesOf(account).values(), ...members];
+}
+
+export interface Place {
   readonly key: Key;
   readonly userId: UserId;
   /** Whether only one account of the directory can have it. */

@@ -167,6 +167,11 @@ describe('a PATCH of a user', () => {
       [{ op: 'remove', path: 'emails', value: [{ $ref: null, value: home.value }] }],
       emails(work),
     ],
+    [
+      'that removes values by a list and a filter',
+      [{ op: 'remove', path: 'emails[type eq "work"]', value: [{ value: home.value }, { value: work.value }] }],
+      emails(home),
+    ],
     ['that removes values by a filter', [{ op: 'remove', path: 'emails[type eq "HOME"]' }], emails(work)],
     [
       'that removes a member of a value',

@@ -1,5 +1,6 @@
 import { newApplication } from '../new-application.ts';
 import { newConnection } from '../new-connection.ts';
+import { newMemberOfDirectory } from '../new-directory.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { type AskManage, anything, creates, fresh } from './prepare.ts';
 
@@ -40,6 +41,10 @@ export function connectionOutcomes(ask: AskManage) {
       done: async () => ({ call: { path: await newPath() }, status: 200 }),
       refused: async () => ({ call: { path: nothing }, status: 404 }),
     },
+    'get-connection-activity': {
+      done: async () => ({ call: { path: await newPath() }, status: 200 }),
+      refused: async () => ({ call: { path: nothing }, status: 404 }),
+    },
     'update-connection': {
       done: async () => ({ call: { path: await newPath(), body: { applications: ['billing'] } }, status: 200 }),
       unchanged: async () => ({ call: { path: await newPath(), body: { name: 'Gateway' } }, status: 200 }),
@@ -47,6 +52,10 @@ export function connectionOutcomes(ask: AskManage) {
     },
     'delete-connection': {
       done: async () => ({ call: { path: await newPath() }, status: 200 }),
+      'done for a directory': async () => {
+        const { connectionId } = await newMemberOfDirectory();
+        return { call: { path: { connectionId } }, status: 200 };
+      },
       unchanged: { never: 'A connection that is deleted is not found.' },
       refused: async () => ({ call: { path: nothing }, status: 404 }),
     },

@@ -1,9 +1,10 @@
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import type { Finding } from '#shared/contract/table-repair.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { applicationIndexKey, applicationKey, overviewKey, pendingKey } from '#shared/table/keys.ts';
-import { alterItem, putItems } from '../alter-item.ts';
+import { applicationIndexKey, applicationKey, groupMemberKey, overviewKey, pendingKey } from '#shared/table/keys.ts';
+import { alterItem, putItems, removeItem } from '../alter-item.ts';
 import { newApplication } from '../new-application.ts';
+import { newMemberOfDirectory } from '../new-directory.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { operator, type TestService } from '../start-service.ts';
@@ -20,6 +21,13 @@ export function repairOutcomes(service: () => TestService) {
         await alterItem(service(), [`USER#${active}`, 'USER'], ['status'], 'active');
         await newMember();
         const cursor = await cursorBefore(({ kind, userId }) => kind === 'search-words' && userId === withoutWords);
+        return { call: { query: { limit: 20, cursor } }, status: 200 };
+      },
+      'done, for a directory': async () => {
+        const { userId, connectionId, groupId } = await newMemberOfDirectory();
+        const { pk, sk } = groupMemberKey(connectionId, groupId, userId);
+        await removeItem(service(), [pk, sk]);
+        const cursor = await cursorBefore((finding) => finding.kind === 'account' && finding.userId === userId);
         return { call: { query: { limit: 20, cursor } }, status: 200 };
       },
       'done, in the feeds': async () => {

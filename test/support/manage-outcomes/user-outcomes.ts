@@ -1,3 +1,4 @@
+import { newMemberOfDirectory } from '../new-directory.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { anything, creates, eraseUser, fresh, newMember, nobody, reads, setInactive } from './prepare.ts';
@@ -64,6 +65,10 @@ export function userOutcomes() {
       done: async () => {
         const { userId } = await newMember();
         await setInactive(userId);
+        return { call: { path: { userId } }, status: 200 };
+      },
+      'done for a user of a directory': async () => {
+        const { userId } = await newMemberOfDirectory();
         return { call: { path: { userId } }, status: 200 };
       },
       unchanged: async () => ({ call: { path: { userId: fresh() } }, status: 200 }),

@@ -61,7 +61,7 @@ describe('what is refused', () => {
   test('roles of applications that the connection does not name, and roles that do not exist', async () => {
     expect(await refusal({ groupRoles, applications: [] })).toBe('groupRoles');
     const unknown = [{ group: 'Editors', appId: billing, role: 'owner' as RoleName }];
-    expect(await refusal({ groupRoles: unknown })).toBe('role_not_found');
+    expect(await refusal({ groupRoles: unknown })).toBe('groupRoles');
     await create({ groupRoles });
     const update = updateConnection({ connectionId, applications: [] }, operator);
     await expect(update).rejects.toMatchObject({ options: { field: { name: 'groupRoles' } } });

@@ -1,0 +1,65 @@
+import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';
+import { conditionCheckEntry, deleteEntry } from '#shared/table/expression.ts';
+import {
+  type Account,
+  accountOf,
+  accountOwnerOf,
+  accountPlaces,
+  eraseAccountEntries,
+  putPlaceEntry,
+} from '#shared/table/items/account-item.ts';
+import { accountKey, isGroupPlace, type Key } from '#shared/table/keys.ts';
+import { deleteInBatches } from '../request/delete-in-batches.ts';
+import type { RepairRun } from './repair-run.ts';
+import type { UserFacts } from './user-partition.ts';
+
+/** Removes the account of a user who is gone, and adds the places in which that of a user is missing. */
+export async function repairAccount({ userId, user, deleting }: UserFacts, run: RepairRun): Promise<boolean> {
+  const [item] = await readItems([accountKey(userId)]);
+  const account = accountOf(item);
+  if (item === undefined || account === undefined || deleting) return false;
+  const { connectionId } = account;
+  if (user?.createdAt !== account.userCreatedAt) {
+    return run.mendBy('account', { userId, connectionId }, () => deleteInBatches([eraseAccountEntries(item)]));
+  }
+  const places = accountPlaces(account);
+  const found = await readItems(places.map(({ key }) => key));
+  const missing = places.filter((_, at) => found[at] === undefined).slice(0, maxPlaces);
+  if (missing.length === 0) return false;
+  return run.mend('account', { userId, connectionId }, [guardOf(account), ...missing.map(putPlaceEntry)]);
+}
+
+/** A transaction has room for them; the next round adds the rest. */
+const maxPlaces = 90;
+
+/** The account is as it was read, so that its places are those that it needs. */
+function guardOf({ userId, version, connectionId }: Account): TransactEntry {
+  return conditionCheckEntry(accountKey(userId), { equals: { version, connectionId } });
+}
+
+/** Deletes places of a directory, or members of a group, that no account has. */
+export async function repairPlaces(
+  connectionId: ConnectionId,
+  items: readonly (Item & Key)[],
+  run: RepairRun,
+): Promise<void> {
+  const places = items.filter((item) => !isGroupPlace(item));
+  const accounts = await readItems(places.map((item) => accountKey(accountOwnerOf(item))));
+  for (const [at, place] of places.entries()) {
+    const account = accountOf(accounts[at]);
+    const userId = accountOwnerOf(place);
+    if (account !== undefined && hasPlace(account, connectionId, place)) continue;
+    const guard = account === undefined ? absentAccount(userId) : guardOf(account);
+    await run.mend('account', { userId, connectionId }, [guard, deleteEntry(place)]);
+  }
+}
+
+function hasPlace(account: Account, connectionId: ConnectionId, place: Key): boolean {
+  if (account.connectionId !== connectionId) return false;
+  return accountPlaces(account).some(({ key }) => key.pk === place.pk && key.sk === place.sk);
+}
+
+function absentAccount(userId: UserId): TransactEntry {
+  return conditionCheckEntry(accountKey(userId), { absent: ['pk'] });
+}

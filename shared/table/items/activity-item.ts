@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import type { RefusedRequest } from '#shared/contract/directory-activity.ts';
+import type { ConnectionId } from '#shared/contract/fields.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { putItem, queryItems, updateItem } from '../client.ts';
+import { putEntry, updateOf } from '../expression.ts';
+import { nullableText, parseItem } from '../item-schema.ts';
+import { epochSeconds, hourKey, ranges, refusalKey, secondsPerDay } from '../keys.ts';
+
+const hourSchema = v.object({ requests: v.number(), refused: v.number(), lastRequestAt: v.string() });
+const refusalSchema = v.object({
+  ...{ at: v.string(), method: v.string(), path: v.string(), status: v.number(), scimType: nullableText },
+  detail: v.string(),
+});
+
+/** How long counts and refused requests are kept. */
+const [countDays, refusalDays] = [2, 7];
+
+export interface RequestCounts {
+  readonly requests: number;
+  readonly refused: number;
+}
+
+/** Adds requests of a directory to those of the hour. */
+export async function countDirectoryRequests(connectionId: ConnectionId, at: string, counts: RequestCounts) {
+  const set = { lastRequestAt: at, ttl: epochSeconds(at) + countDays * secondsPerDay };
+  await updateItem(updateOf({ key: hourKey(connectionId, at), set, add: { ...counts } }));
+}
+
+/** Keeps a refused request of a directory for some days. */
+export async function putRefusal(connectionId: ConnectionId, refusal: RefusedRequest): Promise<void> {
+  const key = refusalKey(connectionId, createUlid(new Date(refusal.at)));
+  await putItem(putEntry({ ...key, ...refusal, ttl: epochSeconds(refusal.at) + refusalDays * secondsPerDay }));
+}
+
+/** The counts of the hours since this time. */
+export async function readHours(connectionId: ConnectionId, since: string) {
+  const { items } = await queryItems(ranges.hours(connectionId, since), {});
+  return items.map((item) => parseItem(hourSchema, item));
+}
+
+/** The latest refused requests, newest first. */
+export async function readRefusals(connectionId: ConnectionId, limit: number): Promise<RefusedRequest[]> {
+  const { items } = await queryItems(ranges.refusals(connectionId), { limit });
+  return items.map((item) => parseItem(refusalSchema, item));
+}

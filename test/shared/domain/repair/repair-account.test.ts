@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { repairTable } from '#shared/domain/repair/repair-table.ts';
+import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
+import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
+import { readDirectoryUser, removeDirectoryUser } from '#shared/domain/scim/change-directory-user.ts';
+import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+import { deleteItem } from '#shared/table/client.ts';
+import { accountKey, type Key, userKey } from '#shared/table/keys.ts';
+import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
+import { operator } from '../../../support/start-service.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
+
+const memory = tableForEachTest();
+const ada = 'ada' as UserId;
+let context: ConnectionContext;
+beforeEach(async () => {
+  jest.useRealTimers();
+  context = await newDirectory({ connectionId: 'okta' as ConnectionId });
+  for (const name of ['ada', 'bob', 'dan']) await provisionUser(aDirectoryUser(name), context);
+  await createDirectoryGroup({ displayName: 'Staff', externalId: null, members: [ada, 'bob' as UserId] }, context);
+  await removeDirectoryUser({ id: 'dan' as UserId }, context);
+});
+
+type Place = Key & { readonly userId?: string };
+const places = () => memory.table.items().filter(({ pk }) => String(pk).startsWith('SCIM#')) as unknown as Place[];
+const named = (items: readonly object[]) =>
+  (items as { pk: string; sk: string }[]).map(({ pk, sk }) => `${pk} ${sk}`).sort();
+
+async function repair(): Promise<string[]> {
+  const kinds: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await repairTable({ limit: 100, cursor }, operator);
+    kinds.push(...page.findings.map(({ kind }) => kind));
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return kinds;
+}
+const accountFindings = async () => (await repair()).filter((kind) => kind === 'account');
+
+describe('the accounts of a directory', () => {
+  test('that are whole stay as they are', async () => {
+    const before = named(places());
+    expect(await accountFindings()).toEqual([]);
+    expect(named(places())).toEqual(before);
+  });
+
+  test('get back the places that are missing', async () => {
+    const before = named(places());
+    for (const place of places()) {
+      if (!place.sk.startsWith('GROUP')) await deleteItem(place);
+    }
+    expect((await accountFindings()).length).toBeGreaterThan(0);
+    expect(named(places())).toEqual(before);
+  });
+
+  test('that are gone leave no places', async () => {
+    await deleteItem(accountKey(ada));
+    expect((await accountFindings()).length).toBeGreaterThan(0);
+    expect(named(places()).filter((name) => name.includes('ada'))).toEqual([]);
+    expect(places().filter(({ userId }) => userId === 'ada')).toEqual([]);
+    expect((await readDirectoryUser({ id: 'bob' as UserId }, context)).groups).toHaveLength(1);
+  });
+
+  test('of a user who was erased and created again are deleted', async () => {
+    const item = memory.table.get(userKey(ada));
+    memory.put({ ...item, createdAt: '2020-01-01T00:00:00.000Z' });
+    await repair();
+    expect(memory.table.get(accountKey(ada))).toBeUndefined();
+    expect(places().filter(({ userId }) => userId === 'ada')).toEqual([]);
+  });
+});
