@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
+import type { RefusedRequest } from '#shared/contract/directory-activity.ts';
 import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
@@ -24,6 +25,13 @@ import { formatTime } from '../terminal/format-time.ts';
 import { parseExpiry } from '../terminal/parse-time.ts';
 import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import {
+  addDirectory,
+  type DirectoryOptions,
+  directoryLines,
+  directorySettings,
+  userIdOption,
+} from './directory-options.ts';
 import { keyColumns, keyLabelOption } from './key-columns.ts';
 
 const columns: readonly Column<ConnectionView>[] = [
@@ -35,13 +43,25 @@ const columns: readonly Column<ConnectionView>[] = [
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
+const refusalColumns: readonly Column<RefusedRequest>[] = [
+  { title: 'AT', cell: ({ at }) => formatTime(at) },
+  { title: 'REQUEST', cell: ({ method, path }) => `${method} ${path}` },
+  { title: 'STATUS', cell: ({ status }) => String(status) },
+  { title: 'TYPE', cell: ({ scimType }) => scimType ?? '-' },
+  { title: 'DETAIL', cell: ({ detail }) => detail },
+];
+
 /** Adds `connections`: what calls the service with a bearer token, such as a gateway. */
 export function addConnections(program: Command, { withContext }: ContextProvider): void {
   const connections = program
     .command('connections')
     .description('connect gateways and other software that ask with a bearer token');
 
-  addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name'))
+  addDirectory(
+    addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
+  )
+    .addOption(new Option('--kind <kind>', 'what the connection is for').choices(kinds).default(kinds[0]))
+    .addOption(userIdOption())
     .description('create a connection, which has no token yet')
     .addOption(appsOption().makeOptionMandatory())
     .addHelpText(
@@ -49,6 +69,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       examples(
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
+        'connections create okta Okta --kind scim --user-id externalId --app billing --group-role Editors=billing:editor',
       ),
     )
     .action(
@@ -58,13 +79,14 @@ export function addConnections(program: Command, { withContext }: ContextProvide
           connectionId: string,
           name?: string,
         ) => {
-          const [kind] = kinds;
           const body = {
             connectionId,
-            kind,
+            kind: options.kind,
+            userIdAttribute: options.userId,
             name: name ?? connectionId,
             applications: options.app,
             ...identity(options),
+            ...directorySettings(options),
           };
           const created = await client.call('create-connection', { body });
           show(
@@ -96,8 +118,8 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addIdentity(connections.command('update').addArgument(connectionArgument()))
-    .description('change the name, the applications, or how users are identified')
+  addDirectory(addIdentity(connections.command('update').addArgument(connectionArgument())))
+    .description('change the name, the applications, how users are identified, or what a directory may do')
     .option('--name <name>', 'the new name')
     .addOption(appsOption())
     .addHelpText(
@@ -110,9 +132,27 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const body = { name, applications, ...identity(options) };
+        const body = { name, applications, ...identity(options), ...directorySettings(options) };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
+      }),
+    );
+
+  connections
+    .command('activity')
+    .description('show the requests of a directory in the last 24 hours, and the latest that were refused')
+    .addArgument(connectionArgument())
+    .addHelpText('after', examples('connections activity okta'))
+    .action(
+      withContext(async ({ client, show, terminal }, connectionId: string) => {
+        const activity = await client.call('get-connection-activity', { path: { connectionId } });
+        const { lastRequestAt, requests, refused } = activity;
+        const lines = recordLines([
+          ['last request', lastRequestAt === null ? '-' : formatTime(lastRequestAt)],
+          ['requests', String(requests)],
+          ['refused', String(refused)],
+        ]);
+        show(activity, ...lines, ...createTable(refusalColumns, terminal)(activity.refusals));
       }),
     );
 
@@ -191,10 +231,12 @@ interface IdentityOptions {
   readonly audience?: string;
   readonly trustUserHeader?: boolean;
 }
-interface CreateOptions extends IdentityOptions {
+interface CreateOptions extends IdentityOptions, DirectoryOptions {
+  readonly kind: (typeof kinds)[number];
   readonly app: readonly string[];
 }
-interface UpdateOptions extends IdentityOptions, Partial<CreateOptions> {
+interface UpdateOptions extends IdentityOptions, DirectoryOptions {
+  readonly app?: readonly string[];
   readonly name?: string;
 }
 interface IssueOptions extends SecretOptions {
@@ -241,7 +283,7 @@ function linesOf(connection: ConnectionView): string[] {
     ['kind', kind],
     ['name', name],
     ['applications', applications.join(' ')],
-    ['users', users],
+    ...(kind === 'scim' ? directoryLines(connection) : ([['users', users]] as const)),
     ...(audience === null ? [] : ([['audience', audience]] as const)),
     ['created', formatTime(connection.createdAt)],
     ['updated', formatTime(connection.updatedAt)],

@@ -10,6 +10,20 @@ const connection = {
   ...{ issuer: null, audience: null, trustsUserHeader: true, keys: [storedKey], version: 2 },
   ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
 };
+const groupRoles = [{ group: 'Editors', appId: 'billing', role: 'editor' }];
+const directory = {
+  ...{ ...connection, connectionId: 'okta', kind: 'scim', name: 'Okta', trustsUserHeader: false },
+  ...{ userIdAttribute: 'externalId', takeover: 'matching', groupRoles },
+};
+const activity = {
+  ...{ lastRequestAt: '2026-11-20T09:00:00.000Z', requests: 12, refused: 1 },
+  refusals: [
+    {
+      ...{ at: '2026-11-20T09:00:00.000Z', method: 'POST', path: '/scim/v2/Users', status: 409 },
+      ...{ scimType: 'uniqueness', detail: 'Another user of the directory has this userName.' },
+    },
+  ],
+};
 const applications = ['billing', 'wiki'];
 
 describe('a command for connections sends its signed request and prints the outcome', () => {
@@ -33,6 +47,27 @@ describe('a command for connections sends its signed request and prints the outc
       connection,
       'Created',
     ],
+    [
+      'connections create okta Okta --kind scim --user-id externalId --take-over --app billing --group-role Editors=billing:editor',
+      'POST /connections',
+      {
+        body: {
+          ...{ connectionId: 'okta', kind: 'scim', name: 'Okta', applications: ['billing'], takeover: 'matching' },
+          ...{ userIdAttribute: 'externalId', groupRoles },
+        },
+      },
+      directory,
+      'Created the connection okta.',
+    ],
+    ['connections show okta', 'GET /connections/okta', {}, directory, 'group Editors   editor in billing'],
+    [
+      'connections update okta --no-take-over --group-role Editors=billing:editor',
+      'PATCH /connections/okta',
+      { body: { takeover: 'none', groupRoles } },
+      { ...directory, changed: true },
+      'Updated the connection okta.',
+    ],
+    ['connections activity okta', 'GET /connections/okta/activity', {}, activity, 'POST /scim/v2/Users'],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_k1_gateway_01'],
