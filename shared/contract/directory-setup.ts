@@ -55,12 +55,16 @@ function oktaSteps(baseUrl: string, noteFor: NoteFor): readonly SetupStep[] {
         { field: 'Unique identifier field for users', value: 'userName', enter: 'text' },
         {
           field: 'Supported provisioning actions',
-          value: 'Push New Users, Push Profile Updates, Push Groups',
+          value: 'Import New Users and Profile Updates, Push New Users, Push Profile Updates, Push Groups',
           enter: 'choice',
-          note: 'Import New Users and Profile Updates is optional.',
         },
         { field: 'Authentication Mode', value: 'HTTP Header', enter: 'choice' },
-        { field: 'Authorization', value: 'Bearer token', enter: 'token', note: 'Without the word Bearer.' },
+        {
+          field: 'Authorization',
+          value: 'Bearer token',
+          enter: 'token',
+          note: 'It begins with svt_; enter it without the word Bearer.',
+        },
       ],
     },
     {
@@ -74,6 +78,7 @@ function oktaSteps(baseUrl: string, noteFor: NoteFor): readonly SetupStep[] {
           enter: 'choice',
           note: 'Otherwise leavers stay active.',
         },
+        { field: 'Sync Password', value: 'Off', enter: 'choice', note: 'Passwords are discarded.' },
       ],
     },
     {
@@ -124,13 +129,14 @@ function entraSteps(baseUrl: string, noteFor: NoteFor): readonly SetupStep[] {
           field: 'Secret Token',
           value: 'Bearer token',
           enter: 'token',
-          note: 'If it is empty, Entra ID sends a token of its own, which is refused.',
+          note: 'It begins with svt_. If the field is empty, Entra ID sends a token of its own, which is refused.',
         },
       ],
     },
     {
       place: 'Provisioning → Mappings → Provision Microsoft Entra ID Users',
       fields: [
+        { field: 'Target Object Actions', value: 'Create, Update, Delete', enter: 'choice' },
         {
           field: 'userName',
           value: 'userPrincipalName',
@@ -149,8 +155,9 @@ function entraSteps(baseUrl: string, noteFor: NoteFor): readonly SetupStep[] {
           field: 'active',
           value: 'Switch([IsSoftDeleted], , "False", "True", "True", "False")',
           enter: 'text',
-          note: 'Otherwise leavers stay active.',
+          note: 'The default. Without it, leavers stay active.',
         },
+        { field: 'roles, entitlements', value: 'Remove these mappings', enter: 'choice', note: 'Groups assign roles.' },
       ],
     },
     {

@@ -9,13 +9,19 @@ const it = dashboardForTests();
 /** Fills the last row of the mapping. */
 async function mapGroup(page: Page, group: string, application: string, role: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Group', { exact: true }).last().fill(group);
   await dialog
-    .getByRole('button', { name: /^Application(?!s)/ })
+    .getByRole('textbox', { name: /Group$/ })
+    .last()
+    .fill(group);
+  await dialog
+    .getByRole('button', { name: /groups Application / })
     .last()
     .click();
   await page.getByRole('option', { name: application }).click();
-  await dialog.getByRole('button', { name: /^Role/ }).last().click();
+  await dialog
+    .getByRole('button', { name: /groups Role / })
+    .last()
+    .click();
   await page.getByRole('option', { name: role }).click();
 }
 
@@ -47,7 +53,10 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
     .getByText(/Must be at most 256|too long/i)
     .first()
     .waitFor();
-  await dialog.getByLabel('Group', { exact: true }).last().fill('Editors');
+  await dialog
+    .getByRole('textbox', { name: /Group$/ })
+    .last()
+    .fill('Editors');
   await create.click();
 
   await page.getByRole('heading', { name: 'Okta', level: 1 }).waitFor();
@@ -71,6 +80,14 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
   await dialog.getByRole('button', { name: 'Copy token and close' }).click();
   const list = await knock(it.service, ['GET', '/scim/v2/Users?startIndex=1&count=2'], { token });
   expect(list).toMatchObject({ status: 200, body: { totalResults: 0 } });
+
+  const filter = encodeURIComponent('displayName co "a"');
+  expect(await knock(it.service, ['GET', `/scim/v2/Users?filter=${filter}`], { token })).toMatchObject({ status: 400 });
+  await page.getByRole('tab', { name: 'Requests' }).click();
+  const row = page.getByRole('row', { name: /GET \/scim\/v2\/Users.*400 invalidFilter/ });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await row.waitFor();
+  await lookAtWidths(page, 'directory-requests');
 });
 
 test('changes what the groups of a directory assign, and shows the change in the history', async () => {
