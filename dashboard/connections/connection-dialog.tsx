@@ -58,17 +58,15 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
       onClose={onClose}
     >
       <NameField value={name} onChange={setName} />
+      {isNew && <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />}
       {isNew && (
-        <>
-          <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />
-          <Field label="Kind" description="It can't be changed later." pointer="#/kind">
-            <RadioGroup
-              value={kind}
-              items={kindItems}
-              onChange={({ detail }) => setKind(detail.value as ConnectionKind)}
-            />
-          </Field>
-        </>
+        <Field label="Kind" description="It can't be changed later." pointer="#/kind">
+          <RadioGroup
+            value={kind}
+            items={kindItems}
+            onChange={({ detail }) => setKind(detail.value as ConnectionKind)}
+          />
+        </Field>
       )}
       <ApplicationsField
         description={isDirectory ? 'Whose roles its groups can assign.' : 'What it may ask about.'}

@@ -5,6 +5,6 @@ export const kindWords: Readonly<Record<ConnectionKind, { readonly name: string;
   evaluate: { name: 'Gateway', purpose: 'Asks whether users may enter applications, and which roles they hold.' },
   scim: {
     name: 'Directory',
-    purpose: 'Okta, Entra ID or another creates and deactivates users, and its groups assign roles (SCIM 2.0).',
+    purpose: 'Such as Okta or Entra ID: creates and deactivates users, and its groups assign roles (SCIM 2.0).',
   },
 };

@@ -13,15 +13,17 @@ export interface CopyableProps {
 export function Copyable({ label, text, note, onCopied }: CopyableProps) {
   return (
     <FormField label={label} constraintText={note}>
-      <CopyToClipboard
-        variant="inline"
-        textToCopy={text}
-        textToDisplay={text}
-        copyButtonAriaLabel={`Copy ${label}`}
-        copySuccessText="Copied"
-        copyErrorText="Copying failed. Select the text instead."
-        onCopySuccess={() => onCopied?.()}
-      />
+      <div className="break">
+        <CopyToClipboard
+          variant="inline"
+          textToCopy={text}
+          textToDisplay={text}
+          copyButtonAriaLabel={`Copy ${label}`}
+          copySuccessText="Copied"
+          copyErrorText="Copying failed. Select the text instead."
+          onCopySuccess={() => onCopied?.()}
+        />
+      </div>
     </FormField>
   );
 }
