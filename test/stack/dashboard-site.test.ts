@@ -237,7 +237,8 @@ test('the stack writes the login and the address of the API into config.json', (
   expect(JSON.stringify(markers(template))).toContain(`{"Ref":"${clientId}"}`);
   expect(JSON.stringify(markers(template))).toContain(`{"Fn::GetAtt":["${poolId}","ProviderURL"]}`);
   // The API's own address: the distribution forwards only paths below /api.
-  expect(JSON.stringify(markers(template))).toContain('.execute-api.');
+  const [apiId] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
+  expect(JSON.stringify(markers(template))).toContain(`{"Ref":"${apiId}"}`);
 });
 
 test('without a built dashboard there is no site, and the stack warns about it', async () => {
