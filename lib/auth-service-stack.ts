@@ -204,7 +204,7 @@ export class AuthServiceStack extends Stack {
     const clientId = props.oidcClientId ?? tokens.audience;
     // The client of the stack's user pool is not allowed the scope `profile`.
     const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
-    const deployed = { stage: props.stage.name, version: serviceVersion };
+    const deployed = { serviceUrl: this.serviceApi.url, stage: props.stage.name, version: serviceVersion };
     const settings = { issuer: tokens.issuer, clientId, scope, ...deployed };
     const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });

@@ -26,11 +26,13 @@ import { parseExpiry } from '../terminal/parse-time.ts';
 import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 import {
+  activityLines,
   addDirectoryOptions,
   applicationsOf,
   type DirectoryOptions,
   directoryBody,
   directoryLines,
+  refusalColumns,
   userIdOption,
 } from './directory-options.ts';
 import { keyColumns, keyLabelOption, labelArgument, labelOutcome } from './key-columns.ts';
@@ -112,7 +114,11 @@ export function addConnections(program: Command, { withContext }: ContextProvide
   addDirectoryOptions(addLogins(addIdentity(connections.command('update').addArgument(connectionArgument()))))
     .description('change the name, the applications, how users and clients are identified, or what groups give')
     .option('--name <name>', 'the new name')
-    .addOption(appsOption('application that it may ask about; repeat the option: those named replace the earlier ones'))
+    .addOption(
+      appsOption(
+        'application that it may ask about or change; repeat the option: those named replace the earlier ones',
+      ),
+    )
     .addHelpText(
       'after',
       examples(
@@ -128,6 +134,19 @@ export function addConnections(program: Command, { withContext }: ContextProvide
         const body = { name, applications, ...ofKind };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
+      }),
+    );
+
+  connections
+    .command('activity')
+    .description('show the requests of a directory in the last 24 hours, and the latest that were refused')
+    .addArgument(connectionArgument())
+    .addHelpText('after', examples('connections activity okta'))
+    .action(
+      withContext(async ({ client, show, terminal }, connectionId: string) => {
+        const activity = await client.call('get-connection-activity', { path: { connectionId } });
+        const refusals = createTable(refusalColumns, terminal)(activity.refusals);
+        show(activity, ...activityLines(activity), ...(activity.refusals.length === 0 ? [] : refusals));
       }),
     );
 

@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionActivity, RefusedRequest } from '#shared/contract/directory-activity.ts';
 import { appIdPattern, roleNamePattern } from '#shared/contract/fields.ts';
 import { takeovers, userIdAttributes } from '#shared/contract/resource-fields.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import { type Column, recordLines } from '../terminal/print-table.ts';
 
 export interface DirectoryOptions {
   readonly takeover?: (typeof takeovers)[number];
@@ -63,3 +66,20 @@ export function directoryLines({ userIdAttribute, takeover, groupRoles }: Connec
     ['groups', groupRoles.map(({ group, appId, role }) => `${group}=${appId}:${role}`).join(', ') || 'none'],
   ];
 }
+
+/** What a directory sent in the last 24 hours, for people. */
+export function activityLines({ lastRequestAt, requests, refused }: ConnectionActivity): string[] {
+  return recordLines([
+    ['last request', lastRequestAt === null ? 'none' : formatTime(lastRequestAt)],
+    ['requests', String(requests)],
+    ['refused', String(refused)],
+  ]);
+}
+
+export const refusalColumns: readonly Column<RefusedRequest>[] = [
+  { title: 'WHEN', cell: ({ at }) => formatTime(at) },
+  { title: 'REQUEST', cell: ({ method, path }) => `${method} ${path}` },
+  { title: 'STATUS', cell: ({ status }) => String(status) },
+  { title: 'TYPE', cell: ({ scimType }) => scimType ?? '' },
+  { title: 'REASON', cell: ({ detail }) => detail },
+];

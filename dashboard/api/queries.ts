@@ -31,6 +31,7 @@ export const queryKeys = {
   connections: ['connections'],
   connection: (connectionId: string) => ['connection', connectionId],
   connectionKeys: (connectionId: string) => ['connection', connectionId, 'keys'],
+  connectionActivity: (connectionId: string) => ['connection', connectionId, 'activity'],
   everyApplication: ['application'],
   application: (appId: string) => ['application', appId],
   applicationKeys: (appId: string) => ['application', appId, 'keys'],

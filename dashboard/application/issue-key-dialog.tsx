@@ -37,9 +37,10 @@ export interface IssueKeyDialogProps {
  */
 export function IssueKeyDialog({ owner, onClose, onIssued }: IssueKeyDialogProps) {
   const isOfApplication = 'appId' in owner;
-  const known: readonly (readonly [string, string])[] = isOfApplication
-    ? scopes.map((scope) => [scope, scopeDescriptions[scope]])
-    : connectionKinds.evaluate.map((scope) => [scope, connectionScopes[scope]]);
+  const known: readonly (readonly [string, string])[] =
+    'appId' in owner
+      ? scopes.map((scope) => [scope, scopeDescriptions[scope]])
+      : connectionKinds[owner.kind].map((scope) => [scope, connectionScopes[scope]]);
   const { issue: send } = useKeyWrites(owner);
   const [label, setLabel] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>(

@@ -1,13 +1,12 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import FormField from '@cloudscape-design/components/form-field';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import { Copyable } from '../forms/copyable.tsx';
 import { useLeaveWarning } from '../forms/use-kept-input.ts';
 import type { KeyOwner } from '../keys/use-key-writes.ts';
 import { TryPanel } from './try-panel.tsx';
@@ -68,8 +67,7 @@ export function SecretDialog({ owner, issued, onClose }: SecretDialogProps) {
     >
       <SpaceBetween size="m">
         <Alert type="warning" header={`This ${word} is shown only once`}>
-          It can't be retrieved later. Store it where the {isOfApplication ? 'application' : 'gateway'} reads its
-          secrets.
+          It can't be retrieved later. {storeHint(owner)}
         </Alert>
         {replaces !== null && (
           <Box>
@@ -82,6 +80,11 @@ export function SecretDialog({ owner, issued, onClose }: SecretDialogProps) {
       </SpaceBetween>
     </Modal>
   );
+}
+
+function storeHint(owner: KeyOwner): string {
+  if ('appId' in owner) return 'Store it where the application reads its secrets.';
+  return owner.kind === 'scim' ? 'Enter it in the directory.' : 'Store it where the gateway reads its secrets.';
 }
 
 /** Whether the secret was copied, by a button or as selected text. Until then, closing the tab asks for confirmation too. */
@@ -130,27 +133,5 @@ function LeaveQuestion({ word, failed, onLeave, onStay }: LeaveQuestionProps) {
         {failed ? `The browser did not allow copying. Select the ${word} and copy it.` : "It can't be shown again."}
       </Alert>
     </div>
-  );
-}
-
-interface CopyableProps {
-  readonly label: string;
-  readonly text: string;
-  readonly onCopied?: () => void;
-}
-
-function Copyable({ label, text, onCopied }: CopyableProps) {
-  return (
-    <FormField label={label}>
-      <CopyToClipboard
-        variant="inline"
-        textToCopy={text}
-        textToDisplay={text}
-        copyButtonAriaLabel={`Copy ${label}`}
-        copySuccessText="Copied"
-        copyErrorText="Copying failed. Select the text instead."
-        onCopySuccess={() => onCopied?.()}
-      />
-    </FormField>
   );
 }

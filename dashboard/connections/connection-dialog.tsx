@@ -1,17 +1,18 @@
-import Checkbox from '@cloudscape-design/components/checkbox';
-import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionKind } from '#shared/contract/operation.ts';
 import { optionOfApplication } from '../forms/choice-fields.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { IdField, NameField } from '../forms/name-and-id.tsx';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useWriter } from '../session/dashboard-context.ts';
+import { DirectoryFields, directoryBody, directoryOf, isIncompleteDirectory } from './directory-fields.tsx';
+import { GatewayFields, gatewayBody, identityOf } from './gateway-fields.tsx';
+import { kindWords } from './kind-words.ts';
 
 export interface ConnectionDialogProps {
   /** The connection to change. Default: a new one is created. */
@@ -20,144 +21,98 @@ export interface ConnectionDialogProps {
   readonly onSaved: (connectionId: string) => void;
 }
 
-/** Creates or changes a connection. Its ID and its kind never change. */
+/** Creates or changes a connection. Its ID, its kind and which attribute becomes the user ID never change. */
 export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDialogProps) {
   const write = useWriter();
+  const isNew = connection === undefined;
   const [name, setName] = useState(connection?.name ?? '');
   const [id, setId] = useState(connection?.connectionId ?? '');
+  const [kind, setKind] = useState<ConnectionKind>(connection?.kind ?? 'evaluate');
   const [applications, setApplications] = useState(connection?.applications ?? []);
   const [identity, setIdentity] = useState(() => identityOf(connection));
-  const [clients, setClients] = useState(connection?.clients ?? '');
-  const [userIdClaim, setUserIdClaim] = useState(connection?.userIdClaim ?? '');
+  const [directory, setDirectory] = useState(() => directoryOf(connection));
+  const isDirectory = kind === 'scim';
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
-      const logins = { clients: clients.trim() || null, userIdClaim: userIdClaim.trim() || null };
-      const body = { name, applications, ...settingsOf(identity), ...logins };
-      return connection === undefined
-        ? write('create-connection', { body: { ...body, connectionId: id, kind: 'evaluate' } })
-        : write('update-connection', {
-            path: { connectionId: connection.connectionId },
-            ifMatch: connection.version,
-            body,
-          });
+      const body = { name, applications, ...(isDirectory ? directoryBody(directory) : gatewayBody(identity)) };
+      if (connection !== undefined) {
+        const { connectionId, version: ifMatch } = connection;
+        return write('update-connection', { path: { connectionId }, ifMatch, body });
+      }
+      const { userIdAttribute } = directory;
+      return write('create-connection', {
+        body: { ...body, connectionId: id, kind, ...(isDirectory && userIdAttribute && { userIdAttribute }) },
+      });
     },
     onSuccess: ({ connectionId }) => onSaved(connectionId),
   });
-  const all = useAllApplications();
-  const options = (all.data ?? []).map(optionOfApplication);
-  const verb = connection === undefined ? 'Create connection' : 'Save';
   return (
     <FormDialog
-      title={connection === undefined ? 'Create connection' : `Edit ${connection.name}`}
-      verb={verb}
-      isIncomplete={applications.length === 0}
+      title={isNew ? 'Create connection' : `Edit ${connection.name}`}
+      verb={isNew ? 'Create connection' : 'Save'}
+      size={isDirectory ? 'large' : 'medium'}
+      isIncomplete={isDirectory ? isIncompleteDirectory(directory) : applications.length === 0}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
       <NameField value={name} onChange={setName} />
-      {connection === undefined && (
-        <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />
+      {isNew && <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />}
+      {isNew && (
+        <Field label="Kind" description="It can't be changed later." pointer="#/kind">
+          <RadioGroup
+            value={kind}
+            items={kindItems}
+            onChange={({ detail }) => setKind(detail.value as ConnectionKind)}
+          />
+        </Field>
       )}
-      <Field label="Applications" description="What it may ask about." pointer="#/applications">
-        <Multiselect
-          placeholder="Choose applications"
-          options={options}
-          selectedOptions={applications.map(
-            (appId) => options.find(({ value }) => value === appId) ?? { value: appId, label: appId },
-          )}
-          statusType={all.isFetching ? 'loading' : 'finished'}
-          loadingText="Loading applications…"
-          empty="No applications yet"
-          filteringType={options.length > 10 ? 'auto' : 'none'}
-          filteringAriaLabel="Filter applications"
-          deselectAriaLabel={({ label = '' }) => `Remove ${label}`}
-          onChange={({ detail }) => setApplications(detail.selectedOptions.map(({ value = '' }) => value))}
-        />
-      </Field>
-      <Field
-        label="Users of a proxy"
-        description="Only for nginx, Caddy or Traefik: how their requests say who the user is."
-        pointer="#/trustsUserHeader"
-      >
-        <RadioGroup
-          value={identity.by}
-          items={[
-            { value: 'none', label: 'Not needed', description: 'AuthZEN names the user in each question.' },
-            { value: 'token', label: 'By a token', description: 'A JWT that your identity provider has issued.' },
-            { value: 'header', label: 'By the proxy', description: 'It authenticates users itself.' },
-          ]}
-          onChange={({ detail }) => setIdentity({ ...identity, by: detail.value as Identity['by'] })}
-        />
-      </Field>
-      {identity.by === 'token' && (
-        <SpaceBetween size="l">
-          <Field
-            label="Issuer"
-            description="Exactly as in the tokens, such as https://login.example.com."
-            pointer="#/issuer"
-          >
-            <Input
-              value={identity.issuer}
-              onChange={({ detail }) => setIdentity({ ...identity, issuer: detail.value.trim() })}
-            />
-          </Field>
-          <Field label="Audience" description="What the tokens name as aud." pointer="#/audience">
-            <Input
-              value={identity.audience}
-              onChange={({ detail }) => setIdentity({ ...identity, audience: detail.value.trim() })}
-            />
-          </Field>
-        </SpaceBetween>
+      <ApplicationsField
+        description={isDirectory ? 'Whose roles its groups can assign.' : 'What it may ask about.'}
+        chosen={applications}
+        onChange={setApplications}
+      />
+      {isDirectory ? (
+        <DirectoryFields directory={directory} applications={applications} isNew={isNew} onChange={setDirectory} />
+      ) : (
+        <GatewayFields identity={identity} onChange={setIdentity} />
       )}
-      {identity.by === 'header' && (
-        <Checkbox
-          checked={identity.isOverwritten}
-          description="Otherwise anyone could be anybody."
-          onChange={({ detail }) => setIdentity({ ...identity, isOverwritten: detail.checked })}
-        >
-          The proxy sets X-Original-User in every request, whatever its caller sent
-        </Checkbox>
-      )}
-      <Field
-        label="Clients (optional)"
-        description="Only for the login hook of Okta or Hydra: the application of each client whose ID differs."
-        constraintText="Such as 0oa1=wiki 0oa2=billing"
-        pointer="#/clients"
-      >
-        <Input value={clients} onChange={({ detail }) => setClients(detail.value)} />
-      </Field>
-      <Field
-        label="User ID claim (optional)"
-        description="Only for these hooks: the claim with the user ID, if it isn't the provider's own."
-        pointer="#/userIdClaim"
-      >
-        <Input value={userIdClaim} onChange={({ detail }) => setUserIdClaim(detail.value)} />
-      </Field>
     </FormDialog>
   );
 }
 
-/** How requests of a proxy say who the user is. */
-interface Identity {
-  readonly by: 'none' | 'token' | 'header';
-  readonly issuer: string;
-  readonly audience: string;
-  readonly isOverwritten: boolean;
+const kindItems = (['evaluate', 'scim'] as const).map((value) => ({
+  value,
+  label: kindWords[value].name,
+  description: kindWords[value].purpose,
+}));
+
+interface ApplicationsFieldProps {
+  readonly description: string;
+  readonly chosen: ConnectionView['applications'];
+  readonly onChange: (applications: string[]) => void;
 }
 
-function identityOf({
-  issuer = null,
-  audience = null,
-  trustsUserHeader = false,
-}: Partial<ConnectionView> = {}): Identity {
-  const by = issuer !== null ? 'token' : trustsUserHeader ? 'header' : 'none';
-  return { by, issuer: issuer ?? '', audience: audience ?? '', isOverwritten: trustsUserHeader };
-}
-
-function settingsOf({ by, issuer, audience, isOverwritten }: Identity) {
-  return by === 'token'
-    ? { issuer, audience, trustsUserHeader: false }
-    : { issuer: null, audience: null, trustsUserHeader: by === 'header' && isOverwritten };
+function ApplicationsField({ description, chosen, onChange }: ApplicationsFieldProps) {
+  const all = useAllApplications();
+  const options = (all.data ?? []).map(optionOfApplication);
+  return (
+    <Field label="Applications" description={description} pointer="#/applications">
+      <Multiselect
+        placeholder="Choose applications"
+        options={options}
+        selectedOptions={chosen.map(
+          (appId) => options.find(({ value }) => value === appId) ?? { value: appId, label: appId },
+        )}
+        statusType={all.isFetching ? 'loading' : 'finished'}
+        loadingText="Loading applications…"
+        empty="No applications yet"
+        filteringType={options.length > 10 ? 'auto' : 'none'}
+        filteringAriaLabel="Filter applications"
+        deselectAriaLabel={({ label = '' }) => `Remove ${label}`}
+        onChange={({ detail }) => onChange(detail.selectedOptions.map(({ value = '' }) => value))}
+      />
+    </Field>
+  );
 }

@@ -6,15 +6,18 @@ import { useNavigate } from 'react-router';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ActionButton } from '../forms/action-button.tsx';
-import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { KeyList } from '../keys/key-list.tsx';
+import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { QueryStatus } from '../lists/query-status.tsx';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
+import { titleWithTab, usePageTab } from '../shell/page-tabs.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
+import { ConnectionTokens } from './connection-tokens.tsx';
+import { DirectoryTabs, directoryTabs } from './directory-tabs.tsx';
+import { kindWords } from './kind-words.ts';
 
-/** One connection with its tokens. */
+/** One connection with its tokens; a directory in tabs that the URL names. */
 export function ConnectionPage({ connectionId }: { readonly connectionId: string }) {
   const api = useApi();
   const query = useQuery({
@@ -22,7 +25,8 @@ export function ConnectionPage({ connectionId }: { readonly connectionId: string
     queryFn: ({ signal }) => api('get-connection', { path: { connectionId }, signal }),
   });
   const { data: connection } = query;
-  usePageTitle(connection?.name ?? connectionId);
+  const [tab, openTab] = usePageTab(directoryTabs);
+  usePageTitle(titleWithTab(connection?.name ?? connectionId, directoryTabs, tab));
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Connections', href: '/connections' }} current={connectionId} />
@@ -34,15 +38,22 @@ export function ConnectionPage({ connectionId }: { readonly connectionId: string
         {connection?.name ?? connectionId}
       </Header>
       {!query.isSuccess && <QueryStatus query={query} of="the connection" />}
-      {connection && <Tokens connectionId={connectionId} />}
+      {connection?.kind === 'evaluate' && <ConnectionTokens connection={connection} />}
+      {connection?.kind === 'scim' && <DirectoryTabs connection={connection} tab={tab} onOpen={openTab} />}
     </SpaceBetween>
   );
 }
 
-function descriptionOf({ connectionId, applications, issuer, trustsUserHeader, clients }: ConnectionView): string {
+function descriptionOf(connection: ConnectionView): string {
+  const { connectionId, kind, applications, issuer, trustsUserHeader, clients } = connection;
+  const named = applications.join(', ');
+  if (kind === 'scim') {
+    const roles = named && `Its groups may assign roles in ${named}`;
+    return [connectionId, kindWords.scim.name, roles].filter(Boolean).join(' · ');
+  }
   const users = issuer !== null ? `Users by tokens of ${issuer}` : trustsUserHeader && 'Users by the proxy';
   const logins = clients !== null && `Clients ${clients}`;
-  return [connectionId, `May ask about ${applications.join(', ')}`, users, logins].filter(Boolean).join(' · ');
+  return [connectionId, `May ask about ${named}`, users, logins].filter(Boolean).join(' · ');
 }
 
 interface ConnectionActionsProps {
@@ -54,7 +65,7 @@ function ConnectionActions({ connection, onSaved }: ConnectionActionsProps) {
   const write = useWriter();
   const navigate = useNavigate();
   const [doing, setDoing] = useState<'edit' | 'delete'>();
-  const { connectionId } = connection;
+  const { connectionId, kind } = connection;
   const close = () => setDoing(undefined);
   const remove = async () => {
     await write('delete-connection', { path: { connectionId } });
@@ -84,29 +95,17 @@ function ConnectionActions({ connection, onSaved }: ConnectionActionsProps) {
           verb="Delete connection"
           wanted={connectionId}
           label={`Type ${connectionId} to confirm`}
-          warning="Its tokens stop working immediately, and its ID can't be used again. Its history stays."
+          warning={
+            <>
+              Its tokens stop working immediately, and its ID can't be used again. Its history stays.
+              {kind === 'scim' && ' Its users keep their status and roles, and no directory manages them any more.'}
+            </>
+          }
+          {...(kind === 'scim' && { waitsFor: deletionWaitsFor })}
           act={remove}
           onClose={close}
         />
       )}
     </SpaceBetween>
-  );
-}
-
-function Tokens({ connectionId }: { readonly connectionId: string }) {
-  const api = useApi();
-  return (
-    <KeyList
-      owner={{ connectionId }}
-      title="Tokens"
-      description="Sent as Authorization: Bearer svt_…"
-      noun="tokens"
-      issueVerb="Issue token"
-      queryKey={queryKeys.connectionKeys(connectionId)}
-      load={async (_, signal) => {
-        const { keys } = await api('get-connection', { path: { connectionId }, signal });
-        return { items: keys, cursor: null };
-      }}
-    />
   );
 }

@@ -22,6 +22,8 @@ export interface FormDialogProps {
   readonly error?: Error | null;
   /** Disables the button. Default: no. */
   readonly isIncomplete?: boolean;
+  /** Default: medium. */
+  readonly size?: 'medium' | 'large';
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -33,7 +35,18 @@ export interface FormDialogProps {
  * Back ask first.
  */
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, isPending, waitsFor, error = null, isIncomplete = false, onSubmit, onClose, children } = props;
+  const {
+    title,
+    verb,
+    isPending,
+    waitsFor,
+    error = null,
+    isIncomplete = false,
+    size,
+    onSubmit,
+    onClose,
+    children,
+  } = props;
   const form = useId();
   const isWaiting = useIsSlow(isPending) && waitsFor !== undefined;
   const { context, rest } = useFormErrors(error);
@@ -59,6 +72,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Modal
       visible
+      {...(size !== undefined && { size })}
       header={title}
       closeAriaLabel="Close"
       onDismiss={({ detail }) => dismiss(detail.reason === 'overlay')}

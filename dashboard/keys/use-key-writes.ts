@@ -1,10 +1,10 @@
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
-import type { BodyInput } from '#shared/contract/operation.ts';
+import type { BodyInput, ConnectionKind } from '#shared/contract/operation.ts';
 import type { ManageOperations } from '#shared/contract/operations.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 
 /** What has keys: an application, whose keys sign requests, or a connection, whose keys are bearer tokens. */
-export type KeyOwner = { readonly appId: string } | { readonly connectionId: string };
+export type KeyOwner = { readonly appId: string } | { readonly connectionId: string; readonly kind: ConnectionKind };
 
 /** The application of an owner, for the permissions of operators. */
 export function appIdOf(owner: KeyOwner): string | undefined {

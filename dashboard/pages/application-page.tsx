@@ -1,19 +1,18 @@
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import Tabs from '@cloudscape-design/components/tabs';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
-import { QueryStatus, Spinner } from '../lists/query-status.tsx';
+import { QueryStatus } from '../lists/query-status.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
+import { PageTabs, titleWithTab, usePageTab } from '../shell/page-tabs.tsx';
 
 const tabs = [
   { id: 'keys', label: 'API keys', Content: lazyPart(() => import('../application/keys-tab.tsx')) },
@@ -28,13 +27,13 @@ const tabs = [
 export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
-  const [tab, openTab] = useTab();
+  const [tab, openTab] = usePageTab(tabs);
   const query = useQuery({
     queryKey: queryKeys.application(appId),
     queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
   });
   const { data: application } = query;
-  usePageTitle(titleOf(application?.name ?? appId, tab));
+  usePageTitle(titleWithTab(application?.name ?? appId, tabs, tab));
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Applications', href: '/applications' }} current={appId} />
@@ -47,41 +46,18 @@ export default function ApplicationPage() {
       </Header>
       {!query.isSuccess && <QueryStatus query={query} of="the application" />}
       {application && (
-        <Tabs
-          ariaLabel={`Sections of ${application.name}`}
-          i18nStrings={{ scrollLeftAriaLabel: 'Scroll tabs left', scrollRightAriaLabel: 'Scroll tabs right' }}
-          activeTabId={tab}
-          onChange={({ detail }) => openTab(detail.activeTabId)}
-          tabs={tabs.map(({ id, label, Content }) => ({
-            id,
-            label,
-            content: (
-              <Suspense fallback={<Spinner of={label} />}>
-                <Content appId={appId} application={application} />
-              </Suspense>
-            ),
+        <PageTabs
+          of={application.name}
+          tabs={tabs.map(({ Content, ...section }) => ({
+            ...section,
+            content: <Content appId={appId} application={application} />,
           }))}
+          tab={tab}
+          onOpen={openTab}
         />
       )}
     </SpaceBetween>
   );
-}
-
-/** The tab of the browser names the application first, and the section unless it is the first. */
-function titleOf(name: string, tab: string): string {
-  const section = tabs.find(({ id }) => id === tab);
-  return section === undefined || section === tabs[0] ? name : `${name} · ${section.label}`;
-}
-
-/** The tab that the URL names; an unknown one is replaced by the first. */
-function useTab(): [tab: string, open: (tab: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const named = search.get('tab');
-  const tab = tabs.find(({ id }) => id === named)?.id ?? tabs[0].id;
-  useEffect(() => {
-    if (named !== null && named !== tab) setSearch({ tab }, { replace: true });
-  }, [named, tab, setSearch]);
-  return [tab, (id) => setSearch({ tab: id }, { replace: true })];
 }
 
 /** The ID if the name differs, a rollout below 100%, the request limit if there is one, and who must give reasons. */

@@ -9,6 +9,7 @@ import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import { ConnectionDialog } from '../connections/connection-dialog.tsx';
 import { ConnectionPage } from '../connections/connection-page.tsx';
+import { kindWords } from '../connections/kind-words.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { endsSoon, isActive, isIdle } from '../keys/key-attention.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
@@ -34,6 +35,13 @@ const columns: readonly TableProps.ColumnDefinition<ConnectionView>[] = [
     minWidth: 110,
     ...sortBy<ConnectionView>(({ connectionId }) => connectionId),
     cell: ({ connectionId }) => connectionId,
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    minWidth: 100,
+    ...sortBy<ConnectionView>(({ kind }) => kindWords[kind].name),
+    cell: ({ kind }) => kindWords[kind].name,
   },
   {
     id: 'applications',
@@ -78,7 +86,7 @@ export default function ConnectionsPage() {
   return connectionId === undefined ? <Connections /> : <ConnectionPage connectionId={connectionId} />;
 }
 
-/** Gateways and other software that ask with a bearer token. */
+/** Gateways, directories and other software that call with a bearer token. */
 function Connections() {
   usePageTitle('Connections');
   const api = useApi();
@@ -111,7 +119,7 @@ function Connections() {
           <Header
             variant="h1"
             counter={counterOf(shown)}
-            description="Gateways and other software that ask with a bearer token, because they can't sign requests."
+            description="Gateways, directories and other software that call with a bearer token, because they can't sign requests."
             actions={create('primary')}
           >
             Connections

@@ -1,4 +1,5 @@
 import type { Change, ChangeAction, ChangeSide } from './change.ts';
+import { groupRolesOf } from './group-roles.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from './wording.ts';
 
 /** Each action in two or three words. */
@@ -91,6 +92,10 @@ const labels: Readonly<Record<string, string>> = {
   reviewEveryDays: 'Days between reviews',
   reviewedAsOf: 'List read',
   laterChanges: 'Changes after the list',
+  trustsUserHeader: 'Users by the proxy',
+  userIdAttribute: 'User ID',
+  takeover: 'Existing users',
+  groupRoles: 'Roles of groups',
 };
 
 function labelOf(name: string): string {
@@ -109,6 +114,16 @@ function show(side: ChangeSide | null, name: string, formatTime: FormatTime): st
   if (value === null) return 'none';
   if (name === 'status') return statusLabels[String(value)] ?? String(value);
   if (name === 'rolloutPercent') return `${value}%`;
+  if (name === 'groupRoles') return describeGroupRoles(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value);
+}
+
+/** Such as `Editors: editor of wiki`. */
+function describeGroupRoles(text: unknown): string {
+  return (
+    groupRolesOf(text)
+      .map(({ group, appId, role }) => `${group}: ${role} of ${appId}`)
+      .join(', ') || 'none'
+  );
 }

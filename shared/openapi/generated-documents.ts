@@ -9,6 +9,7 @@ import { describeApis } from './describe-apis.ts';
 import { type DescribedOperation, operations } from './described-operations.ts';
 import { describeNamed, describeSchema, type JsonSchema } from './json-schema.ts';
 import { withoutDefault } from './schemas.ts';
+import { setupTables } from './setup-tables.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -20,6 +21,8 @@ const documents: Readonly<Record<string, Generate>> = {
   'docs/openapi.json': () => JSON.stringify(describeApis(projectVersion())),
   'client/service-contract.ts': () => describeClientContract(),
   'docs/integrate/events.md': (current) => withBlock(current, 'schema', jsonBlock(describeEvent())),
+  'docs/integrate/directories.md': (current) =>
+    withBlock(withBlock(current, 'okta', setupTables('okta')), 'entra', setupTables('entra')),
   'docs/integrate/api.md': (current) =>
     withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),
 };

@@ -19,6 +19,15 @@ const directory = {
     { group: 'C', appId: 'wiki', role: 'a:b' },
   ],
 };
+const activity = {
+  ...{ lastRequestAt: '2026-11-20T09:00:00.000Z', requests: 12, refused: 1 },
+  refusals: [
+    {
+      ...{ at: '2026-11-20T08:59:00.000Z', method: 'POST', path: '/scim/v2/Users', status: 409 },
+      ...{ scimType: 'uniqueness', detail: 'Already taken.' },
+    },
+  ],
+};
 
 describe('a command for connections sends its signed request and prints the outcome', () => {
   testRequests([
@@ -82,6 +91,20 @@ describe('a command for connections sends its signed request and prints the outc
       { body: { groupRoles: [], takeover: 'none' } },
       { ...connection, ...directory, changed: true },
       'Updated the connection okta.',
+    ],
+    [
+      'connections activity okta',
+      'GET /connections/okta/activity',
+      {},
+      activity,
+      'POST /scim/v2/Users  409     uniqueness  Already taken.',
+    ],
+    [
+      'connections activity okta',
+      'GET /connections/okta/activity',
+      {},
+      { ...activity, lastRequestAt: null, refusals: [] },
+      'last request  none',
     ],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],

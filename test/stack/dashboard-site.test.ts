@@ -229,13 +229,16 @@ test('the login at the user pool may redirect to the distribution and to the add
   expect(client.Properties).toMatchObject({ CallbackURLs: urls, LogoutURLs: urls });
 });
 
-test('the stack writes the login into config.json', () => {
+test('the stack writes the login and the address of the API into config.json', () => {
   const markers = (from: Template) =>
     [...resourcesOf(from, 'Custom::CDKBucketDeployment').values()].map(({ Properties }) => Properties.SourceMarkers);
   const [clientId] = onlyResource(template, 'AWS::Cognito::UserPoolClient');
   const [poolId] = onlyResource(template, 'AWS::Cognito::UserPool');
   expect(JSON.stringify(markers(template))).toContain(`{"Ref":"${clientId}"}`);
   expect(JSON.stringify(markers(template))).toContain(`{"Fn::GetAtt":["${poolId}","ProviderURL"]}`);
+  // The API's own address: the distribution forwards only paths below /api.
+  const [apiId] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
+  expect(JSON.stringify(markers(template))).toContain(`{"Ref":"${apiId}"}`);
 });
 
 test('without a built dashboard there is no site, and the stack warns about it', async () => {
