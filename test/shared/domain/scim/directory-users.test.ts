@@ -17,7 +17,7 @@ import { checkChains } from '#shared/integrity/check-chains.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import { foldChanges } from '#shared/integrity/fold-changes.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
-import { userKey } from '#shared/table/keys.ts';
+import { accountKey, userKey } from '#shared/table/keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -418,6 +418,16 @@ describe('an erasure', () => {
     memory.put({ ...memory.table.get(userKey(ada)), createdAt: '2020-01-01T00:00:00.000Z' });
     expect(await codeOf(readDirectoryUser({ id: ada }, context))).toBe('user_not_found');
     expect(await codeOf(change(context, ada, { active: false }))).toBe('user_not_found');
+  });
+
+  test('that has only begun refuses a change of what only the directory knows', async () => {
+    const context = await newDirectory();
+    const { user } = await provisionUser(aDirectoryUser('ada', { attributes: {} }), context);
+    memory.beforeFirst('TransactWriteItems', () => {
+      memory.put({ ...memory.table.get(userKey(ada)), deleting: true });
+    });
+    expect(await codeOf(change(context, ada, { attributes: { title: 'Countess' } }))).toBe('user_not_found');
+    expect(memory.table.get(accountKey(ada))?.version).toBe(user.version);
   });
 
   test.each([
