@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
-import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
-import type { userIdAttributes } from '#shared/contract/resource-fields.ts';
+import type { RefusedRequest } from '#shared/contract/directory-activity.ts';
+import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -26,11 +26,10 @@ import { parseExpiry } from '../terminal/parse-time.ts';
 import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 import {
-  addDirectoryOptions,
-  applicationsOf,
+  addDirectory,
   type DirectoryOptions,
-  directoryBody,
   directoryLines,
+  directorySettings,
   userIdOption,
 } from './directory-options.ts';
 import { keyColumns, keyLabelOption } from './key-columns.ts';
@@ -44,25 +43,33 @@ const columns: readonly Column<ConnectionView>[] = [
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
+const refusalColumns: readonly Column<RefusedRequest>[] = [
+  { title: 'AT', cell: ({ at }) => formatTime(at) },
+  { title: 'REQUEST', cell: ({ method, path }) => `${method} ${path}` },
+  { title: 'STATUS', cell: ({ status }) => String(status) },
+  { title: 'TYPE', cell: ({ scimType }) => scimType ?? '-' },
+  { title: 'DETAIL', cell: ({ detail }) => detail },
+];
+
 /** Adds `connections`: what calls the service with a bearer token, such as a gateway. */
 export function addConnections(program: Command, { withContext }: ContextProvider): void {
   const connections = program
     .command('connections')
-    .description('connect gateways, directories and other software that call with a bearer token');
+    .description('connect gateways and other software that ask with a bearer token');
 
-  addDirectoryOptions(
+  addDirectory(
     addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
   )
-    .description('create a connection, which has no token yet')
-    .addOption(new Option('--kind <kind>', 'evaluate to ask, scim for a directory').choices(kinds).default('evaluate'))
+    .addOption(new Option('--kind <kind>', 'what the connection is for').choices(kinds).default(kinds[0]))
     .addOption(userIdOption())
-    .addOption(appsOption())
+    .description('create a connection, which has no token yet')
+    .addOption(appsOption().makeOptionMandatory())
     .addHelpText(
       'after',
       examples(
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
-        'connections create okta Okta --kind scim --user-id userName --group Editors=billing:editor',
+        'connections create okta Okta --kind scim --user-id externalId --app billing --group-role Editors=billing:editor',
       ),
     )
     .action(
@@ -72,9 +79,15 @@ export function addConnections(program: Command, { withContext }: ContextProvide
           connectionId: string,
           name?: string,
         ) => {
-          const { kind, userId: userIdAttribute, app: applications = applicationsOf(options) } = options;
-          const named = { connectionId, kind, name: name ?? connectionId, applications };
-          const body = { ...named, userIdAttribute, ...identity(options), ...directoryBody(options) };
+          const body = {
+            connectionId,
+            kind: options.kind,
+            userIdAttribute: options.userId,
+            name: name ?? connectionId,
+            applications: options.app,
+            ...identity(options),
+            ...directorySettings(options),
+          };
           const created = await client.call('create-connection', { body });
           show(
             created,
@@ -105,8 +118,8 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addDirectoryOptions(addIdentity(connections.command('update').addArgument(connectionArgument())))
-    .description('change the name, the applications, how users are identified, or what groups of a directory give')
+  addDirectory(addIdentity(connections.command('update').addArgument(connectionArgument())))
+    .description('change the name, the applications, how users are identified, or what a directory may do')
     .option('--name <name>', 'the new name')
     .addOption(appsOption())
     .addHelpText(
@@ -119,9 +132,27 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const body = { name, applications, ...identity(options), ...directoryBody(options) };
+        const body = { name, applications, ...identity(options), ...directorySettings(options) };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
+      }),
+    );
+
+  connections
+    .command('activity')
+    .description('show the requests of a directory in the last 24 hours, and the latest that were refused')
+    .addArgument(connectionArgument())
+    .addHelpText('after', examples('connections activity okta'))
+    .action(
+      withContext(async ({ client, show, terminal }, connectionId: string) => {
+        const activity = await client.call('get-connection-activity', { path: { connectionId } });
+        const { lastRequestAt, requests, refused } = activity;
+        const lines = recordLines([
+          ['last request', lastRequestAt === null ? '-' : formatTime(lastRequestAt)],
+          ['requests', String(requests)],
+          ['refused', String(refused)],
+        ]);
+        show(activity, ...lines, ...createTable(refusalColumns, terminal)(activity.refusals));
       }),
     );
 
@@ -193,21 +224,19 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     );
 }
 
-const kinds = Object.keys(connectionKinds) as ConnectionKind[];
+const kinds = Object.keys(connectionKinds) as [keyof typeof connectionKinds];
 
 interface IdentityOptions {
   readonly issuer?: string;
   readonly audience?: string;
   readonly trustUserHeader?: boolean;
 }
-interface SettingOptions extends IdentityOptions, DirectoryOptions {
+interface CreateOptions extends IdentityOptions, DirectoryOptions {
+  readonly kind: (typeof kinds)[number];
+  readonly app: readonly string[];
+}
+interface UpdateOptions extends IdentityOptions, DirectoryOptions {
   readonly app?: readonly string[];
-}
-interface CreateOptions extends SettingOptions {
-  readonly kind: ConnectionKind;
-  readonly userId?: (typeof userIdAttributes)[number];
-}
-interface UpdateOptions extends SettingOptions {
   readonly name?: string;
 }
 interface IssueOptions extends SecretOptions {
@@ -247,19 +276,16 @@ function takeToken(
 }
 
 function linesOf(connection: ConnectionView): string[] {
-  const { connectionId, kind, name, applications } = connection;
+  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader } = connection;
+  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
   return recordLines([
     ['connection', connectionId],
     ['kind', kind],
     ['name', name],
     ['applications', applications.join(' ')],
-    ...(kind === 'scim' ? directoryLines(connection) : identityLines(connection)),
+    ...(kind === 'scim' ? directoryLines(connection) : ([['users', users]] as const)),
+    ...(audience === null ? [] : ([['audience', audience]] as const)),
     ['created', formatTime(connection.createdAt)],
     ['updated', formatTime(connection.updatedAt)],
   ]);
-}
-
-function identityLines({ issuer, audience, trustsUserHeader }: ConnectionView): [string, string][] {
-  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
-  return [['users', users], ...(audience === null ? [] : [['audience', audience] as [string, string]])];
 }

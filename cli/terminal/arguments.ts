@@ -123,10 +123,9 @@ export const defaultKeyScope: Scope = 'access:read';
 /** `--app`, which can be given several times. */
 export function appsOption(): Option {
   const parse = parserOf(appIdSchema);
-  return new Option(
-    '--app <app>',
-    'application that it may ask about or change; repeat the option for several',
-  ).argParser((text, earlier: readonly string[] = []) => [...earlier, parse(text)]);
+  return new Option('--app <app>', 'application that it may ask about; repeat the option for several').argParser(
+    (text, earlier: readonly string[] = []) => [...earlier, parse(text)],
+  );
 }
 
 /** `--scope`, which can be given several times. */
