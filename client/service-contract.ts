@@ -56,12 +56,12 @@ export type CheckedAccess = Access | UnknownUser;
 export interface ChangeRecord {
   /** A ULID. All deliveries of the same change have the same id. */
   readonly id: string;
-  /** When it happened. */
+  /** When it began. */
   readonly at: string;
   /** Who made the change; operators are anonymous. */
   readonly caller:
     | {
-        /** An application with its API key, or an operator. */
+        /** An application with its API key, an operator, or the service itself. */
         readonly kind: 'api-key';
         /** The application. In the Service API it is always that of the API key. */
         readonly appId: string;
@@ -69,8 +69,12 @@ export interface ChangeRecord {
         readonly keyId: string;
       }
     | {
-        /** An application with its API key, or an operator. */
+        /** An application with its API key, an operator, or the service itself. */
         readonly kind: 'operator';
+      }
+    | {
+        /** An application with its API key, an operator, or the service itself. */
+        readonly kind: 'service';
       };
   /** The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
   readonly requestId: string;
@@ -393,6 +397,58 @@ export interface KeyRevocation extends ChangeRecord {
   };
 }
 
+/** undefined */
+export interface WebhookChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.deleted';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The webhook. */
+  readonly webhookId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** Where the events are posted. */
+    readonly url?: string | null;
+    /** The format of the deliveries. */
+    readonly format?: 'standard' | 'set' | null;
+    /** Whether events are delivered. */
+    readonly enabled?: boolean | null;
+    /** The kinds of changes that are delivered, separated by spaces; `null` for all. */
+    readonly events?: string | null;
+    /** Why it turned itself off; `null` if it did not. */
+    readonly offReason?: string | null;
+    /** The id of its secret. */
+    readonly secretId?: string | null;
+    /** The id of the secret before. */
+    readonly previousSecretId?: string | null;
+    /** Until when the secret before signs too. */
+    readonly previousSecretUntil?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    /** Where the events are posted. */
+    readonly url?: string | null;
+    /** The format of the deliveries. */
+    readonly format?: 'standard' | 'set' | null;
+    /** Whether events are delivered. */
+    readonly enabled?: boolean | null;
+    /** The kinds of changes that are delivered, separated by spaces; `null` for all. */
+    readonly events?: string | null;
+    /** Why it turned itself off; `null` if it did not. */
+    readonly offReason?: string | null;
+    /** The id of its secret. */
+    readonly secretId?: string | null;
+    /** The id of the secret before. */
+    readonly previousSecretId?: string | null;
+    /** Until when the secret before signs too. */
+    readonly previousSecretUntil?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
 /** The complete new setting: omitted members are cleared. */
 export interface AccessSetting {
   /** The new status. */
@@ -440,7 +496,8 @@ export type Change =
   | KeyIssue
   | KeyUpdate
   | KeyRotation
-  | KeyRevocation;
+  | KeyRevocation
+  | WebhookChange;
 
 /** The kinds of changes. New ones may be added. */
 export type ChangeAction = Change['action'];
@@ -469,6 +526,7 @@ export type ErrorCode =
   | 'role_not_found'
   | 'application_not_found'
   | 'connection_not_found'
+  | 'webhook_not_found'
   | 'key_not_found'
   | 'change_not_found'
   | 'route_not_found'
@@ -478,6 +536,7 @@ export type ErrorCode =
   | 'role_in_use'
   | 'not_undoable'
   | 'too_many_keys'
+  | 'too_many_webhooks'
   | 'cursor_expired'
   | 'version_mismatch'
   | 'body_too_large'

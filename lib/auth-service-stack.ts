@@ -81,6 +81,7 @@ export class AuthServiceStack extends Stack {
       operatorRoles: props.operatorRoles,
       changeRetentionDays: props.changeRetentionDays,
       requireReason: props.requireReason,
+      webhooks: props.webhooks,
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottleRate);

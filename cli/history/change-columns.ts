@@ -1,5 +1,5 @@
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
-import { nameOperator } from '#shared/contract/wording.ts';
+import { nameCaller, nameOperator } from '#shared/contract/wording.ts';
 import type { KnownNames } from '#shared/csv/change-table.ts';
 import { createNameFinder } from '#shared/csv/known-names.ts';
 import type { ManageClient } from '../service/manage-client.ts';
@@ -84,5 +84,5 @@ function format(value: ChangeSide[string] | undefined): string {
 
 /** A caller in readable form: the key id, or the operator with the role. */
 export function callerName(caller: Change['caller']): string {
-  return caller.kind === 'api-key' ? caller.keyId : `${nameOperator(caller)} (${caller.role})`;
+  return caller.kind === 'operator' ? `${nameOperator(caller)} (${caller.role})` : nameCaller(caller);
 }

@@ -27,6 +27,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   idempotency: 'IDEMPOTENCY#*',
   application: 'APP#*',
   connection: 'CONNECTION#*',
+  webhook: 'WEBHOOK*',
   search: 'FIND#*',
   feed: 'FEED#*',
   overview: 'OVERVIEW',

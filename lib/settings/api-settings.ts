@@ -1,5 +1,6 @@
 import { doors } from '#shared/contract/doors.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
+import { type WebhookFormat, webhookFormats } from '#shared/contract/resource-fields.ts';
 import { readCidr } from '#shared/core/config.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readList, readSwitch, readText } from './setting-value.ts';
@@ -49,6 +50,14 @@ export function readDoors(given: GivenSettings): ConnectionKind[] {
   const unknown = kinds.find((kind) => !(kind in doors));
   if (unknown === undefined) return [...new Set(kinds)] as ConnectionKind[];
   throw new Error(`The setting doors must list kinds of connections, ${Object.keys(doors).join(', ')}; not ${unknown}`);
+}
+
+/** The formats in which the stack delivers webhooks. */
+export function readWebhooks(given: GivenSettings): WebhookFormat[] {
+  const named = readList(given, 'webhooks');
+  const unknown = named.find((format) => !webhookFormats.some((known) => known === format));
+  if (unknown === undefined) return webhookFormats.filter((format) => named.includes(format));
+  throw new Error(`The setting webhooks must list formats, ${webhookFormats.join(', ')}; not ${unknown}`);
 }
 
 /** Seconds for which reads of accesses may use a cached state of an application's keys. */

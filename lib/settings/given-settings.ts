@@ -33,6 +33,8 @@ const regionSchema = v.strictObject({
   allowedCidrs: list,
   /** Change it when gateways or other software should ask with a bearer token. */
   doors: list,
+  /** Change it when applications should be told of their changes by webhooks. */
+  webhooks: list,
   /** Change it when one application sends more than 3,000 reads per second. */
   keyStateCacheSeconds: number,
   /** Change it when clients get 429 from API Gateway, or should be limited further. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
+import type { WebhookFormat } from '#shared/contract/resource-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -13,6 +14,7 @@ import {
   readExecuteApi,
   readKeyStateCacheSeconds,
   readWebhook,
+  readWebhooks,
   type WebhookSettings,
 } from './api-settings.ts';
 import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
@@ -52,6 +54,8 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly allowedCidrs: readonly string[];
   /** The kinds of connections for which there are endpoints, separated by commas: `evaluate`. Default: none. */
   readonly doors: readonly ConnectionKind[];
+  /** The formats in which webhooks can be delivered, separated by commas: `standard`, `set`. Default: none, and no webhooks. */
+  readonly webhooks: readonly WebhookFormat[];
   /**
    * Seconds, up to 300, for which reads of accesses may use a cached state of an application's keys, for applications with
    * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.
@@ -143,6 +147,7 @@ export function readSettings(node: Node): Settings {
     region: readRegion(given),
     allowedCidrs: readAllowedCidrs(given),
     doors: readDoors(given),
+    webhooks: readWebhooks(given),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     requireReason: readRequireReason(given),

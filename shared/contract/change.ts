@@ -10,6 +10,7 @@ import {
   roleNameSchema,
   timestampSchema,
   userIdSchema,
+  webhookIdSchema,
 } from './fields.ts';
 import { operatorRoles } from './operator-role.ts';
 
@@ -26,11 +27,12 @@ export const callerSchema = /* @__PURE__ */ (() =>
       email: v.exactOptional(v.string()),
       role: v.picklist(operatorRoles),
     }),
+    v.object({ kind: v.literal('service') }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
 /** What an application can read about itself and about users. */
-const applicationActions = [
+export const applicationActions = [
   'user.created',
   'user.updated',
   'user.deleted',
@@ -48,6 +50,10 @@ const applicationActions = [
   'key.updated',
   'key.rotated',
   'key.revoked',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.rotated',
+  'webhook.deleted',
 ] as const;
 
 export const changeActions = [
@@ -98,6 +104,7 @@ export const changeSchema = /* @__PURE__ */ (() =>
     userId: v.exactOptional(userIdSchema),
     role: v.exactOptional(roleNameSchema),
     keyId: v.exactOptional(keyIdSchema),
+    webhookId: v.exactOptional(webhookIdSchema),
     bulkId: v.exactOptional(bulkIdSchema),
     caller: callerSchema,
     requestId: v.string(),
@@ -113,7 +120,7 @@ export type Change = Answer<typeof changeSchema>;
 
 /** Who made a request, as an application reads it: operators are anonymous. */
 export const applicationCallerSchema = /* @__PURE__ */ (() =>
-  v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
+  v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') }), callerSchema.options[2]]))();
 
 /** A change as an application reads it: without the data that identifies an operator, and therefore with a signature of this form in place of the MAC. */
 export const applicationChangeSchema = /* @__PURE__ */ (() => {
@@ -175,18 +182,21 @@ export interface UnpublishableChange {
 }
 
 /* @__PURE__ */ describeMembers(() => callerSchema.options[0].entries, {
-  kind: 'An application with its API key, or an operator.',
+  kind: 'An application with its API key, an operator, or the service itself.',
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
-  kind: 'An application with its API key, or an operator.',
+  kind: 'An application with its API key, an operator, or the service itself.',
   via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API.',
   issuer: "The issuer of the operator's token.",
   id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
   role: "The operator's role, in the application of the change if it has one.",
 });
+/* @__PURE__ */ describeMembers(() => callerSchema.options[2].entries, {
+  kind: 'An application with its API key, an operator, or the service itself.',
+});
 /* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
-  kind: 'An application with its API key, or an operator.',
+  kind: 'An application with its API key, an operator, or the service itself.',
 });
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
   version: 'The version of the changed item. The higher of two is the newer.',
@@ -208,6 +218,7 @@ export interface UnpublishableChange {
   userId: 'The user, by the id that your applications share.',
   role: 'The name of the role in the application. Case-sensitive.',
   keyId: 'The key of the application or connection. Not secret.',
+  webhookId: 'The webhook of the application.',
   bulkId: 'The bulk change that the change, or the one that it undid, is part of. Absent if there is none.',
   caller: 'Who made the change.',
   requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',

@@ -170,6 +170,44 @@ export const connectionFields = {
   }),
 };
 
+/** The formats of deliveries: Standard Webhooks 1.0.0, and Security Event Tokens (RFC 8417, RFC 8935). */
+export const webhookFormats = ['standard', 'set'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+const webhookFormatSchema = v.picklist(webhookFormats, `must be ${webhookFormats.join(' or ')}`);
+
+/** Only its form; where it may lead is checked when it is set and again at each delivery. */
+const webhookUrlSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^https?:\/\/[^\s#@]+$/, 'must be an https URL without credentials and fragment'),
+  v.maxLength(512, 'is too long'),
+);
+
+/** What is set of a webhook, beside the list of its events. A URL can contain a token, so it is treated like personal data. */
+export const webhookFields = {
+  url: requiredField({
+    personal: true,
+    stored: v.string(),
+    shown: v.string(),
+    input: webhookUrlSchema,
+    body: webhookUrlSchema,
+  }),
+  format: requiredField({
+    personal: false,
+    stored: webhookFormatSchema,
+    shown: webhookFormatSchema,
+    input: webhookFormatSchema,
+    body: v.optional(webhookFormatSchema, 'standard'),
+  }),
+  enabled: requiredField({
+    personal: false,
+    stored: booleanSchema,
+    shown: booleanSchema,
+    input: booleanSchema,
+    body: v.optional(booleanSchema, true),
+  }),
+};
+
 const requireReasonSchema = v.picklist(reasonDemands, `must be ${reasonDemands.join(', ')} or null`);
 
 /** Ten years. */
@@ -210,12 +248,14 @@ export const resourceFields = {
   key: keyFields,
   application: applicationFields,
   connection: connectionFields,
+  webhook: webhookFields,
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
   ...['reviewedAsOf', 'laterChanges', 'kind', 'applications'],
+  ...['events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -332,6 +372,12 @@ function describeFields<Described extends Fields>(
   audience: 'The audience that those JWTs must name. Required with `issuer`.',
   trustsUserHeader:
     'Whether the proxy that calls `/access/v1/authorize` sets `X-Original-User` in every request, so that it says who the user is. Otherwise anyone could be anybody.',
+});
+/* @__PURE__ */ describeFields(webhookFields, {
+  url: 'Where the events are posted: https, port 443 or above 1023, a public host, no credentials, no redirects.',
+  format:
+    'The format of the deliveries: `standard` for Standard Webhooks, `set` for Security Event Tokens. The deployment must have it.',
+  enabled: 'Whether events are delivered. While it is `false`, they wait for as long as the feed is kept.',
 });
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',

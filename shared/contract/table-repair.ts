@@ -23,6 +23,7 @@ export const repairKinds = [
   'erased-list',
   'access-list',
   'block-end',
+  'webhook-state',
   'member',
   'grant',
   'access',

@@ -16,6 +16,8 @@ export type ItemKind =
   | 'application'
   /** Connection, Key use, and the Changes of a connection. */
   | 'connection'
+  /** The delivery of webhooks: where each is, its attempts, and what it is asked to send. */
+  | 'webhook'
   /** The words by which users are found. */
   | 'search'
   /** The feeds: pending changes and logs. */

@@ -16,6 +16,18 @@ export function nameOperator({ via, email, id }: NamedOperator): string {
   return email ?? id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }
 
+/** A caller in readable form: a key by its id, an operator as `nameOperator` says, or the service itself. */
+export function nameCaller(caller: Change['caller']): string {
+  if (caller.kind === 'service') return 'the service';
+  return caller.kind === 'api-key' ? caller.keyId : nameOperator(caller);
+}
+
+/** The id of a key or an operator; empty for the service itself. */
+export function callerId(caller: Change['caller']): string {
+  if (caller.kind === 'service') return '';
+  return caller.kind === 'api-key' ? caller.keyId : caller.id;
+}
+
 type NamedOperator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'id'> & {
   readonly email?: string | null;
 };

@@ -1,6 +1,6 @@
 import { type Change, recordOf } from '#shared/contract/change.ts';
 import { describeAction, describeState } from '#shared/contract/change-words.ts';
-import { nameOperator } from '#shared/contract/wording.ts';
+import { callerId, nameCaller } from '#shared/contract/wording.ts';
 import { type CsvColumn, createCsv, utcTime } from './write-csv.ts';
 
 /** The current names of users and applications, by id; those that no longer exist have none. */
@@ -18,13 +18,15 @@ const column = (title: string, cell: (change: Change, names: KnownNames) => stri
   return { title, cell: ({ change, names }: NamedChange) => cell(change, names) ?? '' };
 };
 
+const callerKinds = { 'api-key': 'API key', service: 'service' } as const;
+
 const columns: readonly CsvColumn<NamedChange>[] = [
   column('time', ({ at }) => utcTime(at)),
   column('byName', ({ caller }, { applications }) =>
-    caller.kind === 'operator' ? nameOperator(caller) : (applications.get(caller.appId) ?? caller.appId),
+    caller.kind === 'api-key' ? (applications.get(caller.appId) ?? caller.appId) : nameCaller(caller),
   ),
-  column('byId', ({ caller }) => (caller.kind === 'operator' ? caller.id : caller.keyId)),
-  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : 'API key')),
+  column('byId', ({ caller }) => callerId(caller)),
+  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : callerKinds[caller.kind])),
   column('action', describeAction),
   column('userName', ({ userId = '' }, { users }) => users.get(userId)),
   column('userId', ({ userId }) => userId),
@@ -33,6 +35,7 @@ const columns: readonly CsvColumn<NamedChange>[] = [
   column('connectionId', ({ connectionId }) => connectionId),
   column('role', ({ role }) => role),
   column('keyId', ({ keyId }) => keyId),
+  column('webhookId', ({ webhookId }) => webhookId),
   column('before', ({ before }) => describeState(before, utcTime)),
   column('after', ({ after }) => describeState(after, utcTime)),
   column('reason', ({ reason }) => reason ?? ''),

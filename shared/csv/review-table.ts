@@ -4,9 +4,10 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import type { SetBy } from '#shared/contract/set-by.ts';
 import {
   accessLabels,
+  callerId,
   deciderLabels,
   describeOthers,
-  nameOperator,
+  nameCaller,
   userStatusLabels,
 } from '#shared/contract/wording.ts';
 import { createCsv, utcTime } from './write-csv.ts';
@@ -108,5 +109,5 @@ function identify(setBy: SetBy | null, appName: string): { readonly name: string
   const { caller } = setBy;
   return caller.kind === 'api-key'
     ? { name: appName, id: caller.keyId }
-    : { name: nameOperator(caller), id: caller.id };
+    : { name: nameCaller(caller), id: callerId(caller) };
 }

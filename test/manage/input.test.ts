@@ -20,7 +20,8 @@ const operations = Object.values(manageOperations).map(({ name, method, path }) 
     .slice('/api/manage'.length)
     .replace('{appId}', 'billing')
     .replace('{userId}', 'ada')
-    .replace('{connectionId}', 'gateway');
+    .replace('{connectionId}', 'gateway')
+    .replace('{webhookId}', 'backend');
   return {
     name,
     method,
@@ -44,6 +45,10 @@ const bodies: Readonly<Record<string, object>> = {
   'issue-connection-key': {},
   'update-connection-key': { label: 'Proxy' },
   'rotate-connection-key': { overlap: 'PT1H' },
+  'create-webhook': { webhookId: 'new', url: 'https://hooks.example.com' },
+  'update-webhook': { enabled: false },
+  'rotate-webhook-secret': { overlap: 'PT1H' },
+  'resend-webhook': { since: new Date().toISOString() },
   'define-role': {},
   'review-application': { asOf: new Date().toISOString() },
   'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },

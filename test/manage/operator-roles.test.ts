@@ -175,6 +175,7 @@ function requestTo(name: ManageOperationName, appId: string): [readonly [string,
     role: 'editor',
     keyId: 'none',
     connectionId: 'none',
+    webhookId: 'none',
     bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     changeId: '0'.repeat(26),
   };

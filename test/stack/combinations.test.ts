@@ -72,6 +72,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   heads: [{}, { headsBucket: 'authservice-backupvault-heads' }],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   doors: [{}, { doors: 'evaluate' }],
+  webhooks: [{}, { webhooks: 'standard' }, { webhooks: 'standard,set' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],
   limits: [{}, { throttleRate: '50', changeRetentionDays: '90', requireReason: 'operators' }],

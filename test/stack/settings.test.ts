@@ -23,6 +23,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     grantedRootKeys: [],
     allowedCidrs: [],
     doors: [],
+    webhooks: [],
     keyStateCacheSeconds: 0,
     publicAuthorities: '',
     changeRetentionDays: 30,
@@ -71,6 +72,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     rootKeys: 'k1, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
     doors: 'evaluate, evaluate',
+    webhooks: 'set, standard',
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
@@ -116,6 +118,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     rootKeys: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
     doors: ['evaluate'],
+    webhooks: ['standard', 'set'],
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
@@ -328,6 +331,10 @@ test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for 
   expect(() => readContext({ keyStateCacheSeconds })).toThrow(
     'keyStateCacheSeconds must be a whole number from 0 to 300',
   );
+});
+
+test('formats of webhooks that do not exist are refused', () => {
+  expect(() => readContext({ webhooks: 'standard,xml' })).toThrow('must list formats, standard, set; not xml');
 });
 
 test('doors of kinds that do not exist are refused', () => {

@@ -22,7 +22,7 @@ export function isActive(key: Pick<KeyState, 'revokedAt' | 'expiresAt'>, at: Dat
 export async function authorize(context: RequestContext, sealed: SealedApplication, at: Date): Promise<Application> {
   const application = sealed.open();
   const { caller } = context;
-  if (caller.kind === 'operator') return requireApplication(application);
+  if (caller.kind !== 'api-key') return requireApplication(application);
   const key = application?.keys[caller.keyId];
   // The MAC is valid, so the key was issued: if it or its application no longer exists, it was revoked or deleted.
   if (application === undefined || key === undefined || key.revokedAt !== null) {

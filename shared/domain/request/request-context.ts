@@ -3,7 +3,7 @@ import type { BulkId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 
 /** The caller and identity of a request, which its Change records. */
-export type RequestContext = SignedContext | OperatorContext;
+export type RequestContext = SignedContext | OperatorContext | ServiceContext;
 
 interface Requested {
   readonly requestId: string;
@@ -31,6 +31,13 @@ export interface OperatorContext extends Requested {
   readonly caller: Extract<Caller, { kind: 'operator' }>;
   /** Undefined for a read, and for follow-up work of a write. */
   readonly attempt?: (Attempt & { readonly idempotencyKey: string | undefined }) | undefined;
+}
+
+/** What the service does on its own account, such as turning off a webhook. */
+export interface ServiceContext extends Requested {
+  readonly caller: Extract<Caller, { kind: 'service' }>;
+  /** Nobody sends it again. */
+  readonly attempt?: undefined;
 }
 
 /** An attempt of a call that writes. */

@@ -1,0 +1,31 @@
+import type { AppId } from '#shared/contract/fields.ts';
+import { sendToFunction } from '#shared/core/call-aws.ts';
+import { webhookConfig } from '#shared/core/config.ts';
+import { log } from '#shared/core/telemetry.ts';
+import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
+import type { WebhookName } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+
+/** The event with which the function that delivers is invoked. */
+export interface WebhookWake extends WebhookName {}
+
+/**
+ * Invokes the function that delivers to one webhook, without waiting for it. A failure delays the delivery by a minute: then all
+ * webhooks are woken.
+ */
+export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<void> {
+  const { deliverer } = webhookConfig();
+  if (deliverer === undefined) return;
+  const wake: WebhookWake = { appId, webhookId };
+  try {
+    await sendToFunction(deliverer, wake);
+  } catch (error) {
+    log.warn('A webhook could not be woken', { ...wake, error });
+  }
+}
+
+/** Wakes the webhooks of an application or of all applications, but for those whose only work waits for a later retry. */
+export async function wakeWebhooks(appId?: AppId): Promise<void> {
+  if (webhookConfig().deliverer === undefined) return;
+  await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook);
+}
