@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
-import type { AppId, UserId, WebhookId } from '#shared/contract/fields.ts';
+import type { AppId, UserId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Item, queryItems, readItems, updateItemIf } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry, updateOf } from '../expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { type FeedName, ranges, type WebhookName, webhookStateKey } from '../keys.ts';
+import { type FeedName, ranges, webhookStateKey } from '../keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
 
 const laneEventSchema = v.object({
