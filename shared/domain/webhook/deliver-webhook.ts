@@ -135,7 +135,8 @@ class Deliverer {
     const lastError = errors.at(-1) ?? (isFailing ? state.lastError : null);
     const next = { ...state, lanes: left, lastError, lastDeliveredAt, cursor: page?.cursor ?? state.cursor };
     const isCut = done.some(({ lane }) => lane !== undefined && lane.failures === 0);
-    return { state: next, more: (page?.more === true && hasRoom(left)) || isCut || wanted.length > 0, offReason };
+    const mayHaveMore = page === undefined || page.more || wanted.length > 0;
+    return { state: next, more: (mayHaveMore && hasRoom(left)) || isCut, offReason };
   }
 
   /** The next changes. If the feed no longer has the position, the oldest that it has. */
