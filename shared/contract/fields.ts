@@ -55,6 +55,12 @@ export const webhookIdSchema = v.pipe(
 );
 export type WebhookId = v.InferOutput<typeof webhookIdSchema>;
 
+/** What identifies a webhook. */
+export interface WebhookName {
+  readonly appId: AppId;
+  readonly webhookId: WebhookId;
+}
+
 /** Case-sensitive; the same name in two applications is two roles. */
 export const roleNameSchema = v.pipe(
   v.string('must be a string'),

@@ -58,6 +58,10 @@ export interface WebhookConfig {
   readonly formats: readonly string[];
   /** The function that delivers; undefined in a process that cannot wake it. */
   readonly deliverer: string | undefined;
+  /** The URL of the service, by which security events name it. */
+  readonly issuer: string;
+  /** The ARN of the KMS key that signs security events; undefined if the deployment has none. */
+  readonly eventKeyArn: string | undefined;
   /** Whether receivers on this machine are allowed, over plain HTTP: only in a local run. */
   readonly allowsLoopback: boolean;
 }
@@ -67,6 +71,8 @@ export function webhookConfig(): WebhookConfig {
   return {
     formats: splitList(environment.WEBHOOK_FORMATS ?? ''),
     deliverer: environment.DELIVER_WEBHOOK_FUNCTION,
+    issuer: (environment.API_URL ?? '').replace(/\/$/, ''),
+    eventKeyArn: environment.EVENT_KEY_ARN,
     allowsLoopback: environment.WEBHOOK_LOOPBACK === 'allowed' && !isOnLambda(),
   };
 }

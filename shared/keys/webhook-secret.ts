@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { WebhookName } from '#shared/table/keys.ts';
+import type { WebhookName } from '#shared/contract/fields.ts';
 import { latestRootVersion, rootKey } from './root-keys.ts';
 
 /** The id of a new secret: `<root version>_<ULID>`, so a webhook that is created again gets another secret. */

@@ -1,4 +1,4 @@
-import type { AppId, ConnectionId, KeyId, RoleName, UserId, WebhookId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, KeyId, RoleName, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { digest } from '#shared/core/ids.ts';
 
 /** A range of one partition, of the table or of its index. */
@@ -188,12 +188,6 @@ export const logBlockKey = (feed: FeedName, first: number): Key => ({
 export const logEndKey = (feed: FeedName): Key => ({ pk: feedPartition(feed), sk: 'LOG#END' });
 export const isPendingKey = ({ sk }: Key): boolean => sk.startsWith('PENDING#');
 const feedPartition = (feed: FeedName) => `FEED#${feed}`;
-
-/** One webhook of an application. */
-export interface WebhookName {
-  readonly appId: AppId;
-  readonly webhookId: WebhookId;
-}
 
 /**
  * How far the deliveries of a webhook are. Those of all applications are one partition, so that one query finds all that may have

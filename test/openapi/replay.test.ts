@@ -1,11 +1,11 @@
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pathExamples } from '#shared/contract/examples.ts';
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import type { WebhookAttempt } from '#shared/table/items/webhook-attempt-item.ts';
-import { logBlockKey, userChangeKey, type WebhookName, webhookAttemptKey } from '#shared/table/keys.ts';
+import { logBlockKey, userChangeKey, webhookAttemptKey } from '#shared/table/keys.ts';
 import { documentClient } from '../support/document-client.ts';
 import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';
 import { eventually } from '../support/eventually.ts';

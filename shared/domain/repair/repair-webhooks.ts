@@ -1,10 +1,9 @@
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
-import type { AppId } from '#shared/contract/fields.ts';
+import type { AppId, WebhookName } from '#shared/contract/fields.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { requireWebhook } from '#shared/table/items/webhook-item.ts';
 import { putWebhookStateEntry, readWebhookStates } from '#shared/table/items/webhook-state-item.ts';
-import type { WebhookName } from '#shared/table/keys.ts';
 import { currentCursor, sideOfWebhook } from '../webhook/webhooks.ts';
 import type { Step } from './record-steps.ts';
 

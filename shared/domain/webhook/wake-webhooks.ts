@@ -1,9 +1,8 @@
-import type { AppId } from '#shared/contract/fields.ts';
+import type { AppId, WebhookName } from '#shared/contract/fields.ts';
 import { sendToFunction } from '#shared/core/call-aws.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
-import type { WebhookName } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
 /** The event with which the function that delivers is invoked. */

@@ -1,4 +1,5 @@
 import type { Page } from '#shared/contract/answers.ts';
+import type { WebhookName } from '#shared/contract/fields.ts';
 import type { WebhookAttemptView } from '#shared/contract/webhook.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
@@ -8,7 +9,7 @@ import { changeOf } from '#shared/table/items/change-item.ts';
 import { attemptOf, type NewWebhookRequest, putWebhookRequest } from '#shared/table/items/webhook-attempt-item.ts';
 import { requireWebhook } from '#shared/table/items/webhook-item.ts';
 import { noteWebhookWake } from '#shared/table/items/webhook-state-item.ts';
-import { ranges, usersFeed, type WebhookName } from '#shared/table/keys.ts';
+import { ranges, usersFeed } from '#shared/table/keys.ts';
 import { encodeFeedCursor, positionBefore } from '#shared/table/queries/feed-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';

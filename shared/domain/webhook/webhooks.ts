@@ -1,5 +1,6 @@
 import type { Changed, Deletion, Page } from '#shared/contract/answers.ts';
 import type { ChangeSide } from '#shared/contract/change.ts';
+import type { WebhookName } from '#shared/contract/fields.ts';
 import {
   type FieldChanges,
   type FieldValues,
@@ -31,7 +32,7 @@ import {
   readWebhookStates,
   type WebhookDelivery,
 } from '#shared/table/items/webhook-state-item.ts';
-import { usersFeed, type WebhookName } from '#shared/table/keys.ts';
+import { usersFeed } from '#shared/table/keys.ts';
 import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { changeApplication } from '../application/applications.ts';
 import { alreadyExists } from '../request/build-change.ts';

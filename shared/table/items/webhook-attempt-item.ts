@@ -1,19 +1,13 @@
 import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
+import type { WebhookName } from '#shared/contract/fields.ts';
 import type { AttemptOutcome, testEventType, WebhookAttemptView } from '#shared/contract/webhook.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deleteItem, type Item, putItem, queryItems } from '../client.ts';
 import { putEntry } from '../expression.ts';
 import { nullableText, parseItem, storedId } from '../item-schema.ts';
-import {
-  epochSeconds,
-  ranges,
-  secondsPerDay,
-  type WebhookName,
-  webhookAttemptKey,
-  webhookRequestKey,
-} from '../keys.ts';
+import { epochSeconds, ranges, secondsPerDay, webhookAttemptKey, webhookRequestKey } from '../keys.ts';
 
 const retentionSeconds = 30 * secondsPerDay;
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
-import type { AppId, UserId, WebhookId } from '#shared/contract/fields.ts';
+import type { AppId, UserId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { type Item, queryItems, readItems, updateItemIf } from '../client.ts';
+import { type Item, readItems, updateItemIf } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry, updateOf } from '../expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { type FeedName, ranges, type WebhookName, webhookStateKey } from '../keys.ts';
+import { type FeedName, ranges, webhookStateKey } from '../keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
 
 const laneEventSchema = v.object({
@@ -93,11 +93,6 @@ export function enableWebhookEntry(name: WebhookName, enabled: boolean) {
 
 export function deleteWebhookStateEntry(name: WebhookName) {
   return deleteEntry(webhookStateKey(name));
-}
-
-/** Deletes the states of all webhooks of an application; false if there is none. */
-export async function webhookStateKeysOf(appId: AppId) {
-  return (await queryItems(ranges.webhookStates(appId), {})).items;
 }
 
 /** The right to deliver, which one function has at a time. */
