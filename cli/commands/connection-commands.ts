@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ConnectionKeyView, ConnectionView } from '#shared/contract/connection.ts';
 import { type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
-import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
+import { takeKey } from '../keys/issued-key.ts';
+import type { SecretOptions } from '../keys/take-secret.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
 import {

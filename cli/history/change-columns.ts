@@ -34,9 +34,9 @@ export function changeColumns(names: () => KnownNames): readonly Column<Change>[
 }
 
 /** `Ada King (ada) in Billing (billing), editor`. */
-function subject({ userId, appId, role, keyId }: Change, { users, applications }: KnownNames): string {
+function subject({ userId, appId, role, keyId, webhookId }: Change, { users, applications }: KnownNames): string {
   const places = [userId && named(userId, users), appId && named(appId, applications)].filter(Boolean);
-  return [places.join(' in '), role, keyId].filter(Boolean).join(', ');
+  return [places.join(' in '), role, keyId, webhookId].filter(Boolean).join(', ');
 }
 
 function named(id: string, names: ReadonlyMap<string, string>): string {
