@@ -14,7 +14,7 @@ import { ChangeEvents } from './data/change-events.ts';
 import { HeadSigning } from './data/head-signing.ts';
 import { RootKey } from './data/root-key.ts';
 import { Table } from './data/table.ts';
-import { Webhooks } from './data/webhooks.ts';
+import { Webhooks } from './data/webhook-delivery.ts';
 import { addBudget, tagForCosts } from './monitoring/cost-control.ts';
 import { functionsOf } from './monitoring/monitored-metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';

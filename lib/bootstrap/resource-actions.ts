@@ -149,6 +149,7 @@ export const resourceActions: Readonly<Record<string, Actions>> = {
       ...managed('ProvisionedConcurrencyConfig', 'Delete', 'Get', 'Put'),
     ],
   },
+  'AWS::Lambda::EventInvokeConfig': { lambda: managed('FunctionEventInvokeConfig', 'Delete', 'Get', 'Put', 'Update') },
   'AWS::Lambda::EventSourceMapping': {
     lambda: [
       ...managed('EventSourceMapping', 'Create', 'Delete', 'Get', 'Update'),

@@ -7,7 +7,7 @@ import type { ServiceApi } from '../api/service-api.ts';
 import type { ChangeEvents } from '../data/change-events.ts';
 import type { HeadSigning } from '../data/head-signing.ts';
 import type { Table } from '../data/table.ts';
-import type { Webhooks } from '../data/webhooks.ts';
+import type { Webhooks } from '../data/webhook-delivery.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { SignedCanary } from '../releases/signed-canary.ts';
 import type { Stage } from '../settings/stages.ts';

@@ -54,7 +54,7 @@ test('a block reaches the webhook of its application within seconds, by the func
   expect(service.logLines.join('\n')).not.toContain(secret);
 });
 
-test('a test event arrives, and a failure is tried again after five seconds', async () => {
+test('a test event arrives', async () => {
   const { secret, path } = await create('standard', ['access.changed']);
   expect(await ask('POST', `${path}/test`)).toEqual({ queued: true });
   await arrived(1);
@@ -70,7 +70,7 @@ test('a leaver is announced as security events, which jose verifies by the publi
   const verified = await Promise.all(
     receiver.received.map(({ raw }) => jwtVerify(raw, keys, { audience: receiver.url, typ: 'secevent+jwt' })),
   );
-  const [{ payload } = { payload: {} }] = verified;
+  const payload = Object(verified[0]?.payload);
   expect(verified.map((one) => Object.keys(Object(one.payload.events)))).toEqual([
     ['https://schemas.openid.net/secevent/caep/event-type/session-revoked'],
     ['https://schemas.openid.net/secevent/risc/event-type/account-disabled'],
