@@ -55,7 +55,6 @@ function functionStatements({ prefix, eventBus }: StageNames): PolicyStatement[]
     allow('RootKeys', ['kms:GenerateMac'], [arnOf('kms', 'key/*')]),
     allow('EventKeys', ['kms:GetPublicKey'], [arnOf('kms', 'key/*')]),
     allow('Events', ['events:PutEvents'], [arnOf('events', `event-bus/${eventBus}`)]),
-    allow('Webhook', ['events:InvokeApiDestination'], [arnOf('events', 'api-destination/*')]),
     allow('DeadLetters', ['sqs:SendMessage'], [arnOf('sqs', `${prefix}*`)]),
   ];
 }

@@ -47,7 +47,6 @@ export interface AlarmDefinition {
  */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
   const { stage, changeEvents, table, canary, webhooks, headSigning } = resources;
-  const { webhook } = changeEvents;
   return [
     ...functionAlarms(resources),
     {
@@ -115,16 +114,6 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     ...(canary === undefined || !changeEvents.readsStream ? [] : stoppedAlarms(resources)),
     ...(headSigning === undefined ? [] : [headsAlarm(stage)]),
     ...(webhooks === undefined ? [] : [webhookAlarm(stage)]),
-    ...(webhook === undefined
-      ? []
-      : [
-          {
-            name: 'webhook-dead-letters',
-            description: 'The webhook has not accepted an event for a day.',
-            metric: queueDepth(webhook.deadLetters),
-            threshold: 1,
-          },
-        ]),
   ];
 }
 

@@ -96,6 +96,7 @@ test('the page shows what the policies allow each function, and says what that m
     stage: 'prod',
     tracing: 'on',
     doors: 'evaluate',
+    webhooks: 'standard,set',
     headsBucket: 'authservice-backupvault-heads',
   });
   const statements = statementsByRole(assembly, 'items');
