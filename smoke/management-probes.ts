@@ -106,7 +106,10 @@ const preparation = {
     }),
     check: ({ secret }) => check('secret', secret.startsWith('whsec_'), true),
   },
-  'list-webhooks': { request: app, check: ({ items }) => check('items', items.length, 1) },
+  'list-webhooks': {
+    request: (trial) => ({ ...app(trial), query: one }),
+    check: ({ items }) => check('items', items.length, 1),
+  },
   'get-webhook': { request: webhook, check: ({ state }) => check('state', state, 'off') },
   'update-webhook': {
     request: (trial) => ({ ...webhook(trial), body: { events: ['access.changed'] } }),

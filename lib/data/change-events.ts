@@ -6,9 +6,8 @@ import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from
 import { Construct } from 'constructs';
 import { changeEventSource, publisherEventSource } from '#shared/contract/change.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { WebhookSettings } from '../settings/api-settings.ts';
 import type { Stage } from '../settings/stages.ts';
-import { DeadLetterQueue, Webhook } from './event-targets.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { RootKey } from './root-key.ts';
 import type { Table } from './table.ts';
 
@@ -20,8 +19,6 @@ export interface ChangeEventsProps {
   /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
   readonly rootKey: RootKey;
-  /** A webhook that also receives every change. Default: none. */
-  readonly webhook?: WebhookSettings | undefined;
   /** Days for which events can be replayed. They contain user ids, even of deleted users. Default: 30. */
   readonly archiveDays?: number;
 }
@@ -36,7 +33,6 @@ export class ChangeEvents extends Construct {
   readonly numberer: EndpointFunction;
   /** Changes that could not be published, or not numbered. */
   readonly deadLetters: DeadLetterQueue;
-  readonly webhook: Webhook | undefined;
   /** False while the Region stands by. */
   readonly readsStream: boolean;
 
@@ -51,7 +47,6 @@ export class ChangeEvents extends Construct {
     this.#readStream('Stream', this.publisher, { ...props, parallelizationFactor: 10 });
     this.#readStream('NumberStream', this.numberer, { ...props, parallelizationFactor: 1 });
     this.#routeUnpublishable();
-    this.webhook = props.webhook && new Webhook(this, 'Webhook', { bus: this.bus, ...props.webhook });
   }
 
   #createBus({ stage: { serviceName }, archiveDays = 30 }: ChangeEventsProps): EventBus {

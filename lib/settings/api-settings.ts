@@ -73,27 +73,3 @@ export function readExecuteApi(given: GivenSettings): 'on' | 'off' {
   if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
   throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
 }
-
-/** The address to which every change is posted, and the secret that identifies the sender. */
-export interface WebhookSettings {
-  /** An https URL, which gets each event as the JSON body of a POST. */
-  readonly url: string;
-  /**
-   * The secret in Secrets Manager that is sent in the header `authorization`. CloudFormation resolves it, so the template never
-   * contains it.
-   */
-  readonly secretName: string;
-}
-
-/** EventBridge posts only to public https addresses, and always with an authorization. */
-export function readWebhook(given: GivenSettings): WebhookSettings | undefined {
-  const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
-  if (url === undefined && secretName === undefined) return undefined;
-  if (url === undefined || secretName === undefined) {
-    throw new Error('The settings webhookUrl and webhookSecretName belong together: set both or neither');
-  }
-  if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
-    throw new Error(`The setting webhookUrl must be an https URL without credentials or a fragment, not ${url}`);
-  }
-  return { url, secretName };
-}

@@ -65,10 +65,6 @@ const regionSchema = v.strictObject({
   headsBucket: text,
   /** Change it when you try the canary in `dev`, or do not want its requests elsewhere. */
   canary: text,
-  /** Change it when a system outside AWS needs every change. */
-  webhookUrl: text,
-  /** Change it when you change `webhookUrl` or rename its secret. */
-  webhookSecretName: text,
   /** Change it when operators log in with your own provider. */
   oidcIssuer: text,
   /** Change it when you change `oidcIssuer`, or its tokens name another audience. */

@@ -13,9 +13,7 @@ import {
   readDoors,
   readExecuteApi,
   readKeyStateCacheSeconds,
-  readWebhook,
   readWebhooks,
-  type WebhookSettings,
 } from './api-settings.ts';
 import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
@@ -109,10 +107,6 @@ export interface Settings extends StorageSettings, AccountSettings {
   /** The dashboard's client id at the provider of `oidcIssuer`. Default: `oidcAudience`. */
   readonly oidcClientId: string | undefined;
   /**
-   * The webhook that also receives every change, from `webhookUrl` and `webhookSecretName`: both or neither. Default: none.
-   */
-  readonly webhook: WebhookSettings | undefined;
-  /**
    * The e-mail address that receives alarms, once its owner confirms the subscription e-mail from AWS. Default: the topic's
    * subscribers; in `dev` none.
    */
@@ -164,7 +158,6 @@ export function readSettings(node: Node): Settings {
     apiDomain: readDomain(given, 'api', readText(given, 'region')),
     executeApi: readExecuteApi(given),
     oidcClientId: readText(given, 'oidcClientId'),
-    webhook: readWebhook(given),
     alarmEmail: readText(given, 'alarmEmail'),
     monthlyBudget: readMonthlyBudget(given),
     backup: readBackup(given),

@@ -128,6 +128,7 @@ export const listWebhooksOperation = {
   method: 'GET',
   path: '/api/manage/applications/{appId}/webhooks',
   role: 'viewer',
+  query: pageQuerySchema,
   answer: answers<PageOf<typeof webhookSchema>>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
@@ -136,8 +137,8 @@ export const listWebhooksOperation = {
   answer: pageSchema(webhookSchema),
   tag: 'Webhooks',
   summary: 'List the webhooks of an application',
-  description: 'All of them, ordered by id, without their secrets.',
-  example: { answer: { items: [exampleWebhook], cursor: null } },
+  description: 'Ordered by id, without their secrets.',
+  example: { query: { limit: 25 }, answer: { items: [exampleWebhook], cursor: null } },
 }));
 
 export const getWebhookOperation = {

@@ -12,9 +12,18 @@ export interface PublicEventKey {
   readonly use: 'sig';
 }
 
-/** The public key, by which receivers verify security events. Throws if the deployment has none. */
+let known: Promise<PublicEventKey> | undefined;
+
+/** The public key, by which receivers verify security events; read once. Throws if the deployment has none. */
 export async function publicEventKey(): Promise<PublicEventKey> {
-  const arn = eventKeyArn();
+  known ??= readPublicKey(eventKeyArn());
+  known.catch(() => {
+    known = undefined;
+  });
+  return known;
+}
+
+async function readPublicKey(arn: string): Promise<PublicEventKey> {
   const key = createPublicKey({ key: await publicKeyInKms(arn), format: 'der', type: 'spki' });
   const { n = '', e = '' } = key.export({ format: 'jwk' });
   return { kty: 'RSA', n, e, kid: keyIdOf(arn), alg: 'RS256', use: 'sig' };

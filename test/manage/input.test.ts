@@ -4,6 +4,7 @@ import { manageOperations } from '#shared/contract/operations.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
+import { newWebhook } from '../support/new-webhook.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
@@ -11,6 +12,7 @@ let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startBundles();
+  await newWebhook('billing', { enabled: false }, 'backend');
 });
 afterAll(() => service.stop());
 

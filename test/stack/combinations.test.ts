@@ -46,13 +46,6 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   operators: [{}, foreignLogin, { dashboardUrls: 'https://auth.example.com/' }],
   rootKeys: [{}, { rootKeys: 'k1,k2' }],
   transition: [{}, { [transitionContext]: transition }],
-  webhook: [
-    {},
-    {
-      webhookUrl: 'https://hooks.example.com/changes',
-      webhookSecretName: 'auth-service/webhook',
-    },
-  ],
   iam: [
     {},
     { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support","arn:aws:iam::111122223333:user/root":"admin"}' },

@@ -39,7 +39,6 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     apiDomain: undefined,
     executeApi: 'on',
     oidcClientId: undefined,
-    webhook: undefined,
     alarmEmail: undefined,
     monthlyBudget: undefined,
     backup: undefined,
@@ -93,8 +92,6 @@ test('the settings are read from the context, as text or as numbers', () => {
     oidcRoleClaim: 'groups',
     oidcRoles: '{"Help desk":"support"}',
     iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support:billing","arn:aws:iam::111122223333:user/root":"admin"}',
-    webhookUrl: 'https://hooks.example.com/changes?from=auth',
-    webhookSecretName: 'auth-service/webhook',
     alarmEmail: 'on-call@example.com',
     tracing: 'on',
     accessLog: 'on',
@@ -139,10 +136,6 @@ test('the settings are read from the context, as text or as numbers', () => {
         'arn:aws:sts::*:assumed-role/Desk/*': 'support:billing',
         'arn:aws:iam::111122223333:user/root': 'admin',
       },
-    },
-    webhook: {
-      url: 'https://hooks.example.com/changes?from=auth',
-      secretName: 'auth-service/webhook',
     },
     alarmEmail: 'on-call@example.com',
     monthlyBudget: 250,
@@ -341,21 +334,6 @@ test('doors of kinds that do not exist are refused', () => {
   expect(() => readContext({ doors: 'evaluate,saml' })).toThrow(
     'doors must list kinds of connections, evaluate; not saml',
   );
-});
-
-test('an incomplete webhook is rejected', () => {
-  for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {
-    expect(() => readContext(context)).toThrow('webhookUrl and webhookSecretName belong together');
-  }
-});
-
-test.each([
-  'http://hooks.example.com',
-  'hooks.example.com',
-  'https://me@hooks.example.com',
-  'https://hooks.example.com/#a',
-])('%s is not a webhook', (webhookUrl) => {
-  expect(() => readContext({ webhookUrl, webhookSecretName: 'name' })).toThrow('webhookUrl must be');
 });
 
 test.each(['changeRetentionDays', 'throttleRate', 'manageThrottleRate'])(

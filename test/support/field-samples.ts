@@ -14,6 +14,7 @@ export function sampleFields(fields: Readonly<Record<string, { readonly input: v
       'operators',
       `https://${name}.example.org`,
       true,
+      'standard',
     ];
     const sample = values.find((value) => v.is(input, value));
     if (sample === undefined) throw new Error(`Add a value for ${name}`);

@@ -13,7 +13,7 @@ import { ranges, usersFeed } from '#shared/table/keys.ts';
 import { encodeFeedCursor, positionBefore } from '#shared/table/queries/feed-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
-import { wakeWebhook } from './wake-webhooks.ts';
+import { wakeWebhook } from './wake-deliveries.ts';
 
 interface Queued {
   readonly queued: boolean;

@@ -33,12 +33,14 @@ import {
   type WebhookDelivery,
 } from '#shared/table/items/webhook-state-item.ts';
 import { usersFeed } from '#shared/table/keys.ts';
+import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { changeApplication } from '../application/applications.ts';
 import { alreadyExists } from '../request/build-change.ts';
 import { requireVersion } from '../request/optimistic-locking.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { wakeWebhook } from './wake-webhooks.ts';
+import { wakeWebhook } from './wake-deliveries.ts';
 import { webhookUrlProblem } from './webhook-url.ts';
 
 interface Settings extends FieldValues<typeof webhookFields> {
@@ -92,15 +94,20 @@ function requireLimit(webhooks: NonNullable<Application['webhooks']>): void {
   });
 }
 
-/** All webhooks of an application, ordered by id. */
-export async function listWebhooks({ appId }: Pick<WebhookName, 'appId'>): Promise<Page<WebhookView>> {
+/** The webhooks of an application, ordered by id. They are stored in one item, so a cursor is the id of a webhook. */
+export async function listWebhooks({
+  appId,
+  limit,
+  cursor,
+}: PageRequest & Pick<WebhookName, 'appId'>): Promise<Page<WebhookView>> {
   const application = await readExistingApplication(appId);
-  const names = Object.keys(application.webhooks ?? {})
-    .sort()
-    .map((webhookId) => ({ appId, webhookId: webhookId as WebhookName['webhookId'] }));
+  const ids = Object.keys(application.webhooks ?? {}).sort() as WebhookName['webhookId'][];
+  const start = cursor === undefined ? 0 : ids.indexOf(cursor as WebhookName['webhookId']) + 1;
+  if (cursor !== undefined && start === 0) throw foreignCursor();
+  const names = ids.slice(start, start + limit).map((webhookId) => ({ appId, webhookId }));
   const states = await readWebhookStates(names);
   const items = names.map((name, at) => webhookView(name, requireWebhook(application, name.webhookId), states[at]));
-  return { items, cursor: null };
+  return { items, cursor: start + limit < ids.length ? (items.at(-1)?.webhookId ?? null) : null };
 }
 
 /** One webhook, or 404. */

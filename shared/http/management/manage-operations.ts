@@ -123,7 +123,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     rotateKey({ ...path, overlapSeconds, ...rotation }, context),
 
   'create-webhook': ({ path, body }, context) => createWebhook({ ...path, ...body }, context),
-  'list-webhooks': ({ path }) => listWebhooks(path),
+  'list-webhooks': ({ path, query }) => listWebhooks({ ...path, ...query }),
   'get-webhook': ({ path }) => getWebhook(path),
   'update-webhook': ({ path, body, ifMatch }, context) => updateWebhook({ ...path, ...body, ifMatch }, context),
   'delete-webhook': ({ path }, context) => deleteWebhook(path, context),

@@ -48,6 +48,7 @@ test('a redacted Change keeps these members of its sides and no others', () => {
       ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
       ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf', 'kind', 'applications'],
       ...['issuer', 'audience', 'trustsUserHeader'],
+      ...['format', 'enabled', 'events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
       ...['requestsPerSecond', 'requireReason', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
     ].sort(),
   );

@@ -118,10 +118,10 @@ export const incidents: readonly AlarmIncident[] = [
     within: 10,
   },
   {
-    alarm: 'webhook-dead-letters',
-    title: 'the webhook refuses an event for a day',
+    alarm: 'webhook-turned-off',
+    title: 'a webhook turned itself off',
     traffic: quiet,
-    incident: values({ ApproximateNumberOfMessagesVisible: 1 }),
+    incident: values({ WebhooksTurnedOff: 1 }),
     within: 10,
   },
   {

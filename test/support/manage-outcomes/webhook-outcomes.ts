@@ -21,8 +21,8 @@ export function webhookOutcomes() {
       refused: async () => ({ call: { path: nowhere, body }, status: 404 }),
     },
     'list-webhooks': {
-      done: async () => ({ call: { path: await newPath() }, status: 200 }),
-      refused: async () => ({ call: { path: nowhere }, status: 404 }),
+      done: async () => ({ call: { path: await newPath(), query: {} }, status: 200 }),
+      refused: async () => ({ call: { path: nowhere, query: {} }, status: 404 }),
     },
     'get-webhook': {
       done: async () => ({ call: { path: await newPath() }, status: 200 }),

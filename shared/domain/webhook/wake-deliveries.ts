@@ -3,6 +3,7 @@ import { sendToFunction } from '#shared/core/call-aws.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
+import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
 /** The event with which the function that delivers is invoked. */
@@ -23,8 +24,18 @@ export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<vo
   }
 }
 
-/** Wakes the webhooks of an application or of all applications, but for those whose only work waits for a later retry. */
+/** Wakes the webhooks of an application or of all applications. */
 export async function wakeWebhooks(appId?: AppId): Promise<void> {
   if (webhookConfig().deliverer === undefined) return;
   await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook);
+}
+
+/** Wakes the webhooks to which a feed is delivered. Never throws: a failure delays them by a minute. */
+export async function wakeFollowers(feed: FeedName): Promise<void> {
+  if (feed === unfollowedFeed) return;
+  try {
+    await wakeWebhooks(feed === usersFeed ? undefined : feed);
+  } catch (error) {
+    log.warn('Webhooks could not be woken', { feed, error });
+  }
 }

@@ -6,7 +6,7 @@ import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
-import { deliverWebhook } from '#shared/domain/webhook/deliver-webhook.ts';
+import { deliverWebhook } from '#shared/domain/webhook/webhook-deliverer.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
 import { deleteWebhook, getWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
 import { usersFeed } from '#shared/table/keys.ts';
