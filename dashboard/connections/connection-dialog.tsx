@@ -55,7 +55,13 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
     >
       <NameField value={name} onChange={setName} />
       {connection === undefined && (
-        <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />
+        <IdField
+          label="Connection ID"
+          description="Part of its tokens. It can't be changed or reused later."
+          pointer="#/connectionId"
+          value={id}
+          onChange={setId}
+        />
       )}
       <Field label="Applications" description="What it may ask about." pointer="#/applications">
         <Multiselect

@@ -21,11 +21,25 @@ const tabs = [
   { id: 'users', label: 'Users', Content: lazyPart(() => import('../application/users-tab.tsx')) },
   { id: 'rollout', label: 'Rollout', Content: lazyPart(() => import('../application/rollout-tab.tsx')) },
   { id: 'review', label: 'Review', Content: lazyPart(() => import('../application/review-tab.tsx')) },
+  { id: 'webhooks', label: 'Webhooks', Content: lazyPart(() => import('../application/webhooks-tab.tsx')) },
   { id: 'history', label: 'History', Content: lazyPart(() => import('../application/history-tab.tsx')) },
 ] as const;
 
+const WebhookPage = lazyPart(() => import('../webhooks/webhook-page.tsx'));
+
+/** An application, or the webhook of it that the URL names. */
+export default function ApplicationPage({ of }: { readonly of?: 'webhook' }) {
+  return of === undefined ? (
+    <Application />
+  ) : (
+    <Suspense fallback={<Spinner of="the webhook" />}>
+      <WebhookPage />
+    </Suspense>
+  );
+}
+
 /** One application, in tabs that the URL names. */
-export default function ApplicationPage() {
+function Application() {
   const { appId = '' } = useParams();
   const api = useApi();
   const [tab, openTab] = useTab();

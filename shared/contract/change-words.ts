@@ -1,4 +1,5 @@
 import type { Change, ChangeAction, ChangeSide } from './change.ts';
+import { describeOffReason } from './webhook-words.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from './wording.ts';
 
 /** Each action in two or three words. */
@@ -46,7 +47,10 @@ export interface Difference {
 
 /** What every write changes. */
 const bookkeeping = ['version', 'updatedAt', 'createdAt'];
-const omittedDifferences = new Set([...bookkeeping, 'explicit', 'granted', 'reason', 'keyId']);
+const omittedDifferences = new Set([
+  ...[...bookkeeping, 'explicit', 'granted', 'reason'],
+  ...['keyId', 'secretId', 'previousSecretId'],
+]);
 const omittedStates = new Set([...bookkeeping, 'explicit', 'keyId']);
 
 /** The fields that differ, without those that every write changes or that are shown elsewhere. */
@@ -89,7 +93,8 @@ const labels: Readonly<Record<string, string>> = {
   expiresAt: 'Until',
   newExpiresAt: 'New key until',
   url: 'URL',
-  offReason: 'Turned off because',
+  enabled: 'Deliveries',
+  offReason: 'Stopped because',
   secretId: 'Secret',
   previousSecretId: 'Old secret',
   previousSecretUntil: 'Old secret until',
@@ -115,9 +120,22 @@ const statusLabels: Readonly<Record<string, string>> = {
 function show(side: ChangeSide | null, name: string, formatTime: FormatTime): string | undefined {
   const value = side?.[name];
   if (value === undefined) return undefined;
+  // A webhook without a list receives all events; one without a URL does not exist.
+  if (name === 'events') return describeEvents(value, side?.url !== null);
   if (value === null) return 'none';
+  if (name === 'enabled') return value ? 'active' : 'paused';
+  if (name === 'offReason') return describeOffReason(String(value));
   if (name === 'status') return statusLabels[String(value)] ?? String(value);
   if (name === 'rolloutPercent') return `${value}%`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value);
+}
+
+/** The list of a webhook's events, which a Change records as a text. */
+function describeEvents(value: ChangeSide[string], exists: boolean): string {
+  if (value === null) return exists ? 'all' : 'none';
+  return String(value)
+    .split(' ')
+    .map((action) => describeAction({ action }))
+    .join(', ');
 }
