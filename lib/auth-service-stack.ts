@@ -149,7 +149,6 @@ export class AuthServiceStack extends Stack {
       apiUrl: this.serviceApi.url,
     });
     webhooks.letWake(this.changeEvents.numberer);
-    webhooks.letWake(this.manageApi.function);
     this.table.grantUse(this.changeEvents.numberer, { queries: ['webhook'] });
     webhooks.letReadKey(this.serviceApi.functions.get(listChangesOperation.name));
     return webhooks;

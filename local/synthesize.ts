@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { doors } from '#shared/contract/doors.ts';
-import { webhookFormats } from '#shared/contract/resource-fields.ts';
+import { webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { LocalError } from './local-error.ts';
 
 const projectFolder = join(import.meta.dirname, '..');

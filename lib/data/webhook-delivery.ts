@@ -5,7 +5,7 @@ import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { WebhookFormat } from '#shared/contract/resource-fields.ts';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Stage } from '../settings/stages.ts';
 import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from './key-policy.ts';

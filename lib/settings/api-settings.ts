@@ -1,6 +1,6 @@
 import { doors } from '#shared/contract/doors.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import { type WebhookFormat, webhookFormats } from '#shared/contract/resource-fields.ts';
+import { type WebhookFormat, webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { readCidr } from '#shared/core/config.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readList, readSwitch, readText } from './setting-value.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import type { WebhookFormat } from '#shared/contract/resource-fields.ts';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';

@@ -4,14 +4,8 @@ import type { Answer } from './answers.ts';
 import { applicationChangeSchema, type ChangeAction } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema, webhookIdSchema } from './fields.ts';
-import {
-  accessFields,
-  applicationFields,
-  fieldEntries,
-  keyFields,
-  roleFields,
-  webhookFormats,
-} from './resource-fields.ts';
+import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
+import { webhookFormats } from './webhook-fields.ts';
 
 const { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature } = applicationChangeSchema.entries;
 const record = { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature };

@@ -59,7 +59,7 @@ function optionalField<
 
 /** A field that always has a value. */
 // @__NO_SIDE_EFFECTS__
-function requiredField<
+export function requiredField<
   Stored extends v.GenericSchema,
   Shown extends v.GenericSchema,
   Input extends v.GenericSchema,
@@ -148,7 +148,7 @@ const issuerSchema = v.pipe(
   v.maxLength(256, 'is too long'),
 );
 
-const booleanSchema = v.boolean('must be true or false');
+export const booleanSchema = v.boolean('must be true or false');
 
 /** What an operator sets of a connection, beside the list of its applications. */
 export const connectionFields = {
@@ -167,44 +167,6 @@ export const connectionFields = {
     shown: booleanSchema,
     input: booleanSchema,
     body: v.optional(booleanSchema, false),
-  }),
-};
-
-/** The formats of deliveries: Standard Webhooks 1.0.0, and Security Event Tokens (RFC 8417, RFC 8935). */
-export const webhookFormats = ['standard', 'set'] as const;
-export type WebhookFormat = (typeof webhookFormats)[number];
-
-const webhookFormatSchema = v.picklist(webhookFormats, `must be ${webhookFormats.join(' or ')}`);
-
-/** Only its form; where it may lead is checked when it is set and again at each delivery. */
-const webhookUrlSchema = v.pipe(
-  v.string('must be a string'),
-  v.regex(/^https?:\/\/[^\s#@]+$/, 'must be an https URL without credentials and fragment'),
-  v.maxLength(512, 'is too long'),
-);
-
-/** What is set of a webhook, beside the list of its events. A URL can contain a token, so it is treated like personal data. */
-export const webhookFields = {
-  url: requiredField({
-    personal: true,
-    stored: v.string(),
-    shown: v.string(),
-    input: webhookUrlSchema,
-    body: webhookUrlSchema,
-  }),
-  format: requiredField({
-    personal: false,
-    stored: webhookFormatSchema,
-    shown: webhookFormatSchema,
-    input: webhookFormatSchema,
-    body: v.optional(webhookFormatSchema, 'standard'),
-  }),
-  enabled: requiredField({
-    personal: false,
-    stored: booleanSchema,
-    shown: booleanSchema,
-    input: booleanSchema,
-    body: v.optional(booleanSchema, true),
   }),
 };
 
@@ -248,14 +210,13 @@ export const resourceFields = {
   key: keyFields,
   application: applicationFields,
   connection: connectionFields,
-  webhook: webhookFields,
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
   ...['reviewedAsOf', 'laterChanges', 'kind', 'applications'],
-  ...['events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
+  ...['format', 'enabled', 'events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -263,9 +224,9 @@ export const harmlessMembers: ReadonlySet<string> = /* @__PURE__ */ (() => {
   return new Set([...harmlessFacts, ...namesWhere((field) => !field.personal)]);
 })();
 
-/** The fields whose values a redacted Change lacks. */
+/** The fields whose values a redacted Change lacks; the URL of a webhook can contain a token. */
 export const personalFields: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  return new Set(namesWhere((field) => field.personal));
+  return new Set(['url', ...namesWhere((field) => field.personal)]);
 })();
 
 function namesWhere(matches: (field: Field) => boolean): string[] {
@@ -347,7 +308,7 @@ function mapFields(fields: Fields, valueFor: (name: string) => unknown): object 
 }
 
 /** Says what fields mean, in every form. */
-function describeFields<Described extends Fields>(
+export function describeFields<Described extends Fields>(
   fields: Described,
   descriptions: { readonly [Name in keyof NoInfer<Described>]: string },
 ): void {
@@ -372,12 +333,6 @@ function describeFields<Described extends Fields>(
   audience: 'The audience that those JWTs must name. Required with `issuer`.',
   trustsUserHeader:
     'Whether the proxy that calls `/access/v1/authorize` sets `X-Original-User` in every request, so that it says who the user is. Otherwise anyone could be anybody.',
-});
-/* @__PURE__ */ describeFields(webhookFields, {
-  url: 'Where the events are posted: https, port 443 or above 1023, a public host, no credentials, no redirects.',
-  format:
-    'The format of the deliveries: `standard` for Standard Webhooks, `set` for Security Event Tokens. The deployment must have it.',
-  enabled: 'Whether events are delivered. While it is `false`, they wait for as long as the feed is kept.',
 });
 /* @__PURE__ */ describeFields(applicationFields, {
   name: 'The name of the application for people.',

@@ -23,7 +23,8 @@ import {
   webhookIdSchema,
 } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, webhookFields } from './resource-fields.ts';
+import { fieldEntries } from './resource-fields.ts';
+import { webhookFields } from './webhook-fields.ts';
 
 /** Each request of the application reads all of its webhooks. */
 export const maxWebhooksPerApplication = 5;

@@ -1,4 +1,5 @@
-import { fieldNames, keyFields, resourceFields, webhookFields } from '#shared/contract/resource-fields.ts';
+import { fieldNames, keyFields, resourceFields } from '#shared/contract/resource-fields.ts';
+import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
 import { type Folded, type FoldedChanges, isPersonal, type State } from './fold-changes.ts';
 

@@ -207,6 +207,12 @@ export const webhookRequestKey = (name: WebhookName, requestId: string): Key => 
   pk: webhookPartition(name),
   sk: `REQUEST#${requestId}`,
 });
+/** The webhook that a request to send something is for; undefined for any other key. */
+export function requestedWebhook({ pk = '', sk = '' }: Partial<Key>): WebhookName | undefined {
+  const [, appId, webhookId] = /^WEBHOOK#([^#]+)#([^#]+)$/.exec(pk) ?? [];
+  if (appId === undefined || webhookId === undefined || !sk.startsWith('REQUEST#')) return undefined;
+  return { appId, webhookId } as WebhookName;
+}
 const webhookPartition = ({ appId, webhookId }: WebhookName) => `WEBHOOK#${appId}#${webhookId}`;
 
 /** One call of an application, by its API key and nonce. */

@@ -264,8 +264,20 @@ const send = ([method, path, body]: Request, query = '') => manage('iam', method
 
 /** Removes the ids, times and cursors that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {
-  const { changeId, keyId, createdAt, updatedAt, revokedAt, reviewedAt, requestId, secret, token, cursor, ...rest } =
-    body;
+  const {
+    changeId,
+    keyId,
+    createdAt,
+    updatedAt,
+    revokedAt,
+    reviewedAt,
+    requestId,
+    secret,
+    token,
+    cursor,
+    secrets,
+    ...rest
+  } = body;
   return {
     status,
     ...rest,

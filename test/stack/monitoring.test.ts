@@ -52,7 +52,6 @@ test('there is an alarm for each kind of failure', () => {
     'heads-unsigned',
     'webhook-turned-off',
     ...['deliver-webhook', 'wake-webhooks'].flatMap((name) => [`errors-${name}`, `function-throttles-${name}`]),
-    'reserved-concurrency-deliver-webhook',
     'reserved-concurrency-get-access',
     'reserved-concurrency-manage',
   ];

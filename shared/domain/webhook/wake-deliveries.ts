@@ -2,8 +2,9 @@ import type { AppId, WebhookName } from '#shared/contract/fields.ts';
 import { sendToFunction } from '#shared/core/call-aws.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
+import { keyOfRecord, type StreamRecord } from '#shared/table/items/change-item.ts';
 import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
-import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
+import { type FeedName, requestedWebhook, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
 /** The event with which the function that delivers is invoked. */
@@ -38,4 +39,12 @@ export async function wakeFollowers(feed: FeedName): Promise<void> {
   } catch (error) {
     log.warn('Webhooks could not be woken', { feed, error });
   }
+}
+
+/** Wakes the webhooks that records of the table's stream ask to send something. */
+export async function wakeRequested(records: readonly StreamRecord[]): Promise<void> {
+  await mapConcurrently(
+    records.flatMap((record) => requestedWebhook(keyOfRecord(record)) ?? []),
+    wakeWebhook,
+  );
 }

@@ -88,7 +88,8 @@ class Deliverer {
         continue;
       }
       const released = await releaseWebhookLease(this.#name, state.wakes, newLease(this.#token));
-      if (released) return isLate && (round.more || waits !== undefined);
+      // A retry that is due soon is left to the schedule.
+      if (released) return isLate && round.more;
       const [again] = await readWebhookStates([this.#name]);
       if (again?.leaseToken !== this.#token) return false;
       state = again;

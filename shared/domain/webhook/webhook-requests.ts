@@ -13,7 +13,6 @@ import { ranges, usersFeed } from '#shared/table/keys.ts';
 import { encodeFeedCursor, positionBefore } from '#shared/table/queries/feed-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
-import { wakeWebhook } from './wake-deliveries.ts';
 
 interface Queued {
   readonly queued: boolean;
@@ -46,14 +45,13 @@ export async function resendWebhook({ changeId, since, ...name }: Resending): Pr
   return ask(name, { kind: 'since', cursor: encodeFeedCursor(appId, { feeds, pendingAfter: undefined }) });
 }
 
-/** The request is stored before the function is woken, so that one in progress finds it too. */
+/** The reader of the table's stream finds the request, and wakes the function that delivers. */
 async function ask({ appId, webhookId }: WebhookName, request: NewWebhookRequest): Promise<Queued> {
   const name = { appId, webhookId };
   const { format } = requireWebhook(await readExistingApplication(appId), webhookId);
   if (!webhookConfig().formats.includes(format)) return { queued: false };
   await putWebhookRequest(name, request);
   await noteWebhookWake(name);
-  await wakeWebhook(name);
   return { queued: true };
 }
 

@@ -1,13 +1,7 @@
 import type { Changed, Deletion, Page } from '#shared/contract/answers.ts';
 import type { ChangeSide } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import {
-  type FieldChanges,
-  type FieldValues,
-  mergeFields,
-  pickFields,
-  webhookFields,
-} from '#shared/contract/resource-fields.ts';
+import { type FieldChanges, type FieldValues, mergeFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import {
   type IssuedWebhookView,
@@ -17,6 +11,7 @@ import {
   type WebhookState,
   type WebhookView,
 } from '#shared/contract/webhook.ts';
+import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
@@ -40,7 +35,6 @@ import { changeApplication } from '../application/applications.ts';
 import { alreadyExists } from '../request/build-change.ts';
 import { requireVersion } from '../request/optimistic-locking.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { wakeWebhook } from './wake-deliveries.ts';
 import { webhookUrlProblem } from './webhook-url.ts';
 
 interface Settings extends FieldValues<typeof webhookFields> {
@@ -136,7 +130,6 @@ export async function updateWebhook(command: WebhookUpdate, context: RequestCont
     },
     also: ({ enabled }, before) => (enabled === before?.enabled ? [] : [enableWebhookEntry(command, enabled)]),
   });
-  if (changed && view.enabled && context.dryRun !== true) await wakeWebhook(command);
   return { ...(await getWebhookView(command, view)), changed };
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { fieldEntries, webhookFields } from '#shared/contract/resource-fields.ts';
+import { fieldEntries } from '#shared/contract/resource-fields.ts';
 import type { WebhookEvent, WebhookOffReason } from '#shared/contract/webhook.ts';
+import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { nullableText, parseItem, storedId } from '../item-schema.ts';
 import type { Application } from './application-item.ts';
