@@ -136,7 +136,7 @@ function actionsColumn(
           operation="resend-webhook"
           appId={appId}
           variant="inline-link"
-          ariaLabel={`Send ${eventId} again`}
+          ariaLabel={`Send again: ${eventId}`}
           onClick={() => resend(eventId)}
         >
           Send again

@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -62,7 +63,7 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
         <RadioGroup value={span} items={spans} onChange={({ detail }) => setSpan(detail.value)} />
       </Field>
       {span === 'at' && (
-        <>
+        <SpaceBetween size="m">
           <Field label="Date" pointer="#/since">
             <DayPicker day={day} onChange={setDay} />
           </Field>
@@ -74,7 +75,7 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
               onChange={({ detail }) => setTime(detail.value)}
             />
           </FormField>
-        </>
+        </SpaceBetween>
       )}
     </FormDialog>
   );

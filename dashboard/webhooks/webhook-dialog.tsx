@@ -1,5 +1,6 @@
 import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookFormat } from '#shared/contract/resource-fields.ts';
@@ -94,7 +95,7 @@ interface SettingsFieldsProps {
 
 function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
   return (
-    <>
+    <SpaceBetween size="m">
       <Field
         label="URL"
         description="Where the service posts events. It must be reachable from the internet, without redirects."
@@ -117,7 +118,7 @@ function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
           onChange={({ detail }) => onChange({ ...settings, format: detail.value === 'set' ? 'set' : 'standard' })}
         />
       </Field>
-    </>
+    </SpaceBetween>
   );
 }
 

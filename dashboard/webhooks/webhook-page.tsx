@@ -50,11 +50,11 @@ export default function WebhookPage() {
       </Header>
       {webhook === undefined && <QueryStatus query={query} of="the webhook" />}
       {webhook && (
-        <>
+        <SpaceBetween size="l">
           {webhook.offReason !== null && <Stopped offReason={webhook.offReason} />}
           <Delivery webhook={webhook} />
           <Attempts appId={appId} webhookId={webhookId} pollMilliseconds={pollMilliseconds} />
-        </>
+        </SpaceBetween>
       )}
     </SpaceBetween>
   );

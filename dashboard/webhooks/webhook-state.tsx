@@ -1,7 +1,8 @@
+import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import { actionLabels } from '#shared/contract/change-words.ts';
 import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
-import { describeWebhookState } from '#shared/contract/webhook-words.ts';
+import { describeOffReason, webhookStateLabels } from '#shared/contract/webhook-words.ts';
 
 const types: Readonly<Record<WebhookState, StatusIndicatorProps.Type>> = {
   on: 'success',
@@ -12,7 +13,13 @@ const types: Readonly<Record<WebhookState, StatusIndicatorProps.Type>> = {
 
 /** The state of a webhook, with the reason if it has stopped. */
 export function WebhookStatus({ webhook }: { readonly webhook: WebhookView }) {
-  return <StatusIndicator type={types[webhook.state]}>{describeWebhookState(webhook)}</StatusIndicator>;
+  const { state, offReason } = webhook;
+  return (
+    <>
+      <StatusIndicator type={types[state]}>{webhookStateLabels[state]}</StatusIndicator>
+      {offReason !== null && <Box variant="small">{describeOffReason(offReason)}</Box>}
+    </>
+  );
 }
 
 /** What it receives, in words. */

@@ -14,7 +14,7 @@ import { type BlockEnd, readBlockEnds } from '#shared/table/items/block-end.ts';
 import { connectionOf } from '#shared/table/items/connection-item.ts';
 import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
-import type { Webhook } from '#shared/table/items/webhook-item.ts';
+import { webhookOf } from '#shared/table/items/webhook-item.ts';
 import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
 import { readItemsOf } from '#shared/table/read-items-of.ts';
 import { countKeys } from '../api-key/list-all-keys.ts';
@@ -61,10 +61,12 @@ async function readApplications(isShown: (appId: string) => boolean) {
 /** Those that turned themselves off, in the order of their applications. */
 function stoppedWebhooks(applications: readonly Application[]): OverviewView['webhooksStopped'] {
   return applications
-    .flatMap(({ appId, name, webhooks }) =>
-      Object.entries<Webhook>(webhooks ?? {}).flatMap(([webhookId, { offReason }]) =>
-        offReason === null ? [] : [{ appId, name, webhookId: webhookId as WebhookId }],
-      ),
+    .flatMap((application) =>
+      Object.keys(application.webhooks ?? {}).flatMap((webhookId) => {
+        const { appId, name } = application;
+        const hasStopped = (webhookOf(application, webhookId)?.offReason ?? null) !== null;
+        return hasStopped ? [{ appId, name, webhookId: webhookId as WebhookId }] : [];
+      }),
     )
     .slice(0, maxOverviewWebhooks);
 }
