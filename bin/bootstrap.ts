@@ -18,7 +18,7 @@ const help = `npm run bootstrap -- aws://<account>/<Region> -c stage=<stage> [op
 
 Prepares an account and Region for deployments of one stage, with cdk bootstrap and this service's own roles and policies.
 Run it with administrator credentials: once per stage, account and Region, after upgrades of the service, and when the
-settings replicaRegions or webhookSecretName change.
+setting replicaRegions changes.
 
   -c, --context name=value  stage, and the Region of its settings if it has several: region=eu-central-1
       --trust <account>     another account that may deploy here; repeatable
@@ -44,7 +44,7 @@ if (values.help) {
 const [, account = '', region = ''] = /^aws:\/\/(\d{12})\/([a-z0-9-]+)$/.exec(positionals.join(' ')) ?? [];
 if (account === '') refuse(`Name one account and Region: aws://111122223333/eu-central-1\n\n${help}`);
 if (values.profile !== undefined) process.env.AWS_PROFILE = values.profile;
-const { stage, replicaRegions, webhook, ...settings } = readSettings(new App({ context: givenContext() }).node);
+const { stage, replicaRegions, ...settings } = readSettings(new App({ context: givenContext() }).node);
 if (settings.account !== undefined && settings.account !== account) {
   refuse(
     `The stage ${stage.name} belongs to the account ${settings.account} (accounts in cdk.json), not to ${account}`,
@@ -52,10 +52,7 @@ if (settings.account !== undefined && settings.account !== account) {
 }
 const qualifier = settings.bootstrapQualifier ?? cdk.context['@aws-cdk/core:bootstrapQualifier'];
 const stackName = toolkitStackName(qualifier);
-const scope = {
-  ...{ stage, names: namesOfStage(stage), hasReplicas: replicaRegions.length > 0 },
-  webhookSecret: webhook?.secretName,
-};
+const scope = { stage, names: namesOfStage(stage), hasReplicas: replicaRegions.length > 0 };
 const template = bootstrapTemplate(JSON.parse(runCdk('bootstrap', '--show-template', '--json')), scope);
 const partition = RegionInfo.get(region).partition ?? 'aws';
 const policyArns = Object.keys(executionPolicies(scope)).map((name) =>

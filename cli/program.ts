@@ -15,6 +15,7 @@ import { addOverview } from './commands/overview-command.ts';
 import { addRepair } from './commands/repair-command.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
+import { addWebhooks } from './commands/webhook-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
 import manifest from './package/package.json' with { type: 'json' };
 import { type ContextProvider, createContextProvider } from './service/command-context.ts';
@@ -62,6 +63,7 @@ export function createProgram(provider: ContextProvider): Command {
     addApps,
     addKeys,
     addConnections,
+    addWebhooks,
     addRoles,
     addUsers,
     addAccess,

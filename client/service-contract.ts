@@ -56,12 +56,12 @@ export type CheckedAccess = Access | UnknownUser;
 export interface ChangeRecord {
   /** A ULID. All deliveries of the same change have the same id. */
   readonly id: string;
-  /** When it was refused. */
+  /** When it began. */
   readonly at: string;
   /** Who made the change; operators and connections are anonymous. */
   readonly caller:
     | {
-        /** An application with its API key, an operator, or a connection, such as a directory. */
+        /** An application with its API key, an operator, a connection, such as a directory, or the service itself. */
         readonly kind: 'api-key';
         /** The application; it must be among the connection's `applications`. */
         readonly appId: string;
@@ -69,12 +69,16 @@ export interface ChangeRecord {
         readonly keyId: string;
       }
     | {
-        /** An application with its API key, an operator, or a connection, such as a directory. */
+        /** An application with its API key, an operator, a connection, such as a directory, or the service itself. */
         readonly kind: 'operator';
       }
     | {
-        /** An application with its API key, an operator, or a connection, such as a directory. */
+        /** An application with its API key, an operator, a connection, such as a directory, or the service itself. */
         readonly kind: 'connection';
+      }
+    | {
+        /** An application with its API key, an operator, a connection, such as a directory, or the service itself. */
+        readonly kind: 'service';
       };
   /** The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
   readonly requestId: string;
@@ -397,6 +401,58 @@ export interface KeyRevocation extends ChangeRecord {
   };
 }
 
+/** A webhook was created, changed or deleted, or its secret replaced. */
+export interface WebhookChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.deleted';
+  /** The application; it must be among the connection's `applications`. */
+  readonly appId: string;
+  /** The webhook. */
+  readonly webhookId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** Where the events are posted. */
+    readonly url?: string | null;
+    /** The format of the deliveries. */
+    readonly format?: 'standard' | 'set' | null;
+    /** Whether events are delivered. */
+    readonly enabled?: boolean | null;
+    /** The kinds of changes that are delivered, separated by spaces; `null` for all. */
+    readonly events?: string | null;
+    /** Why it turned itself off; `null` if it did not. */
+    readonly offReason?: string | null;
+    /** The id of its secret. */
+    readonly secretId?: string | null;
+    /** The id of the secret before. */
+    readonly previousSecretId?: string | null;
+    /** Until when the secret before signs too. */
+    readonly previousSecretUntil?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    /** Where the events are posted. */
+    readonly url?: string | null;
+    /** The format of the deliveries. */
+    readonly format?: 'standard' | 'set' | null;
+    /** Whether events are delivered. */
+    readonly enabled?: boolean | null;
+    /** The kinds of changes that are delivered, separated by spaces; `null` for all. */
+    readonly events?: string | null;
+    /** Why it turned itself off; `null` if it did not. */
+    readonly offReason?: string | null;
+    /** The id of its secret. */
+    readonly secretId?: string | null;
+    /** The id of the secret before. */
+    readonly previousSecretId?: string | null;
+    /** Until when the secret before signs too. */
+    readonly previousSecretUntil?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
 /** The complete new setting: omitted members are cleared. */
 export interface AccessSetting {
   /** The new status. */
@@ -444,7 +500,8 @@ export type Change =
   | KeyIssue
   | KeyUpdate
   | KeyRotation
-  | KeyRevocation;
+  | KeyRevocation
+  | WebhookChange;
 
 /** The kinds of changes. New ones may be added. */
 export type ChangeAction = Change['action'];
@@ -474,6 +531,7 @@ export type ErrorCode =
   | 'application_not_found'
   | 'connection_not_found'
   | 'key_not_found'
+  | 'webhook_not_found'
   | 'change_not_found'
   | 'route_not_found'
   | 'nonce_replayed'
@@ -482,6 +540,7 @@ export type ErrorCode =
   | 'role_in_use'
   | 'not_undoable'
   | 'too_many_keys'
+  | 'too_many_webhooks'
   | 'cursor_expired'
   | 'version_mismatch'
   | 'body_too_large'

@@ -40,6 +40,7 @@ export function App() {
           <Route path="/users/:userId" element={<UserPage />} />
           <Route path="/applications" element={<ApplicationsPage />} />
           <Route path="/applications/:appId" element={<ApplicationPage />} />
+          <Route path="/applications/:appId/webhooks/:webhookId" element={<ApplicationPage of="webhook" />} />
           <Route path="/history" element={<HistoryPage />} />
           <Route
             path="/bulk"

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { listChangesOperation } from '#shared/contract/history.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import { writeDocsSite } from '#shared/openapi/docs-site.ts';
 import { ManageApi } from './api/manage-api.ts';
@@ -13,6 +14,7 @@ import { ChangeEvents } from './data/change-events.ts';
 import { HeadSigning } from './data/head-signing.ts';
 import { RootKey } from './data/root-key.ts';
 import { Table } from './data/table.ts';
+import { Webhooks } from './data/webhook-delivery.ts';
 import { addBudget, tagForCosts } from './monitoring/cost-control.ts';
 import { functionsOf } from './monitoring/monitored-metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
@@ -40,6 +42,9 @@ export class AuthServiceStack extends Stack {
   readonly serviceApi: ServiceApi;
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
+
+  /** Absent without the setting `webhooks`. */
+  readonly webhooks: Webhooks | undefined;
 
   /** Absent if the setting `canary` is `off`. */
   readonly canary: SignedCanary | undefined;
@@ -81,6 +86,7 @@ export class AuthServiceStack extends Stack {
       operatorRoles: props.operatorRoles,
       changeRetentionDays: props.changeRetentionDays,
       requireReason: props.requireReason,
+      webhooks: props.webhooks,
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottleRate);
@@ -89,6 +95,7 @@ export class AuthServiceStack extends Stack {
       table: this.table,
       rootKey: this.rootKey,
     });
+    this.webhooks = props.webhooks.length === 0 ? undefined : this.#createWebhooks(props);
     this.canary =
       props.canary === 'on'
         ? new SignedCanary(this, 'Canary', {
@@ -110,12 +117,14 @@ export class AuthServiceStack extends Stack {
       changeEvents: this.changeEvents,
       table: this.table,
       canary: this.canary,
+      webhooks: this.webhooks,
       headSigning,
       accountConcurrency: props.accountConcurrency,
       alarmEmail: props.alarmEmail,
     });
     this.#addCanaryRelease(props, monitoring);
-    const keyArns = [...this.rootKey.keyArns, ...(headSigning === undefined ? [] : [headSigning.keyArn])];
+    const signingArns = [headSigning?.keyArn, this.webhooks?.eventKeyArn].filter((arn) => arn !== undefined);
+    const keyArns = [...this.rootKey.keyArns, ...signingArns];
     new RootKeyWatch(this, 'RootKeyWatch', { stage, keyArns, topic: monitoring.topic });
     if (props.backup !== undefined) {
       new Backup(this, 'Backup', { stage, table: this.table, topic: monitoring.topic, ...props.backup });
@@ -129,6 +138,20 @@ export class AuthServiceStack extends Stack {
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
     tagForCosts(this, stage);
+  }
+
+  #createWebhooks(props: AuthServiceStackProps): Webhooks {
+    const { stage, standby, webhooks: formats, changeRetentionDays, accountConcurrency } = props;
+    const webhooks = new Webhooks(this, 'Webhooks', {
+      ...{ stage, standby, formats, changeRetentionDays, accountConcurrency },
+      table: this.table,
+      rootKey: this.rootKey,
+      apiUrl: this.serviceApi.url,
+    });
+    webhooks.letWake(this.changeEvents.numberer);
+    this.table.grantUse(this.changeEvents.numberer, { queries: ['webhook'] });
+    webhooks.letReadKey(this.serviceApi.functions.get(listChangesOperation.name));
+    return webhooks;
   }
 
   /** The CLI gives the Region of the credentials where the settings name none. */
@@ -154,7 +177,7 @@ export class AuthServiceStack extends Stack {
 
   #addCanaryRelease({ stage, release, changeRetentionDays }: AuthServiceStackProps, monitoring: Monitoring): void {
     if (!stage.canary) return;
-    const functions = functionsOf(this);
+    const functions = functionsOf(this).filter(({ alias }) => alias !== undefined);
     const { canary, serviceApi } = this;
     const check =
       release === 'canary' && canary !== undefined

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { LocalError } from './local-error.ts';
 import { type EventSourceModel, readEventSources } from './read-event-source.ts';
 import { readTable, type TableModel } from './read-table.ts';
+import { readSchedules, type ScheduleModel } from './schedules.ts';
 import { type LocalNames, localUserPool, openTemplate, parse, type TemplateResources } from './template-resources.ts';
 
 /** The parts of the stack that the local run uses. */
@@ -13,6 +14,8 @@ export interface StackModel {
   readonly functionUrl: FunctionUrlModel;
   /** The readers of the table's stream. */
   readonly eventSources: readonly EventSourceModel[];
+  /** The functions that are invoked at a rate. */
+  readonly schedules: readonly ScheduleModel[];
   readonly functions: readonly FunctionModel[];
 }
 
@@ -64,13 +67,15 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
   const routes = resources.idsOf(['AWS::ApiGatewayV2::Route']).map((id) => readRoute(resources, id));
   const functionUrl = readFunctionUrl(resources);
   const eventSources = readEventSources(resources);
-  const invoked = [...routes, functionUrl, ...eventSources];
+  const schedules = readSchedules(resources);
+  const invoked = [...routes, functionUrl, ...eventSources, ...schedules, ...readEventTargets(resources)];
   const functionIds = [...new Set(invoked.map(({ functionId }) => functionId))];
   return {
     table: readTable(resources, names.tableName),
     routes,
     functionUrl,
     eventSources,
+    schedules,
     functions: readFunctions(assembly, resources, functionIds),
   };
 }
@@ -188,4 +193,13 @@ function readFunction(resources: TemplateResources, id: string, folders: Map<str
     timeoutSeconds: properties.Timeout,
     memoryMegabytes: properties.MemorySize,
   };
+}
+
+const invokeConfigSchema = v.object({ FunctionName: v.string() });
+
+/** The functions to which others hand events, as their configuration for asynchronous invocations shows. */
+function readEventTargets(resources: TemplateResources): { readonly functionId: string }[] {
+  return resources.idsOf(['AWS::Lambda::EventInvokeConfig']).map((id) => {
+    return { functionId: resources.read(id, invokeConfigSchema).FunctionName };
+  });
 }

@@ -5,6 +5,7 @@ import { serviceVersion } from '../lib/operators/dashboard-delivery.ts';
 import { createTable } from './create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
 import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './eventbridge.ts';
+import { type LocalFunctionService, serveFunctions } from './function-service.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
 import { createCallGuard } from './iam/guard-calls.ts';
@@ -15,6 +16,7 @@ import { type AccessKey, createAccessKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { pollStream } from './poll-stream.ts';
 import { type FunctionModel, openAssembly, type RouteModel, readStack, type StackModel } from './read-stack.ts';
+import { runSchedules } from './schedules.ts';
 import type { DocsFiles } from './static-files.ts';
 import { openDashboard } from './static-files.ts';
 import { StreamTrimmer } from './stream-records.ts';
@@ -89,8 +91,11 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     closables.push(keyService);
     const login = await serveLogin(stack, options);
     if (login !== undefined) closables.push(login);
-    const functions = createFunctions(stack, options, { policies, eventBus, keyService, login });
+    const lambda = await serveFunctions((id, event) => functions.get(id)?.invoke(event));
+    closables.push(lambda);
+    const functions = createFunctions(stack, options, { policies, eventBus, keyService, lambda, login });
     closables.push(...functions.values());
+    closables.push(runSchedules(stack.schedules, (id, event) => functions.get(id)?.invoke(event)));
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
     await readStream(options, stack, functions, closables);
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
@@ -131,15 +136,16 @@ interface Neighbours {
   readonly policies: ReadonlyMap<string, FunctionPolicies>;
   readonly eventBus: LocalEventBus;
   readonly keyService: LocalKeyService;
+  readonly lambda: LocalFunctionService;
   readonly login: DevelopmentLogin | undefined;
 }
 
 function createFunctions(
   { functions }: StackModel,
   { dynamodb, log, environment }: RunStackOptions,
-  { policies, eventBus, keyService, login }: Neighbours,
+  { policies, eventBus, keyService, lambda, login }: Neighbours,
 ): Functions {
-  const options = { dynamodb, eventBus: eventBus.url, kms: keyService.url, log, environment };
+  const options = { dynamodb, eventBus: eventBus.url, kms: keyService.url, lambda: lambda.url, log, environment };
   return new Map(
     functions.map((template) => {
       const model = { ...template, environment: withIssuer(template.environment, login) };

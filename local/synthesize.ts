@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { doors } from '#shared/contract/doors.ts';
+import { webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { LocalError } from './local-error.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -41,10 +42,15 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
   return folder;
 }
 
-/** The CDK context of the environment, with all doors unless it names them, and with the dashboard left out. */
+/** The CDK context of the environment, with all doors and webhooks unless it names them, and with the dashboard left out. */
 function localContext(): string {
   const context = JSON.parse(process.env.CDK_CONTEXT_JSON || '{}');
-  return JSON.stringify({ doors: Object.keys(doors).join(','), ...context, dashboard: 'none' });
+  return JSON.stringify({
+    doors: Object.keys(doors).join(','),
+    webhooks: webhookFormats.join(','),
+    ...context,
+    dashboard: 'none',
+  });
 }
 
 /** At most 20 lines, without stack frames and the line of code that Node prints above an uncaught error. */

@@ -6,6 +6,7 @@ const user = ({ userId }: Trial) => ({ path: { userId } });
 const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
 const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
 const connection = ({ appId }: Trial) => ({ path: { connectionId: appId } });
+const webhook = ({ appId }: Trial) => ({ path: { appId, webhookId: 'smoke' } });
 const one = { limit: 1 };
 const connectionKey = ({ appId, connectionKey: key }: Trial) => ({ connectionId: appId, keyId: key?.keyId ?? '' });
 /** The deployment may require one. */
@@ -98,6 +99,32 @@ const preparation = {
     request: (trial) => ({ path: { appId: trial.appId, keyId: keyOf(trial).keyId }, body: { label: 'Smoke' } }),
     check: ({ label }) => check('label', label, 'Smoke'),
   },
+  'create-webhook': {
+    request: ({ appId }) => ({
+      path: { appId },
+      body: { webhookId: 'smoke', url: 'https://smoke.invalid/', enabled: false },
+    }),
+    check: ({ secret }) => check('secret', secret.startsWith('whsec_'), true),
+  },
+  'list-webhooks': {
+    request: (trial) => ({ ...app(trial), query: one }),
+    check: ({ items }) => check('items', items.length, 1),
+  },
+  'get-webhook': { request: webhook, check: ({ state }) => check('state', state, 'off') },
+  'update-webhook': {
+    request: (trial) => ({ ...webhook(trial), body: { events: ['access.changed'] } }),
+    check: ({ changed }) => check('changed', changed, true),
+  },
+  'rotate-webhook-secret': {
+    request: (trial) => ({ ...webhook(trial), body: { overlap: `PT${minutesToOverlap}M` } }),
+    check: ({ secrets }) => check('secrets', secrets.length, 2),
+  },
+  'list-webhook-attempts': { request: webhook, check: ({ items }) => check('items', items.length <= 1, true) },
+  'resend-webhook': {
+    request: (trial) => ({ ...webhook(trial), body: { since: new Date().toISOString() } }),
+    check: ({ queued }) => check('queued', typeof queued, 'boolean'),
+  },
+  'test-webhook': { request: webhook, check: ({ queued }) => check('queued', typeof queued, 'boolean') },
   'create-connection': {
     request: ({ appId, id }) => ({
       body: { connectionId: appId, kind: 'evaluate' as const, name: `Smoke test ${id}`, applications: [appId] },
@@ -227,6 +254,7 @@ const operation = {
     request: (trial) => ({ path: connectionKey(trial) }),
     check: ({ revokedAt }) => check('revoked', revokedAt !== null, true),
   },
+  'delete-webhook': { request: webhook, check: ({ complete }) => check('complete', complete, true) },
   'delete-connection': { request: connection, check: ({ complete }) => check('complete', complete, true) },
   'rotate-key': {
     request: (trial) => ({

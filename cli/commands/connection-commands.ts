@@ -3,7 +3,8 @@ import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
 import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
 import type { userIdAttributes } from '#shared/contract/resource-fields.ts';
-import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
+import { takeKey } from '../keys/issued-key.ts';
+import type { SecretOptions } from '../keys/take-secret.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
 import {

@@ -11,11 +11,11 @@ import {
   changeArgument,
   examples,
   parserOf,
+  pastOption,
   type ReasonOptions,
   reasonBody,
   userArgument,
 } from '../terminal/arguments.ts';
-import { parsePast, pastFormats } from '../terminal/parse-time.ts';
 import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
 import { addExports } from './export-commands.ts';
@@ -103,10 +103,6 @@ async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void
   }
   const { columns, prepare } = changeTable(context.client);
   await showPages(context, filled(fetchPage), columns, prepare);
-}
-
-function pastOption(flags: string, description: string): Option {
-  return new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text));
 }
 
 function exportOption(): Option {

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type KeyStateName, type KeyView, keyStates, type ListedKeyView } from '#shared/contract/api-key.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { type KeyWords, type SecretOptions, takeKey } from '../keys/issued-key.ts';
+import { type KeyWords, takeKey } from '../keys/issued-key.ts';
+import type { SecretOptions } from '../keys/take-secret.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, showPages } from '../service/show-pages.ts';
 import {

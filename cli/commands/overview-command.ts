@@ -35,7 +35,7 @@ export function addOverview(program: Command, { withContext }: ContextProvider):
     );
 }
 
-function numbers({ users, blocksEndingThisWeek, keys, tokens, reviewsOverdue, asOf }: OverviewView): string[] {
+function numbers({ users, blocksEndingThisWeek, keys, tokens, reviewsOverdue, ...more }: OverviewView): string[] {
   return recordLines([
     ['users', `${users.active} active, ${users.inactive} inactive`],
     ['blocks that end within 7 days', countText(blocksEndingThisWeek)],
@@ -44,7 +44,10 @@ function numbers({ users, blocksEndingThisWeek, keys, tokens, reviewsOverdue, as
     ['tokens that expire within 30 days', countText(tokens.expiring)],
     ['tokens unused for 30 days', countText(tokens.unused)],
     ['overdue access reviews', String(reviewsOverdue)],
-    ['as of', asOf ?? 'nothing was counted yet'],
+    ...more.webhooksStopped.map(
+      ({ appId, webhookId }) => ['webhook that has stopped', `${webhookId} of ${appId}`] as const,
+    ),
+    ['as of', more.asOf ?? 'nothing was counted yet'],
   ]);
 }
 

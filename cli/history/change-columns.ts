@@ -1,5 +1,5 @@
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
-import { nameOperator } from '#shared/contract/wording.ts';
+import { nameCaller, nameOperator } from '#shared/contract/wording.ts';
 import type { KnownNames } from '#shared/csv/change-table.ts';
 import { createNameFinder } from '#shared/csv/known-names.ts';
 import type { ManageClient } from '../service/manage-client.ts';
@@ -34,9 +34,9 @@ export function changeColumns(names: () => KnownNames): readonly Column<Change>[
 }
 
 /** `Ada King (ada) in Billing (billing), editor`. */
-function subject({ userId, appId, role, keyId }: Change, { users, applications }: KnownNames): string {
+function subject({ userId, appId, role, keyId, webhookId }: Change, { users, applications }: KnownNames): string {
   const places = [userId && named(userId, users), appId && named(appId, applications)].filter(Boolean);
-  return [places.join(' in '), role, keyId].filter(Boolean).join(', ');
+  return [places.join(' in '), role, keyId, webhookId].filter(Boolean).join(', ');
 }
 
 function named(id: string, names: ReadonlyMap<string, string>): string {
@@ -84,5 +84,5 @@ function format(value: ChangeSide[string] | undefined): string {
 
 /** A caller in readable form: the key id, which names an application or a connection, or the operator with the role. */
 export function callerName(caller: Change['caller']): string {
-  return caller.kind === 'operator' ? `${nameOperator(caller)} (${caller.role})` : caller.keyId;
+  return caller.kind === 'operator' ? `${nameOperator(caller)} (${caller.role})` : nameCaller(caller);
 }

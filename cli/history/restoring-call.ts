@@ -78,6 +78,11 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
       return withBody(updateConnectionOperation.body, change, (body, query) =>
         client.call('update-connection', { path: { connectionId: connectionId ?? '' }, query, body }),
       );
+    // A new webhook gets another secret, which its receiver must be given.
+    case 'webhook.created':
+    case 'webhook.updated':
+    case 'webhook.rotated':
+    case 'webhook.deleted':
     case 'connection.deleted':
     case 'key.issued':
     case 'key.rotated':

@@ -8,13 +8,14 @@ import {
   maxPageSize,
   roleNameSchema,
   userIdSchema,
+  webhookIdSchema,
 } from '#shared/contract/fields.ts';
 import { connectionKinds, type Scope, scopes } from '#shared/contract/operation.ts';
 import { maxRequestsPerSecond, maxReviewEveryDays } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';
-import { type Expiry, expiryFormats, parseDuration, parseExpiry } from './parse-time.ts';
+import { type Expiry, expiryFormats, parseDuration, parseExpiry, parsePast, pastFormats } from './parse-time.ts';
 import { programOf } from './usage-error.ts';
 
 export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
@@ -28,6 +29,8 @@ export const connectionArgument = () =>
   new Argument('<connection>', 'connection id').argParser(parserOf(connectionIdSchema));
 export const connectionKeyArgument = () =>
   new Argument('<key>', 'key id, such as svc_k1_gateway_01JD…').argParser(parseConnectionKeyId);
+export const webhookArgument = () =>
+  new Argument('<webhook>', 'webhook id, unique in its application').argParser(parserOf(webhookIdSchema));
 export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_billing_01JD…').argParser(parseKeyId);
 
 export const percentArgument = () =>
@@ -60,10 +63,11 @@ export const keyExpiryOption = () =>
 export const never = 'never';
 export const grantExpiryOption = () =>
   expiryOption('--expires <when>', 'when it expires', (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }));
-export const overlapOption = () =>
-  new Option('--overlap <duration>', 'how long the old key stays valid: 0s to 30d')
-    .argParser(parseSpan)
-    .default('PT86400S', '1d');
+/** An instant in the past. */
+export const pastOption = (flags: string, description: string) =>
+  new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text));
+export const overlapOption = (what = 'how long the old key stays valid') =>
+  new Option('--overlap <duration>', `${what}: 0s to 30d`).argParser(parseSpan).default('PT86400S', '1d');
 /** A duration in the format of the service, ISO 8601. */
 export const durationOption = (flags: string, description: string) =>
   new Option(flags, `${description}, such as 30d or 12h`).argParser(parseSpan);
@@ -76,10 +80,10 @@ export const timeoutOption = () =>
     '--timeout <seconds>',
     'how long to wait for the answer to a request (default: 35, or 8 if nothing is answered)',
   ).argParser(parseTimeout);
-export const keyFileOption = () =>
+export const keyFileOption = (what = 'the key') =>
   new Option(
     '--out <file>',
-    'write the key with its secret to a new file that only you can read; default: standard output',
+    `write ${what} with its secret to a new file that only you can read; default: standard output`,
   );
 export const quietOption = () => new Option('--quiet', 'print or write only the secret');
 
@@ -141,14 +145,17 @@ export function connectionScopeOption(): Option {
   return oneOfScopes(Object.values(connectionKinds).flat(), 'all');
 }
 
-function oneOfScopes<Known extends string>(known: readonly Known[], byDefault: string): Option {
-  const collect = (text: string, earlier: readonly Known[] = []): readonly Known[] => {
-    const scope = known.find((one) => one === text);
-    if (scope === undefined) throw new InvalidArgumentError(`Allowed values: ${known.join(', ')}.`);
-    return [...earlier, scope];
+function oneOfScopes(known: readonly string[], byDefault: string): Option {
+  return severalOf('--scope <scope>', known, `scope of the key; repeat the option for several (default: ${byDefault})`);
+}
+
+/** An option that can be given several times, with these values. */
+export function severalOf(flags: string, known: readonly string[], description: string): Option {
+  const collect = (text: string, earlier: readonly string[] = []): readonly string[] => {
+    if (!known.includes(text)) throw new InvalidArgumentError(`Allowed values: ${known.join(', ')}.`);
+    return [...earlier, text];
   };
-  const description = `scope of the key; repeat the option for several (default: ${byDefault})`;
-  return new Option('--scope <scope>', description).choices(known).argParser(collect);
+  return new Option(flags, description).choices(known).argParser(collect);
 }
 
 /** A parser that rejects what the service would reject, before a request is sent. */

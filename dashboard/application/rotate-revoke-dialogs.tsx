@@ -1,12 +1,11 @@
 import Box from '@cloudscape-design/components/box';
 import Checkbox from '@cloudscape-design/components/checkbox';
-import FormField from '@cloudscape-design/components/form-field';
-import Select from '@cloudscape-design/components/select';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { OverlapField, usualOverlap } from '../forms/overlap-field.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
 import { type KeyOwner, useKeyWrites } from '../keys/use-key-writes.ts';
@@ -25,18 +24,10 @@ export interface RevokeKeyDialogProps extends KeyDialogProps {
   readonly onRevoked: () => void;
 }
 
-const overlaps = [
-  { value: 'PT1H', label: '1 hour' },
-  { value: 'PT24H', label: '1 day' },
-  { value: 'P7D', label: '7 days' },
-  { value: 'P30D', label: '30 days' },
-  { value: 'PT0S', label: 'None: revoke the old key immediately' },
-] as const;
-
 /** Issues a new key; the old one remains valid for the overlap. */
 export function RotateKeyDialog({ owner, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
   const { rotate: send } = useKeyWrites(owner);
-  const [overlap, setOverlap] = useState<string>('PT24H');
+  const [overlap, setOverlap] = useState(usualOverlap);
   const [setsExpiry, setSetsExpiry] = useState(false);
   const [expiry, setExpiry] = useState(keyExpiry);
   const { mutate, isPending, error } = useMutation({
@@ -62,13 +53,7 @@ export function RotateKeyDialog({ owner, apiKey: { keyId }, onClose, onRotated }
         You get a new key with the same scopes and label. <span className="break">{keyId}</span> remains valid during
         the overlap, so {'appId' in owner ? 'the application' : 'the connection'} can switch to the new one.
       </Box>
-      <FormField label="Overlap">
-        <Select
-          options={overlaps}
-          selectedOption={overlaps.find(({ value }) => value === overlap) ?? null}
-          onChange={({ detail }) => setOverlap(detail.selectedOption.value ?? 'PT24H')}
-        />
-      </FormField>
+      <OverlapField overlap={overlap} none="None: revoke the old key immediately" onChange={setOverlap} />
       <Checkbox
         checked={setsExpiry}
         description="Otherwise the new key gets the same lifetime as the old one, starting now."

@@ -1,6 +1,6 @@
 import type { AccessStatus } from '#shared/contract/access.ts';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
-import { deciderLabels, nameOperator } from '#shared/contract/wording.ts';
+import { deciderLabels, nameCaller } from '#shared/contract/wording.ts';
 import { type CsvColumn, createCsv } from '#shared/csv/write-csv.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from '../words.ts';
 
@@ -22,7 +22,7 @@ const columns: readonly CsvColumn<ApplicationUserView>[] = [
 function setterOf(setting: ApplicationUserView['statusSetBy']): string {
   const caller = setting?.caller ?? undefined;
   if (caller === undefined) return '';
-  return caller.kind === 'operator' ? nameOperator(caller) : caller.keyId;
+  return nameCaller(caller);
 }
 
 function labelOf(status: AccessStatus): string {

@@ -58,7 +58,15 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
       onClose={onClose}
     >
       <NameField value={name} onChange={setName} />
-      {isNew && <IdField label="Connection ID" partOf="tokens" pointer="#/connectionId" value={id} onChange={setId} />}
+      {isNew && (
+        <IdField
+          label="Connection ID"
+          description="Part of its tokens. It can't be changed or reused later."
+          pointer="#/connectionId"
+          value={id}
+          onChange={setId}
+        />
+      )}
       {isNew && (
         <Field label="Kind" description="It can't be changed later." pointer="#/kind">
           <RadioGroup

@@ -17,17 +17,16 @@ export function NameField({ value, onChange }: TextProps) {
 
 export interface IdFieldProps extends TextProps {
   readonly label: string;
-  /** What contains the ID, such as `key IDs`. */
-  readonly partOf: string;
-  readonly pointer: '#/appId' | '#/connectionId';
+  readonly description: string;
+  readonly pointer: '#/appId' | '#/connectionId' | '#/webhookId';
 }
 
-/** The ID of a new application or connection. */
-export function IdField({ label, partOf, pointer, value, onChange }: IdFieldProps) {
+/** The ID of a new application, connection or webhook. */
+export function IdField({ label, description, pointer, value, onChange }: IdFieldProps) {
   return (
     <Field
       label={label}
-      description={`Part of its ${partOf}. It can't be changed or reused later.`}
+      description={description}
       constraintText="2–40 lower-case letters, digits or hyphens, starting with a letter"
       pointer={pointer}
     >

@@ -17,9 +17,9 @@ export interface ChangeDetailsProps {
 
 /** The action, its subject, each field before → after, and links to the change that it undid and to its bulk change. */
 export function ChangeDetails({ change, names, within }: ChangeDetailsProps) {
-  const { appId, role, keyId } = change;
+  const { appId, role, keyId, webhookId } = change;
   const app = within === 'user' && appId !== undefined && names.appName(appId);
-  const subject = [app, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
+  const subject = [app, role, webhookId, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
   return (
     <div className="break">
       <Box variant="strong">{describeAction(change)}</Box>

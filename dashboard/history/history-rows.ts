@@ -3,6 +3,7 @@ import { bulkClockSeconds, bulkHours } from '#shared/contract/bulk.ts';
 import type { ChangeView } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
+import { callerId } from '#shared/contract/wording.ts';
 
 /** A row of a history: one change, or those of a bulk change or of its undo by one operator. */
 export type HistoryRow = ChangeRow | BulkRow;
@@ -83,7 +84,7 @@ function addTo(rows: HistoryRow[], open: readonly OpenBulk[], change: ChangeView
     return open;
   }
   const isUndo = undoOf !== undefined;
-  const key = isUndo ? `${bulkId} ${caller.kind === 'operator' ? caller.id : caller.keyId}` : bulkId;
+  const key = isUndo ? `${bulkId} ${callerId(caller)}` : bulkId;
   const at = Date.parse(change.at);
   if (open.some(([known, since]) => known === key && at >= since)) {
     const index = rows.findLastIndex((row) => row.id.startsWith(`${key} from `));

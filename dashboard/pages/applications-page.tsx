@@ -157,7 +157,13 @@ function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialog
       onClose={onClose}
     >
       <NameField value={name} onChange={setName} />
-      <IdField label="Application ID" partOf="key IDs" pointer="#/appId" value={appId} onChange={setAppId} />
+      <IdField
+        label="Application ID"
+        description="Part of its key IDs. It can't be changed or reused later."
+        pointer="#/appId"
+        value={appId}
+        onChange={setAppId}
+      />
       <Checkbox
         checked={startsBlocked}
         description="Until you raise the rollout, only users you allow one by one have access."

@@ -15,7 +15,7 @@ import { useApi, useConfig } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { applicationPath, RouteLink, webhookPath } from '../shell/route-link.tsx';
 import { accessLabels } from '../words.ts';
 
 const BlockEndsPage = lazyPart(() => import('./block-ends-page.tsx'));
@@ -59,7 +59,7 @@ function Overview() {
 }
 
 function Numbers({ overview }: { readonly overview: OverviewView }) {
-  const { users, applications, reviewsOverdue, days, asOf } = overview;
+  const { users, applications, reviewsOverdue, webhooksStopped, days, asOf } = overview;
   return (
     <SpaceBetween size="l">
       <div className="beside level">
@@ -72,6 +72,13 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
             <Figure key={words(2)} of={count} more={more} to={to} label={words(count)} />
           ))}
           <Figure of={reviewsOverdue} to="/applications?review=overdue" label={toDoWords.reviews(reviewsOverdue)} />
+          {webhooksStopped.map(({ appId, name, webhookId }) => (
+            <Box key={`${appId} ${webhookId}`} padding={{ vertical: 'xxs' }}>
+              <RouteLink to={webhookPath(appId, webhookId)}>
+                The webhook <strong>{webhookId}</strong> of <span className="break">{name}</span> has stopped
+              </RouteLink>
+            </Box>
+          ))}
         </Container>
       </div>
       <Container header={<Header variant="h2">{`${accessLabels.disabled} by application`}</Header>}>

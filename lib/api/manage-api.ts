@@ -16,6 +16,7 @@ import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRole } from '#shared/contract/operator-role.ts';
 import type { TableUse } from '#shared/contract/table-use.ts';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
@@ -35,6 +36,8 @@ export interface ManageApiProps {
   readonly changeRetentionDays: number;
   /** Whose changes require a reason, as in `Settings`. */
   readonly requireReason: ReasonDemand | undefined;
+  /** The formats in which webhooks are delivered. */
+  readonly webhooks: readonly WebhookFormat[];
   /** Provisioned concurrency, as in `EndpointFunctionProps`. */
   readonly provisionedConcurrency: number | undefined;
   /** Default: 29, enough to delete several pages and below API Gateway's limit of 30 s. */
@@ -80,6 +83,7 @@ export class ManageApi extends Construct {
         ROOT_KEYS: props.rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(props.changeRetentionDays),
         ...(props.requireReason !== undefined && { REQUIRE_REASON: props.requireReason }),
+        ...(props.webhooks.length > 0 && { WEBHOOK_FORMATS: props.webhooks.join(',') }),
         OPERATOR_ISSUER: props.tokens.issuer,
         OPERATOR_ROLES: JSON.stringify(props.operatorRoles),
       },
@@ -144,11 +148,22 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 
 /**
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
- * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires. Only a repair
- * queries feeds, numbers and removes pending changes, begins a log anew, and writes the counters of the overview.
+ * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires. Feeds are
+ * queried for where a webhook begins and by a repair, and only a repair numbers and removes pending changes, begins a log anew, and writes the counters of the overview.
  */
 const tableUse: TableUse = {
-  reads: ['user', 'userList', 'application', 'connection', 'directory', 'search', 'overview', 'idempotency', 'format'],
+  reads: [
+    'user',
+    'userList',
+    'application',
+    'connection',
+    'directory',
+    'webhook',
+    'search',
+    'overview',
+    'idempotency',
+    'format',
+  ],
   lists: [
     'applications',
     'connections',
@@ -158,11 +173,22 @@ const tableUse: TableUse = {
     'history',
     'blockEnds',
   ],
-  queries: ['user', 'userList', 'application', 'connection', 'directory', 'search', 'feed', 'overview'],
+  queries: ['user', 'userList', 'application', 'connection', 'directory', 'webhook', 'search', 'feed', 'overview'],
   writes: {
-    PutItem: ['user', 'userList', 'application', 'connection', 'directory', 'search', 'feed', 'idempotency', 'format'],
-    DeleteItem: ['user', 'userList', 'application', 'directory', 'search', 'feed', 'overview'],
-    UpdateItem: ['user', 'userList', 'application', 'connection', 'feed', 'overview'],
+    PutItem: [
+      'user',
+      'userList',
+      'application',
+      'connection',
+      'directory',
+      'webhook',
+      'search',
+      'feed',
+      'idempotency',
+      'format',
+    ],
+    DeleteItem: ['user', 'userList', 'application', 'directory', 'webhook', 'search', 'feed', 'overview'],
+    UpdateItem: ['user', 'userList', 'application', 'connection', 'webhook', 'feed', 'overview'],
     ConditionCheckItem: ['user', 'application', 'feed'],
   },
 };

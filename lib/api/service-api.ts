@@ -17,6 +17,7 @@ import { Construct } from 'constructs';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
 import { authzenMetadataPath, type Door, type DoorRoute, doors, evaluateDoor } from '#shared/contract/doors.ts';
+import { eventKeysPath } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -67,6 +68,11 @@ export class ServiceApi extends Construct {
     this.#addPublic('ChangeKeys', changeKeysPath, listChangesOperation.name, {
       reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
     });
+    if (props.webhooks.includes('set')) {
+      this.#addPublic('EventKeys', eventKeysPath, listChangesOperation.name, {
+        reason: 'It answers public keys, which receivers of security events need, and reads no data.',
+      });
+    }
     if (this.functions.has(evaluateDoor.name)) {
       this.#addPublic('AuthzenMetadata', authzenMetadataPath, evaluateDoor.name, {
         reason: 'It answers where the endpoints are, which clients ask without a token, and reads no data.',

@@ -7,8 +7,6 @@ export interface ExecutionScope {
   readonly names: StageNames;
   /** Whether the table has replicas: DynamoDB copies it with the permissions of whoever adds one. */
   readonly hasReplicas: boolean;
-  /** The secret that the webhook's connection is created from. */
-  readonly webhookSecret: string | undefined;
 }
 
 /**
@@ -39,7 +37,6 @@ function resourcesOf(service: string, { prefix }: StageNames): readonly string[]
       `arn:\${AWS::Partition}:s3:::${prefix.toLowerCase()}*`,
       `arn:\${AWS::Partition}:s3:::cdk-\${Qualifier}-assets-\${AWS::AccountId}-\${AWS::Region}/*`,
     ],
-    secretsmanager: [arnOf('secretsmanager', 'secret:events!connection/*')],
     sns: [arnOf('sns', `${prefix}*`)],
     sqs: [arnOf('sqs', `${prefix}*`)],
   };
@@ -125,14 +122,12 @@ const replicaActions = [
   ...['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
 ].map((name) => `dynamodb:${name}`);
 
-function extraStatements({ names, hasReplicas, webhookSecret }: ExecutionScope): PolicyStatement[] {
+function extraStatements({ names, hasReplicas }: ExecutionScope): PolicyStatement[] {
   const version = arnOf('ssm', `parameter/cdk-bootstrap/\${Qualifier}/version`);
-  const secret = arnOf('secretsmanager', `secret:${webhookSecret}-*`);
   return [
     // The templates have it as a parameter.
     allow('BootstrapVersion', ['ssm:GetParameters'], [version]),
     ...(hasReplicas ? [allow('Replicas', replicaActions, resourcesOf('dynamodb', names))] : []),
-    ...(webhookSecret === undefined ? [] : [allow('WebhookSecret', ['secretsmanager:GetSecretValue'], [secret])]),
   ];
 }
 

@@ -29,7 +29,13 @@ export function namesOfStage({ stackName, serviceName }: Stage): StageNames {
  * there, any of the account is included.
  */
 export function boundaryStatements(names: StageNames): PolicyStatement[] {
-  return [...functionStatements(names), ...deploymentStatements(names), backupStatement(names), headsStatement(names)];
+  return [
+    ...functionStatements(names),
+    ...deploymentStatements(names),
+    backupStatement(names),
+    headsStatement(names),
+    eventsStatement(names),
+  ];
 }
 
 function functionStatements({ prefix, eventBus }: StageNames): PolicyStatement[] {
@@ -47,8 +53,8 @@ function functionStatements({ prefix, eventBus }: StageNames): PolicyStatement[]
     // Has no resource (Service Authorization Reference).
     allow('Streams', ['dynamodb:ListStreams'], ['*']),
     allow('RootKeys', ['kms:GenerateMac'], [arnOf('kms', 'key/*')]),
+    allow('EventKeys', ['kms:GetPublicKey'], [arnOf('kms', 'key/*')]),
     allow('Events', ['events:PutEvents'], [arnOf('events', `event-bus/${eventBus}`)]),
-    allow('Webhook', ['events:InvokeApiDestination'], [arnOf('events', 'api-destination/*')]),
     allow('DeadLetters', ['sqs:SendMessage'], [arnOf('sqs', `${prefix}*`)]),
   ];
 }
@@ -113,6 +119,11 @@ function headsStatement({ prefix }: StageNames): PolicyStatement {
       [arnOf('dynamodb', `table/${prefix}*`), arnOf('kms', 'key/*'), objects],
     ),
   );
+}
+
+/** What signing security events needs, for the role of the function that delivers them alone. */
+function eventsStatement({ prefix }: StageNames): PolicyStatement {
+  return onlyFor(`${prefix}WebhooksDeliverRole*`, allow('SecurityEvents', ['kms:Sign'], [arnOf('kms', 'key/*')]));
 }
 
 function onlyFor(roles: string, statement: PolicyStatement): PolicyStatement {

@@ -91,17 +91,7 @@ export const resourceActions: Readonly<Record<string, Actions>> = {
       ...['ListTagsOfResource', 'TagResource', 'UntagResource'],
     ],
   },
-  'AWS::Events::ApiDestination': { events: managed('ApiDestination', ...lifecycle), iam: linkedRole },
   'AWS::Events::Archive': { events: managed('Archive', ...lifecycle) },
-  'AWS::Events::Connection': {
-    events: managed('Connection', ...lifecycle),
-    iam: linkedRole,
-    secretsmanager: [
-      ...managed('Secret', 'Create', 'Delete', 'Describe', 'Update'),
-      'GetSecretValue',
-      'PutSecretValue',
-    ],
-  },
   'AWS::Events::EventBus': { events: [...managed('EventBus', ...lifecycle), ...tags] },
   'AWS::Events::Rule': {
     events: [
@@ -149,6 +139,7 @@ export const resourceActions: Readonly<Record<string, Actions>> = {
       ...managed('ProvisionedConcurrencyConfig', 'Delete', 'Get', 'Put'),
     ],
   },
+  'AWS::Lambda::EventInvokeConfig': { lambda: managed('FunctionEventInvokeConfig', 'Delete', 'Get', 'Put', 'Update') },
   'AWS::Lambda::EventSourceMapping': {
     lambda: [
       ...managed('EventSourceMapping', 'Create', 'Delete', 'Get', 'Update'),

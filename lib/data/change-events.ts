@@ -2,13 +2,19 @@ import { Duration } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import {
+  EventSourceMapping,
+  type EventSourceMappingProps,
+  FilterCriteria,
+  FilterRule,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { changeEventSource, publisherEventSource } from '#shared/contract/change.ts';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { WebhookSettings } from '../settings/api-settings.ts';
 import type { Stage } from '../settings/stages.ts';
-import { DeadLetterQueue, Webhook } from './event-targets.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { RootKey } from './root-key.ts';
 import type { Table } from './table.ts';
 
@@ -20,8 +26,8 @@ export interface ChangeEventsProps {
   /** Days that a Change is kept in the table. */
   readonly changeRetentionDays: number;
   readonly rootKey: RootKey;
-  /** A webhook that also receives every change. Default: none. */
-  readonly webhook?: WebhookSettings | undefined;
+  /** The formats of webhooks; with any, requests to send something are read from the stream too. */
+  readonly webhooks: readonly WebhookFormat[];
   /** Days for which events can be replayed. They contain user ids, even of deleted users. Default: 30. */
   readonly archiveDays?: number;
 }
@@ -36,7 +42,6 @@ export class ChangeEvents extends Construct {
   readonly numberer: EndpointFunction;
   /** Changes that could not be published, or not numbered. */
   readonly deadLetters: DeadLetterQueue;
-  readonly webhook: Webhook | undefined;
   /** False while the Region stands by. */
   readonly readsStream: boolean;
 
@@ -48,10 +53,10 @@ export class ChangeEvents extends Construct {
     this.publisher = this.#createPublisher(props);
     this.numberer = this.#createNumberer(props);
     // A failing batch of the publisher blocks only a tenth of its shard. Parallel batches would number the same feeds.
-    this.#readStream('Stream', this.publisher, { ...props, parallelizationFactor: 10 });
-    this.#readStream('NumberStream', this.numberer, { ...props, parallelizationFactor: 1 });
+    this.#readStream('Stream', this.publisher, { ...props, parallelizationFactor: 10, filters: [insertedChanges] });
+    const filters = [insertedChanges, ...(props.webhooks.length > 0 ? [insertedRequests] : [])];
+    this.#readStream('NumberStream', this.numberer, { ...props, parallelizationFactor: 1, filters });
     this.#routeUnpublishable();
-    this.webhook = props.webhook && new Webhook(this, 'Webhook', { bus: this.bus, ...props.webhook });
   }
 
   #createBus({ stage: { serviceName }, archiveDays = 30 }: ChangeEventsProps): EventBus {
@@ -113,7 +118,11 @@ export class ChangeEvents extends Construct {
   #readStream(
     id: string,
     reader: EndpointFunction,
-    { table, parallelizationFactor }: Pick<ChangeEventsProps, 'table'> & { readonly parallelizationFactor: number },
+    {
+      table,
+      parallelizationFactor,
+      filters,
+    }: Pick<ChangeEventsProps, 'table'> & Required<Pick<EventSourceMappingProps, 'parallelizationFactor' | 'filters'>>,
   ): void {
     table.grantStream(reader);
     reader.role.addToPolicy(
@@ -124,7 +133,7 @@ export class ChangeEvents extends Construct {
       eventSourceArn: table.streamArn,
       // Every Region's stream has the changes of all Regions: two readers would publish and number each of them twice.
       ...(!this.readsStream && { enabled: false }),
-      filters: [insertedChanges],
+      filters,
       // Includes changes made before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
@@ -153,4 +162,10 @@ export class ChangeEvents extends Construct {
 const insertedChanges = FilterCriteria.filter({
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('CHANGE#') } } },
+});
+
+/** Requests of operators to webhooks, recognized likewise. */
+const insertedRequests = FilterCriteria.filter({
+  eventName: FilterRule.isEqual('INSERT'),
+  dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('REQUEST#') } } },
 });

@@ -1,13 +1,13 @@
-import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Policy, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { headAttributes } from '#shared/contract/table-use.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
-import { removalPolicyOf, type Stage } from '../settings/stages.ts';
-import { allowAdministration, denyElsewhere, denyRemoval, denyUse, exceptRoles, pendingDays } from './key-policy.ts';
+import type { Stage } from '../settings/stages.ts';
+import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from './key-policy.ts';
 import type { Table } from './table.ts';
 
 export interface HeadSigningProps {
@@ -28,7 +28,9 @@ export class HeadSigning extends Construct {
   constructor(scope: Construct, id: string, { stage, table, bucket }: HeadSigningProps) {
     super(scope, id);
     const denial = denyUse('kms:Sign');
-    this.keyArn = this.#createKey(stage, denial);
+    const description = `Signs the heads of the chains of ${stage.serviceName}`;
+    const key = createSigningKey(this, { description, keySpec: KeySpec.ECC_NIST_P256, stage, denial });
+    this.keyArn = key.keyArn;
     this.function = new EndpointFunction(this, 'Sign', {
       name: 'sign-heads',
       stage,
@@ -56,19 +58,6 @@ export class HeadSigning extends Construct {
       value: this.keyArn,
       description: 'KMS key that signs the heads: keep its public key where you verify them',
     });
-  }
-
-  #createKey(stage: Stage, denial: PolicyStatement): string {
-    const removal = stage.keepsData ? [denyRemoval()] : [];
-    const key = new Key(this, 'Key', {
-      description: `Signs the heads of the chains of ${stage.serviceName}`,
-      keySpec: KeySpec.ECC_NIST_P256,
-      keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: new PolicyDocument({ statements: [allowAdministration(), ...removal, denial] }),
-      removalPolicy: removalPolicyOf(stage),
-      ...(!stage.keepsData && { pendingWindow: Duration.days(pendingDays) }),
-    });
-    return key.keyArn;
   }
 
   /** Allows adding objects to the bucket, never replacing one, and handing the rest of a long run to another invocation. */

@@ -1,5 +1,16 @@
-import { AccountRootPrincipal, AnyPrincipal, Effect, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Duration } from 'aws-cdk-lib';
+import {
+  AccountRootPrincipal,
+  AnyPrincipal,
+  Effect,
+  Policy,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam';
+import { Key, type KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 
 /* Statements of the policies of KMS keys that only functions may use. */
 
@@ -57,9 +68,14 @@ export function exceptRoles(denial: PolicyStatement, roleArns: readonly string[]
  * condition key. AWS does not document whether the ARN in a request can end with a version, so both forms are accepted.
  * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
  */
-export function denyElsewhere(fn: EndpointFunction, action: string, keyArns: readonly string[]): void {
+export function denyElsewhere(
+  fn: EndpointFunction,
+  action: string,
+  keyArns: readonly string[],
+  id = 'OnlyInItsFunction',
+): void {
   const { functionArn } = fn.function;
-  new Policy(fn, 'OnlyInItsFunction', {
+  new Policy(fn, id, {
     roles: [fn.role],
     statements: [
       new PolicyStatement({
@@ -70,5 +86,24 @@ export function denyElsewhere(fn: EndpointFunction, action: string, keyArns: rea
         conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': [functionArn, `${functionArn}:*`] } },
       }),
     ],
+  });
+}
+
+export interface SigningKeyProps {
+  readonly description: string;
+  readonly keySpec: KeySpec;
+  readonly stage: Stage;
+  /** From `denyUse`; `exceptRoles` adds who may sign. */
+  readonly denial: PolicyStatement;
+}
+
+/** A key that signs for functions alone; in a stage that keeps data nobody can delete it. */
+export function createSigningKey(scope: Construct, { description, keySpec, stage, denial }: SigningKeyProps): Key {
+  const removal = stage.keepsData ? [denyRemoval()] : [];
+  return new Key(scope, 'Key', {
+    ...{ description, keySpec, keyUsage: KeyUsage.SIGN_VERIFY },
+    policy: new PolicyDocument({ statements: [allowAdministration(), ...removal, denial] }),
+    removalPolicy: removalPolicyOf(stage),
+    ...(!stage.keepsData && { pendingWindow: Duration.days(pendingDays) }),
   });
 }

@@ -28,6 +28,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   application: 'APP#*',
   connection: 'CONNECTION#*',
   directory: 'SCIM#*',
+  webhook: 'WEBHOOK*',
   search: 'FIND#*',
   feed: 'FEED#*',
   overview: 'OVERVIEW',

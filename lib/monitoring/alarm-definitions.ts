@@ -46,8 +46,7 @@ export interface AlarmDefinition {
  * requests, so that they mean the same at one request a minute and at thousands a second.
  */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
-  const { stage, changeEvents, table, canary, headSigning } = resources;
-  const { webhook } = changeEvents;
+  const { stage, changeEvents, table, canary, webhooks, headSigning } = resources;
   return [
     ...functionAlarms(resources),
     {
@@ -114,16 +113,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     // Where a Region stands by, its canary's changes are published and numbered in the other one.
     ...(canary === undefined || !changeEvents.readsStream ? [] : stoppedAlarms(resources)),
     ...(headSigning === undefined ? [] : [headsAlarm(stage)]),
-    ...(webhook === undefined
-      ? []
-      : [
-          {
-            name: 'webhook-dead-letters',
-            description: 'The webhook has not accepted an event for a day.',
-            metric: queueDepth(webhook.deadLetters),
-            threshold: 1,
-          },
-        ]),
+    ...(webhooks === undefined ? [] : [webhookAlarm(stage)]),
   ];
 }
 
@@ -213,6 +203,16 @@ function stoppedAlarms({ stage }: MonitoredResources): AlarmDefinition[] {
     datapoints: [3, 3],
     firesWithoutData: true,
   }));
+}
+
+/** Its application does not hear of blocks any more, so one is enough. */
+function webhookAlarm(stage: Stage): AlarmDefinition {
+  return {
+    name: 'webhook-turned-off',
+    description: 'A webhook turned itself off: its receiver accepted nothing for three days, or answered 410.',
+    metric: serviceMetric(stage, 'WebhooksTurnedOff'),
+    threshold: 1,
+  };
 }
 
 /** A day and a quarter, so that a run may be late. */

@@ -7,6 +7,7 @@ import type { ServiceApi } from '../api/service-api.ts';
 import type { ChangeEvents } from '../data/change-events.ts';
 import type { HeadSigning } from '../data/head-signing.ts';
 import type { Table } from '../data/table.ts';
+import type { Webhooks } from '../data/webhook-delivery.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { SignedCanary } from '../releases/signed-canary.ts';
 import type { Stage } from '../settings/stages.ts';
@@ -19,6 +20,7 @@ export interface MonitoredResources {
   readonly changeEvents: ChangeEvents;
   readonly table: Table;
   readonly canary?: SignedCanary | undefined;
+  readonly webhooks?: Webhooks | undefined;
   readonly headSigning?: HeadSigning | undefined;
   /** The account's quota of concurrent executions. */
   readonly accountConcurrency: number;
@@ -32,8 +34,11 @@ export function functionsOf({
   serviceApi,
   manageApi,
   changeEvents,
-}: Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents'>): EndpointFunction[] {
-  return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher, changeEvents.numberer];
+  webhooks,
+}: Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents' | 'webhooks'>): EndpointFunction[] {
+  const delivering = webhooks === undefined ? [] : [webhooks.deliverer, webhooks.waker];
+  const { publisher, numberer } = changeEvents;
+  return [...serviceApi.functions.values(), manageApi.function, publisher, numberer, ...delivering];
 }
 
 /** A metric that the service itself publishes. */

@@ -99,7 +99,9 @@ function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
     threshold: Math.ceil(accountConcurrency * 0.8),
     datapoints: [2, 3],
   };
-  const reserved = functionsOf(resources).flatMap(({ name, function: fn, reservedConcurrency }): AlarmDefinition[] => {
+  // Deliveries that find no environment wait, and a receiver that is slow is not an overload.
+  const functions = functionsOf(resources).filter((fn) => fn !== resources.webhooks?.deliverer);
+  const reserved = functions.flatMap(({ name, function: fn, reservedConcurrency }): AlarmDefinition[] => {
     if (reservedConcurrency === undefined) return [];
     return [
       {

@@ -1,4 +1,5 @@
 import { type DoorSet, doors } from '#shared/contract/doors.ts';
+import { type WebhookFormat, webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { readCidr } from '#shared/core/config.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readList, readSwitch, readText } from './setting-value.ts';
@@ -50,6 +51,14 @@ export function readDoors(given: GivenSettings): DoorSet[] {
   throw new Error(`The setting doors must list some of ${Object.keys(doors).join(', ')}; not ${unknown}`);
 }
 
+/** The formats in which the stack delivers webhooks. */
+export function readWebhooks(given: GivenSettings): WebhookFormat[] {
+  const named = readList(given, 'webhooks');
+  const unknown = named.find((format) => !webhookFormats.some((known) => known === format));
+  if (unknown === undefined) return webhookFormats.filter((format) => named.includes(format));
+  throw new Error(`The setting webhooks must list formats, ${webhookFormats.join(', ')}; not ${unknown}`);
+}
+
 /** Seconds for which reads of accesses may use a cached state of an application's keys. */
 export function readKeyStateCacheSeconds(given: GivenSettings): number {
   const text = readText(given, 'keyStateCacheSeconds') ?? '0';
@@ -62,28 +71,4 @@ export function readExecuteApi(given: GivenSettings): 'on' | 'off' {
   const executeApi = readSwitch(given, 'executeApi', true) ? 'on' : 'off';
   if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
   throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
-}
-
-/** The address to which every change is posted, and the secret that identifies the sender. */
-export interface WebhookSettings {
-  /** An https URL, which gets each event as the JSON body of a POST. */
-  readonly url: string;
-  /**
-   * The secret in Secrets Manager that is sent in the header `authorization`. CloudFormation resolves it, so the template never
-   * contains it.
-   */
-  readonly secretName: string;
-}
-
-/** EventBridge posts only to public https addresses, and always with an authorization. */
-export function readWebhook(given: GivenSettings): WebhookSettings | undefined {
-  const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
-  if (url === undefined && secretName === undefined) return undefined;
-  if (url === undefined || secretName === undefined) {
-    throw new Error('The settings webhookUrl and webhookSecretName belong together: set both or neither');
-  }
-  if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
-    throw new Error(`The setting webhookUrl must be an https URL without credentials or a fragment, not ${url}`);
-  }
-  return { url, secretName };
 }

@@ -33,6 +33,8 @@ const regionSchema = v.strictObject({
   allowedCidrs: list,
   /** Change it when gateways or other software should ask with a bearer token. */
   doors: list,
+  /** Change it when applications should be told of their changes by webhooks. */
+  webhooks: list,
   /** Change it when one application sends more than 3,000 reads per second. */
   keyStateCacheSeconds: number,
   /** Change it when clients get 429 from API Gateway, or should be limited further. */
@@ -63,10 +65,6 @@ const regionSchema = v.strictObject({
   headsBucket: text,
   /** Change it when you try the canary in `dev`, or do not want its requests elsewhere. */
   canary: text,
-  /** Change it when a system outside AWS needs every change. */
-  webhookUrl: text,
-  /** Change it when you change `webhookUrl` or rename its secret. */
-  webhookSecretName: text,
   /** Change it when operators log in with your own provider. */
   oidcIssuer: text,
   /** Change it when you change `oidcIssuer`, or its tokens name another audience. */

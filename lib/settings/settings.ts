@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import type { DoorSet } from '#shared/contract/doors.ts';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -12,8 +13,7 @@ import {
   readDoors,
   readExecuteApi,
   readKeyStateCacheSeconds,
-  readWebhook,
-  type WebhookSettings,
+  readWebhooks,
 } from './api-settings.ts';
 import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
@@ -50,8 +50,10 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly region: string | undefined;
   /** The address ranges that may call the Service API, separated by commas. Default: all. */
   readonly allowedCidrs: readonly string[];
-  /** The kinds of connections for which there are endpoints, separated by commas: `evaluate`. Default: none. */
+  /** The sets of endpoints for connections, separated by commas: `evaluate`, `hooks`, `scim`. Default: none. */
   readonly doors: readonly DoorSet[];
+  /** The formats in which webhooks can be delivered, separated by commas: `standard`, `set`. Default: none, and no webhooks. */
+  readonly webhooks: readonly WebhookFormat[];
   /**
    * Seconds, up to 300, for which reads of accesses may use a cached state of an application's keys, for applications with
    * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.
@@ -105,10 +107,6 @@ export interface Settings extends StorageSettings, AccountSettings {
   /** The dashboard's client id at the provider of `oidcIssuer`. Default: `oidcAudience`. */
   readonly oidcClientId: string | undefined;
   /**
-   * The webhook that also receives every change, from `webhookUrl` and `webhookSecretName`: both or neither. Default: none.
-   */
-  readonly webhook: WebhookSettings | undefined;
-  /**
    * The e-mail address that receives alarms, once its owner confirms the subscription e-mail from AWS. Default: the topic's
    * subscribers; in `dev` none.
    */
@@ -143,6 +141,7 @@ export function readSettings(node: Node): Settings {
     region: readRegion(given),
     allowedCidrs: readAllowedCidrs(given),
     doors: readDoors(given),
+    webhooks: readWebhooks(given),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     requireReason: readRequireReason(given),
@@ -159,7 +158,6 @@ export function readSettings(node: Node): Settings {
     apiDomain: readDomain(given, 'api', readText(given, 'region')),
     executeApi: readExecuteApi(given),
     oidcClientId: readText(given, 'oidcClientId'),
-    webhook: readWebhook(given),
     alarmEmail: readText(given, 'alarmEmail'),
     monthlyBudget: readMonthlyBudget(given),
     backup: readBackup(given),

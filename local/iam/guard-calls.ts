@@ -6,6 +6,7 @@ import type { FunctionPolicies } from './read-policies.ts';
 import {
   generateMacAuthorizations,
   invokeAuthorizations,
+  publicKeyAuthorizations,
   putEventsAuthorizations,
   putObjectAuthorizations,
   releaseStatusAuthorizations,
@@ -107,6 +108,7 @@ function authorizationsOf(call: AwsCall, { table, releases }: FunctionPolicies):
   if (service === 'dynamodb') return dynamodbAuthorizations(operation, json, table);
   if (service === 'kms' && operation === 'GenerateMac') return generateMacAuthorizations(json);
   if (service === 'kms' && operation === 'Sign') return signAuthorizations(json);
+  if (service === 'kms' && operation === 'GetPublicKey') return publicKeyAuthorizations(json);
   if (service === 'events' && operation === 'PutEvents') return putEventsAuthorizations(json);
   if (service === 'codedeploy' && releases !== undefined) return releaseStatusAuthorizations(operation, json, releases);
   throw new Error(`The permissions of ${service} ${operation} are unknown.`);

@@ -23,6 +23,12 @@ export function signAuthorizations(json: unknown): Authorization[] {
   return [{ action: 'kms:Sign', resource: KeyId, context }];
 }
 
+/** Lists the permission for KMS GetPublicKey. */
+export function publicKeyAuthorizations(json: unknown): Authorization[] {
+  const { KeyId } = parse(v.object({ KeyId: v.pipe(v.string(), v.startsWith('arn:')) }), json, 'GetPublicKey');
+  return [{ action: 'kms:GetPublicKey', resource: KeyId, context: {} }];
+}
+
 /**
  * Lists the permission for S3 PutObject, at the path of its bucket and object.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html

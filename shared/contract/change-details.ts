@@ -3,8 +3,9 @@ import { accessStatuses, userStatuses } from './access.ts';
 import type { Answer } from './answers.ts';
 import { applicationChangeSchema, type ChangeAction } from './change.ts';
 import { describeMembers } from './descriptions.ts';
-import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
+import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema, webhookIdSchema } from './fields.ts';
 import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
+import { webhookFormats } from './webhook-fields.ts';
 
 const { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature } = applicationChangeSchema.entries;
 const record = { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature };
@@ -38,6 +39,19 @@ const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
 const rotationSide = side({ ...rotatedSide.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
 const updatedSide = side(keyEntries);
+/** Only what was changed; everything is `null` of a webhook that does not exist. */
+const webhookSide = side(
+  sometimes({
+    url: v.nullable(v.string()),
+    format: v.nullable(v.picklist(webhookFormats)),
+    enabled: v.nullable(v.boolean()),
+    events: v.nullable(v.string()),
+    offReason: v.nullable(v.string()),
+    secretId: v.nullable(v.string()),
+    previousSecretId: v.nullable(v.string()),
+    previousSecretUntil: end,
+  }),
+);
 const revokedSide = side({ revokedAt: end });
 
 /** The members of every change, whatever its kind. */
@@ -140,6 +154,14 @@ export const changeSchemas = {
     before: revokedSide,
     after: revokedSide,
   }),
+  WebhookChange: v.strictObject({
+    ...record,
+    action: actions('webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.deleted'),
+    appId: appIdSchema,
+    webhookId: webhookIdSchema,
+    before: webhookSide,
+    after: webhookSide,
+  }),
 };
 
 /** A change as an application reads it; its `action` says which of these it is. */
@@ -167,4 +189,14 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
   version: 'The version of what changed. Of two, the higher is the later.',
   granted: 'Whether the user has the role.',
   expiresAt: 'When the grant expires; `null` for never.',
+});
+/* @__PURE__ */ describeMembers(() => webhookSide.entries, {
+  url: 'Where the events are posted.',
+  format: 'The format of the deliveries.',
+  enabled: 'Whether events are delivered.',
+  events: 'The kinds of changes that are delivered, separated by spaces; `null` for all.',
+  offReason: 'Why it turned itself off; `null` if it did not.',
+  secretId: 'The id of its secret.',
+  previousSecretId: 'The id of the secret before.',
+  previousSecretUntil: 'Until when the secret before signs too.',
 });

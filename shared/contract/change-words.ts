@@ -1,5 +1,6 @@
 import type { Change, ChangeAction, ChangeSide } from './change.ts';
 import { groupRolesOf } from './group-roles.ts';
+import { describeOffReason } from './webhook-words.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from './wording.ts';
 
 /** Each action in two or three words. */
@@ -21,6 +22,10 @@ export const actionLabels: Readonly<Record<ChangeAction, string>> = {
   'key.updated': 'Key label changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'webhook.created': 'Webhook created',
+  'webhook.updated': 'Webhook changed',
+  'webhook.rotated': 'Webhook secret rotated',
+  'webhook.deleted': 'Webhook deleted',
   'connection.created': 'Connection created',
   'connection.updated': 'Connection updated',
   'connection.deleted': 'Connection deleted',
@@ -43,7 +48,10 @@ export interface Difference {
 
 /** What every write changes. */
 const bookkeeping = ['version', 'updatedAt', 'createdAt'];
-const omittedDifferences = new Set([...bookkeeping, 'explicit', 'granted', 'reason', 'keyId']);
+const omittedDifferences = new Set([
+  ...[...bookkeeping, 'explicit', 'granted', 'reason'],
+  ...['keyId', 'secretId', 'previousSecretId'],
+]);
 const omittedStates = new Set([...bookkeeping, 'explicit', 'keyId']);
 
 /** The fields that differ, without those that every write changes or that are shown elsewhere. */
@@ -85,6 +93,12 @@ const labels: Readonly<Record<string, string>> = {
   email: 'E-mail',
   expiresAt: 'Until',
   newExpiresAt: 'New key until',
+  url: 'URL',
+  enabled: 'Deliveries',
+  offReason: 'Stopped because',
+  secretId: 'Secret',
+  previousSecretId: 'Old secret',
+  previousSecretUntil: 'Old secret until',
   revokedAt: 'Revoked',
   rolloutPercent: 'Rollout',
   requestsPerSecond: 'Requests per second',
@@ -111,7 +125,11 @@ const statusLabels: Readonly<Record<string, string>> = {
 function show(side: ChangeSide | null, name: string, formatTime: FormatTime): string | undefined {
   const value = side?.[name];
   if (value === undefined) return undefined;
+  // A webhook without a list receives all events; one without a URL does not exist.
+  if (name === 'events') return describeEvents(value, side?.url !== null);
   if (value === null) return 'none';
+  if (name === 'enabled') return value ? 'active' : 'paused';
+  if (name === 'offReason') return describeOffReason(String(value));
   if (name === 'status') return statusLabels[String(value)] ?? String(value);
   if (name === 'rolloutPercent') return `${value}%`;
   if (name === 'groupRoles') return describeGroupRoles(value);
@@ -126,4 +144,13 @@ function describeGroupRoles(text: unknown): string {
       .map(({ group, appId, role }) => `${group}: ${role} of ${appId}`)
       .join(', ') || 'none'
   );
+}
+
+/** The list of a webhook's events, which a Change records as a text. */
+function describeEvents(value: ChangeSide[string], exists: boolean): string {
+  if (value === null) return exists ? 'all' : 'none';
+  return String(value)
+    .split(' ')
+    .map((action) => describeAction({ action }))
+    .join(', ');
 }

@@ -10,6 +10,7 @@ import {
   roleNameSchema,
   timestampSchema,
   userIdSchema,
+  webhookIdSchema,
 } from './fields.ts';
 import { operatorRoles } from './operator-role.ts';
 
@@ -27,11 +28,12 @@ export const callerSchema = /* @__PURE__ */ (() =>
       role: v.picklist(operatorRoles),
     }),
     v.object({ kind: v.literal('connection'), connectionId: connectionIdSchema, keyId: keyIdSchema }),
+    v.object({ kind: v.literal('service') }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
 /** What an application can read about itself and about users. */
-const applicationActions = [
+export const applicationActions = [
   'user.created',
   'user.updated',
   'user.deleted',
@@ -49,6 +51,10 @@ const applicationActions = [
   'key.updated',
   'key.rotated',
   'key.revoked',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.rotated',
+  'webhook.deleted',
 ] as const;
 
 export const changeActions = [
@@ -99,6 +105,7 @@ export const changeSchema = /* @__PURE__ */ (() =>
     userId: v.exactOptional(userIdSchema),
     role: v.exactOptional(roleNameSchema),
     keyId: v.exactOptional(keyIdSchema),
+    webhookId: v.exactOptional(webhookIdSchema),
     bulkId: v.exactOptional(bulkIdSchema),
     caller: callerSchema,
     requestId: v.string(),
@@ -118,6 +125,7 @@ export const applicationCallerSchema = /* @__PURE__ */ (() =>
     callerSchema.options[0],
     v.object({ kind: v.literal('operator') }),
     v.object({ kind: v.literal('connection') }),
+    callerSchema.options[3],
   ]))();
 
 /** A change as an application reads it: without the data that identifies an operator, and therefore with a signature of this form in place of the MAC. */
@@ -179,7 +187,8 @@ export interface UnpublishableChange {
   readonly reason: string;
 }
 
-const whoCalls = 'An application with its API key, an operator, or a connection, such as a directory.';
+const whoCalls =
+  'An application with its API key, an operator, a connection, such as a directory, or the service itself.';
 /* @__PURE__ */ describeMembers(() => callerSchema.options[0].entries, {
   kind: whoCalls,
 });
@@ -192,6 +201,7 @@ const whoCalls = 'An application with its API key, an operator, or a connection,
   role: "The operator's role, in the application of the change if it has one.",
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[2].entries, { kind: whoCalls });
+/* @__PURE__ */ describeMembers(() => callerSchema.options[3].entries, { kind: whoCalls });
 /* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, { kind: whoCalls });
 /* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[2].entries, { kind: whoCalls });
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
@@ -214,6 +224,7 @@ const whoCalls = 'An application with its API key, an operator, or a connection,
   userId: 'The user, by the id that your applications share.',
   role: 'The name of the role in the application. Case-sensitive.',
   keyId: 'The key of the application or connection. Not secret.',
+  webhookId: 'The webhook of the application.',
   bulkId: 'The bulk change that the change, or the one that it undid, is part of. Absent if there is none.',
   caller: 'Who made the change.',
   requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',

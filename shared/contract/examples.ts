@@ -15,6 +15,7 @@ const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
 export const pathExamples = {
   ...{ appId, userId, role: 'editor', bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', keyId, changeId },
   connectionId: 'gateway',
+  webhookId: 'backend',
 };
 
 const createdAt = '2026-11-20T09:00:00.000Z';
@@ -98,6 +99,37 @@ export const exampleRotatedConnectionKey = /* @__PURE__ */ (() =>
     createdAt: exampleTime,
     replaces: exampleConnectionKey.keyId,
   }) as const)();
+
+export const exampleWebhook = {
+  webhookId: 'backend',
+  url: 'https://billing.example.com/hooks/access',
+  format: 'standard',
+  enabled: true,
+  events: ['user.status.changed', 'access.changed'],
+  state: 'on',
+  offReason: null,
+  secrets: [{ secretId: 'k1_01KB3Z8Q6V0M5E7R9T1W3Y5A7D', expiresAt: null }],
+  failingSince: null,
+  lastError: null,
+  lastDeliveredAt: null,
+  nextAttemptAt: null,
+  oldestUndelivered: null,
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+} as const;
+
+export const exampleWebhookAttempt = {
+  attemptId: '01KB3ZC4PA8Z3QF4V6E5T8S9R3',
+  at: exampleTime,
+  eventId: changeId,
+  type: 'access.changed',
+  outcome: 'delivered',
+  status: 204,
+  error: null,
+  durationMilliseconds: 84,
+  nextAttemptAt: null,
+} as const;
 
 /** The same key after its label was changed. */
 export const exampleRelabelledKey = /* @__PURE__ */ (() => ({ ...exampleKey, label: 'Production backend' }))();

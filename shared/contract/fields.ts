@@ -47,6 +47,20 @@ export const connectionIdSchema = v.pipe(
 );
 export type ConnectionId = v.InferOutput<typeof connectionIdSchema>;
 
+/** A destination of an application's changes; the same id in two applications is two webhooks. */
+export const webhookIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(appIdPattern, 'must be 2–40 lower-case letters, digits or hyphens, starting with a letter'),
+  v.brand('WebhookId'),
+);
+export type WebhookId = v.InferOutput<typeof webhookIdSchema>;
+
+/** What identifies a webhook. */
+export interface WebhookName {
+  readonly appId: AppId;
+  readonly webhookId: WebhookId;
+}
+
 /** Case-sensitive; the same name in two applications is two roles. */
 export const roleNameSchema = v.pipe(
   v.string('must be a string'),
@@ -78,6 +92,7 @@ export const pathSchemas = {
   userId: userIdSchema,
   appId: appIdSchema,
   connectionId: connectionIdSchema,
+  webhookId: webhookIdSchema,
   role: roleNameSchema,
   keyId: keyIdSchema,
   bulkId: bulkIdSchema,
@@ -148,6 +163,7 @@ function detailOf(issue: v.BaseIssue<unknown>): string {
 export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>> = {
   appId: 'The application.',
   connectionId: 'The connection.',
+  webhookId: 'The webhook, in its application.',
   userId: 'The user. Percent-encode all but letters, digits and `-._~`.',
   role: 'The name of the role in the application.',
   keyId: 'The API key.',
@@ -273,6 +289,7 @@ export const dryRunQuerySchema = v.strictObject({
 
 /* @__PURE__ */ describeMembers(() => pathSchemas, {
   connectionId: 'The connection.',
+  webhookId: 'The webhook.',
   appId: 'The application. In the Service API it is always that of the API key.',
   userId: 'The user, by the id that your applications share.',
   role: 'The name of the role in the application. Case-sensitive.',

@@ -31,6 +31,9 @@ export const metricNames = {
   CanaryFeedMilliseconds: 'of the canary, until the feed is answered',
   CanaryBlockToFeedMilliseconds: 'of the canary, from a block to the feed',
   HeadsSigned: 'the heads of all chains, once the last of them are signed and stored',
+  WebhookDeliveries: 'an attempt of a webhook that succeeded',
+  WebhookFailures: 'an attempt of a webhook that failed',
+  WebhooksTurnedOff: 'a webhook that turned itself off',
   RootKeyFailures: 'a call to KMS that failed after its retries',
 } as const;
 

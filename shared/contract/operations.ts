@@ -20,6 +20,7 @@ import { repairOperation } from './table-repair.ts';
 import { undoChangeOperation } from './undo.ts';
 import * as user from './user.ts';
 import { importUsersOperation } from './user-import.ts';
+import * as webhook from './webhook.ts';
 
 /** The Service API, by the names of its operations. */
 export const serviceOperations = {
@@ -54,6 +55,15 @@ export const manageOperations = {
   'update-key': apiKey.updateKeyOperation,
   'revoke-key': apiKey.revokeKeyOperation,
   'rotate-key': apiKey.rotateKeyOperation,
+  'create-webhook': webhook.createWebhookOperation,
+  'list-webhooks': webhook.listWebhooksOperation,
+  'get-webhook': webhook.getWebhookOperation,
+  'update-webhook': webhook.updateWebhookOperation,
+  'delete-webhook': webhook.deleteWebhookOperation,
+  'rotate-webhook-secret': webhook.rotateWebhookSecretOperation,
+  'list-webhook-attempts': webhook.listWebhookAttemptsOperation,
+  'resend-webhook': webhook.resendWebhookOperation,
+  'test-webhook': webhook.testWebhookOperation,
   'create-connection': connection.createConnectionOperation,
   'list-connections': connection.listConnectionsOperation,
   'get-connection': connection.getConnectionOperation,

@@ -2,11 +2,21 @@ import * as v from 'valibot';
 import { type Answer, type NarrowedPageOf, narrowedPageSchema } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { answers, appIdSchema, durationSchema, pageQuery, timestampSchema, userIdSchema } from './fields.ts';
+import {
+  answers,
+  appIdSchema,
+  durationSchema,
+  pageQuery,
+  timestampSchema,
+  userIdSchema,
+  webhookIdSchema,
+} from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 /** How many applications the overview names: those with the most blocks. */
 export const maxOverviewApplications = 10;
+/** How many webhooks that have stopped the overview names. */
+export const maxOverviewWebhooks = 10;
 /** The blocks that end this week end within this many days. */
 export const endingBlockDays = 7;
 /** The days (UTC) of which the overview counts changes, up to today. */
@@ -16,6 +26,8 @@ export const overviewDays = 30;
 const limitedCountSchema = /* @__PURE__ */ (() => v.object({ count: v.number(), more: v.boolean() }))();
 const blockedApplicationSchema = /* @__PURE__ */ (() =>
   v.object({ appId: appIdSchema, name: v.string(), blocked: v.number() }))();
+const stoppedWebhookSchema = /* @__PURE__ */ (() =>
+  v.object({ appId: appIdSchema, name: v.string(), webhookId: webhookIdSchema }))();
 const daySchema = /* @__PURE__ */ (() =>
   v.object({ date: v.string(), changes: v.number(), blocks: v.number(), unblocks: v.number() }))();
 
@@ -27,6 +39,7 @@ const overviewSchema = /* @__PURE__ */ (() =>
     keys: v.object({ expiring: limitedCountSchema, unused: limitedCountSchema }),
     tokens: v.object({ expiring: limitedCountSchema, unused: limitedCountSchema }),
     reviewsOverdue: v.number(),
+    webhooksStopped: v.array(stoppedWebhookSchema),
     days: v.array(daySchema),
     asOf: v.nullable(timestampSchema),
     limitedTo: v.exactOptional(v.array(appIdSchema)),
@@ -57,6 +70,7 @@ export const getOverviewOperation = {
       keys: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
       tokens: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
       reviewsOverdue: 0,
+      webhooksStopped: [],
       days: [{ date: '2026-11-20', changes: 4, blocks: 0, unblocks: 0 }],
       asOf: '2026-11-20T19:00:00.000Z',
     },
@@ -69,6 +83,7 @@ export const getOverviewOperation = {
   keys: 'Active API keys that expire within 30 days, and those that were not used for 30 days.',
   tokens: 'The same of the tokens of connections; 0 for a role that is limited to applications.',
   reviewsOverdue: 'Applications whose access should have been reviewed by now.',
+  webhooksStopped: 'Webhooks that turned themselves off because their receivers failed, at most ten.',
   days: 'The changes of the last 30 days (UTC), the oldest day first. Days without changes are left out.',
   asOf: 'When a feed was last counted; `null` if none was.',
   limitedTo: "The applications to which the operator's roles are limited. Absent without a limit.",
@@ -81,6 +96,7 @@ export const getOverviewOperation = {
   name: 'Its name.',
   blocked: 'Users whom an explicit setting blocks now, also if they are inactive.',
 });
+/* @__PURE__ */ describeMembers(() => stoppedWebhookSchema.entries, { name: 'The name of the application.' });
 /* @__PURE__ */ describeMembers(() => daySchema.entries, {
   date: 'The day, as `YYYY-MM-DD`.',
   changes: 'All changes.',

@@ -59,7 +59,7 @@ function optionalField<
 
 /** A field that always has a value. */
 // @__NO_SIDE_EFFECTS__
-function requiredField<
+export function requiredField<
   Stored extends v.GenericSchema,
   Shown extends v.GenericSchema,
   Input extends v.GenericSchema,
@@ -148,7 +148,7 @@ const issuerSchema = v.pipe(
   v.maxLength(256, 'is too long'),
 );
 
-const booleanSchema = v.boolean('must be true or false');
+export const booleanSchema = v.boolean('must be true or false');
 
 /** Client ids are visible ASCII (RFC 6749 appendix A.1); here without the separators. */
 const clientsSchema = v.pipe(
@@ -248,6 +248,7 @@ export const resourceFields = {
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
   ...['reviewedAsOf', 'laterChanges', 'kind', 'applications', 'groupRoles'],
+  ...['format', 'enabled', 'events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
 ])();
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
@@ -255,9 +256,9 @@ export const harmlessMembers: ReadonlySet<string> = /* @__PURE__ */ (() => {
   return new Set([...harmlessFacts, ...namesWhere((field) => !field.personal)]);
 })();
 
-/** The fields whose values a redacted Change lacks. */
+/** The fields whose values a redacted Change lacks; the URL of a webhook can contain a token. */
 export const personalFields: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  return new Set(namesWhere((field) => field.personal));
+  return new Set(['url', ...namesWhere((field) => field.personal)]);
 })();
 
 function namesWhere(matches: (field: Field) => boolean): string[] {
@@ -339,7 +340,7 @@ function mapFields(fields: Fields, valueFor: (name: string) => unknown): object 
 }
 
 /** Says what fields mean, in every form. */
-function describeFields<Described extends Fields>(
+export function describeFields<Described extends Fields>(
   fields: Described,
   descriptions: { readonly [Name in keyof NoInfer<Described>]: string },
 ): void {

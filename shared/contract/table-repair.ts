@@ -24,6 +24,7 @@ export const repairKinds = [
   'access-list',
   'block-end',
   'account',
+  'webhook-state',
   'member',
   'grant',
   'access',

@@ -18,6 +18,8 @@ export type ItemKind =
   | 'connection'
   /** The users and groups of a directory, beside the accounts, which are in the partitions of their users. */
   | 'directory'
+  /** The delivery of webhooks: where each is, its attempts, and what it is asked to send. */
+  | 'webhook'
   /** The words by which users are found. */
   | 'search'
   /** The feeds: pending changes and logs. */

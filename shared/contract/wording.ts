@@ -16,6 +16,18 @@ export function nameOperator({ via, email, id }: NamedOperator): string {
   return email ?? id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }
 
+/** A caller in readable form: a key by its id, which names its application or connection, an operator as `nameOperator` says, or the service itself. */
+export function nameCaller(caller: Change['caller']): string {
+  if (caller.kind === 'service') return 'the service';
+  return caller.kind === 'operator' ? nameOperator(caller) : caller.keyId;
+}
+
+/** The id of a key or an operator; empty for the service itself. */
+export function callerId(caller: Change['caller']): string {
+  if (caller.kind === 'service') return '';
+  return caller.kind === 'operator' ? caller.id : caller.keyId;
+}
+
 type NamedOperator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'id'> & {
   readonly email?: string | null;
 };

@@ -1,3 +1,6 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -28,27 +31,48 @@ export class AwsCallError extends Error {
   }
 }
 
+/** An answer with success. */
+export interface AwsAnswer {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
 /** Signs a request with the function's credentials and sends it once; throws unless it succeeds. */
-export async function callAws({ service, method = 'POST', path, headers, body, ...call }: AwsCall): Promise<Response> {
+export async function callAws({ service, method = 'POST', path, headers, body, ...call }: AwsCall): Promise<AwsAnswer> {
   const { origin, region } = call.endpoint ?? awsEndpoint(service);
   const url = new URL(`${origin}${path}`);
   const { protocol, hostname, host, pathname } = url;
   const signer = new SignatureV4({ service, region, credentials: fromEnv(), sha256: Sha256 });
   const given = { method, protocol, hostname, path: pathname, query: {}, headers: { host, ...headers }, body };
   const signed = await signer.sign(given);
-  const { host: _, ...sent } = signed.headers;
+  const { status, ...answer } = await send(url, { method, headers: signed.headers, body });
+  if (status >= 200 && status < 300) return answer;
+  throw new AwsCallError(service, status, answer.body);
+}
+
+/** By the same client as the SDK, so that the local run decides these requests too. */
+async function send(
+  url: URL,
+  { body, ...options }: { readonly method: string; readonly headers: Record<string, string>; readonly body: string },
+): Promise<AwsAnswer & { readonly status: number }> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const signal = AbortSignal.timeout(timeoutMilliseconds);
-  const response = await fetch(url, { method, headers: sent, body, signal });
-  if (response.ok) return response;
-  throw new AwsCallError(service, response.status, await response.text());
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const content = Buffer.from(body);
+    const headers = { ...options.headers, 'content-length': content.length };
+    request(url, { ...options, headers, signal }, resolve)
+      .on('error', reject)
+      .end(content);
+  });
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
 /** Invokes a function or one of its versions by ARN and returns its response; throws if it fails. */
 export async function invokeFunction<Answer>(arn: string, payload: object): Promise<Answer> {
-  const response = await callLambda(arn, payload);
+  const { headers, body } = await callLambda(arn, payload);
   // The payload describes the function's error, which that function has logged.
-  if (response.headers.has('x-amz-function-error')) throw new Error(`${arn} has failed`);
-  return (await response.json()) as Answer;
+  if (headers['x-amz-function-error'] !== undefined) throw new Error(`${arn} has failed`);
+  return JSON.parse(body) as Answer;
 }
 
 /** Hands a function an event without waiting for it; Lambda invokes it again if it fails. */
@@ -56,7 +80,7 @@ export async function sendToFunction(arn: string, payload: object): Promise<void
   await callLambda(arn, payload, { 'x-amz-invocation-type': 'Event' });
 }
 
-function callLambda(arn: string, payload: object, headers = {}): Promise<Response> {
+function callLambda(arn: string, payload: object, headers = {}): Promise<AwsAnswer> {
   return callAws({
     service: 'lambda',
     path: `/2015-03-31/functions/${encodeURIComponent(arn)}/invocations`,

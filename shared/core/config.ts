@@ -52,6 +52,31 @@ export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');
 }
 
+/** How the deployment delivers to webhooks. */
+export interface WebhookConfig {
+  /** The formats that webhooks can have; none if the deployment has no webhooks. */
+  readonly formats: readonly string[];
+  /** The function that delivers; undefined in a process that cannot wake it. */
+  readonly deliverer: string | undefined;
+  /** The URL of the service, by which security events name it. */
+  readonly issuer: string;
+  /** The ARN of the KMS key that signs security events; undefined if the deployment has none. */
+  readonly eventKeyArn: string | undefined;
+  /** Whether receivers on this machine are allowed, over plain HTTP: only in a local run. */
+  readonly allowsLoopback: boolean;
+}
+
+/** Read at each call: a local run sets it after the process has started. */
+export function webhookConfig(): WebhookConfig {
+  return {
+    formats: splitList(environment.WEBHOOK_FORMATS ?? ''),
+    deliverer: environment.DELIVER_WEBHOOK_FUNCTION,
+    issuer: (environment.API_URL ?? '').replace(/\/$/, ''),
+    eventKeyArn: environment.EVENT_KEY_ARN,
+    allowsLoopback: environment.WEBHOOK_LOOPBACK === 'allowed' && !isOnLambda(),
+  };
+}
+
 /** The exact issuer of operators' tokens. Only the management function has it. */
 export function operatorIssuer(): string {
   return requireVariable('OPERATOR_ISSUER');
@@ -105,10 +130,11 @@ export interface AwsEndpoint {
   readonly region: string;
 }
 
-/** The endpoint of an AWS API, resolved as the SDK does: `AWS_ENDPOINT_URL` overrides it for tests. */
+/** The endpoint of an AWS API, resolved as the SDK does: `AWS_ENDPOINT_URL` overrides it for tests, and before it that of the service. */
 export function awsEndpoint(service: string): AwsEndpoint {
   const region = requireVariable('AWS_REGION');
-  return { origin: environment.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`, region };
+  const own = environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`];
+  return { origin: own ?? environment.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`, region };
 }
 
 /** The endpoint of a bucket in S3: a host of its own, or a path below `AWS_ENDPOINT_URL`. */

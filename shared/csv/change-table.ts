@@ -1,6 +1,6 @@
 import { type Change, recordOf } from '#shared/contract/change.ts';
 import { describeAction, describeState } from '#shared/contract/change-words.ts';
-import { nameOperator } from '#shared/contract/wording.ts';
+import { callerId, nameCaller } from '#shared/contract/wording.ts';
 import { type CsvColumn, createCsv, utcTime } from './write-csv.ts';
 
 /** The current names of users and applications, by id; those that no longer exist have none. */
@@ -18,18 +18,18 @@ const column = (title: string, cell: (change: Change, names: KnownNames) => stri
   return { title, cell: ({ change, names }: NamedChange) => cell(change, names) ?? '' };
 };
 
-const keyNames = { 'api-key': 'API key', connection: 'Connection' } as const;
+const callerKinds = { 'api-key': 'API key', connection: 'Connection', service: 'service' } as const;
 
-function nameCaller(caller: Change['caller'], applications: KnownNames['applications']): string {
-  if (caller.kind === 'operator') return nameOperator(caller);
-  return caller.kind === 'connection' ? caller.connectionId : (applications.get(caller.appId) ?? caller.appId);
+function callerNameOf(caller: Change['caller'], applications: KnownNames['applications']): string {
+  if (caller.kind === 'api-key') return applications.get(caller.appId) ?? caller.appId;
+  return caller.kind === 'connection' ? caller.connectionId : nameCaller(caller);
 }
 
 const columns: readonly CsvColumn<NamedChange>[] = [
   column('time', ({ at }) => utcTime(at)),
-  column('byName', ({ caller }, { applications }) => nameCaller(caller, applications)),
-  column('byId', ({ caller }) => (caller.kind === 'operator' ? caller.id : caller.keyId)),
-  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : keyNames[caller.kind])),
+  column('byName', ({ caller }, { applications }) => callerNameOf(caller, applications)),
+  column('byId', ({ caller }) => callerId(caller)),
+  column('byRole', ({ caller }) => (caller.kind === 'operator' ? caller.role : callerKinds[caller.kind])),
   column('action', describeAction),
   column('userName', ({ userId = '' }, { users }) => users.get(userId)),
   column('userId', ({ userId }) => userId),
@@ -38,6 +38,7 @@ const columns: readonly CsvColumn<NamedChange>[] = [
   column('connectionId', ({ connectionId }) => connectionId),
   column('role', ({ role }) => role),
   column('keyId', ({ keyId }) => keyId),
+  column('webhookId', ({ webhookId }) => webhookId),
   column('before', ({ before }) => describeState(before, utcTime)),
   column('after', ({ after }) => describeState(after, utcTime)),
   column('reason', ({ reason }) => reason ?? ''),

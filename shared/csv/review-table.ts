@@ -4,9 +4,10 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import type { SetBy } from '#shared/contract/set-by.ts';
 import {
   accessLabels,
+  callerId,
   deciderLabels,
   describeOthers,
-  nameOperator,
+  nameCaller,
   userStatusLabels,
 } from '#shared/contract/wording.ts';
 import { createCsv, utcTime } from './write-csv.ts';
@@ -106,6 +107,6 @@ function timeOf(at: string | null): string | null {
 function identify(setBy: SetBy | null, appName: string): { readonly name: string; readonly id: string } {
   if (setBy === null || setBy.caller === null) return { name: 'unknown', id: '' };
   const { caller } = setBy;
-  if (caller.kind === 'operator') return { name: nameOperator(caller), id: caller.id };
-  return { name: caller.kind === 'connection' ? caller.connectionId : appName, id: caller.keyId };
+  if (caller.kind === 'api-key') return { name: appName, id: caller.keyId };
+  return { name: caller.kind === 'connection' ? caller.connectionId : nameCaller(caller), id: callerId(caller) };
 }

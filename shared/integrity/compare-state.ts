@@ -1,7 +1,8 @@
 import { groupRolesText } from '#shared/contract/group-roles.ts';
-import { fieldNames, keyFields, personalFields, resourceFields } from '#shared/contract/resource-fields.ts';
+import { fieldNames, keyFields, resourceFields } from '#shared/contract/resource-fields.ts';
+import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
-import type { Folded, FoldedChanges, State } from './fold-changes.ts';
+import { type Folded, type FoldedChanges, isPersonal, type State } from './fold-changes.ts';
 
 /** An item of the table, without DynamoDB's types. */
 export type StoredItem = Readonly<Record<string, unknown>>;
@@ -123,12 +124,18 @@ const plainNames: readonly string[] = ['status', ...Object.values(resourceFields
 
 /** The state in an item, by the names that a fold has. */
 function stateOf(item: StoredItem): State {
-  const { version, createdAt, chainHead, keys, roles } = item;
+  const { version, createdAt, chainHead, keys, webhooks, roles } = item;
   const fields = Object.fromEntries(plainNames.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
   const access =
     roles === undefined ? {} : { status: item.status ?? 'enabled', explicit: (item.status ?? null) !== null };
   const created = roles === undefined ? { createdAt } : {};
-  const parts = { ...grantsIn(roles), ...keysIn(keys), ...reviewIn(item.lastReview), ...connectionIn(item) };
+  const parts = {
+    ...grantsIn(roles),
+    ...keysIn(keys),
+    ...webhooksIn(webhooks),
+    ...reviewIn(item.lastReview),
+    ...connectionIn(item),
+  };
   return { version, chainHead, ...created, ...fields, ...access, ...parts } as State;
 }
 
@@ -164,6 +171,22 @@ function keysIn(keys: unknown): object {
   return Object.fromEntries(named);
 }
 
+/** What Changes record of the webhooks of an application. */
+const webhookMembers = [
+  ...fieldNames(webhookFields),
+  ...['events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
+];
+
+function webhooksIn(webhooks: unknown): object {
+  const named = Object.entries(Object(webhooks) as Record<string, StoredItem>).flatMap(([webhookId, webhook]) =>
+    webhookMembers.map((name) => {
+      const value = webhook[name];
+      return [`${name} of webhook ${webhookId}`, Array.isArray(value) ? value.join(' ') : value];
+    }),
+  );
+  return Object.fromEntries(named);
+}
+
 /** What a name without a value means. */
 function defaultOf(name: string): boolean | null {
   return name.startsWith('granted of ') ? false : null;
@@ -171,7 +194,7 @@ function defaultOf(name: string): boolean | null {
 
 /** Personal data of which only a redacted change knows. */
 function isUnknown(name: string, state: State): boolean {
-  return !(name in state) && personalFields.has(name);
+  return !(name in state) && isPersonal(name);
 }
 
 interface BothStates {
@@ -221,7 +244,7 @@ function isGranted(role: string, state: State, now: string): boolean {
 
 function describe(name: string, found: State[string], expected: State[string]): string {
   if (name === 'chainHead') return 'does not have the MAC of its last change';
-  if (personalFields.has(name)) return `${name} is not what the changes say`;
+  if (isPersonal(name)) return `${name} is not what the changes say`;
   return `${name} is ${found} in the table, and ${expected} by the changes`;
 }
 

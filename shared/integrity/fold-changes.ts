@@ -123,14 +123,19 @@ function isBeginning({ before, integrity }: ExportedChange): boolean {
 }
 
 /** One side of a change, by the names that its subject's state has. */
-function stateIn({ role, keyId, userId }: ExportedChange, side: Side): State {
+function stateIn({ role, keyId, webhookId, userId }: ExportedChange, side: Side): State {
   const { keyId: rotated, newExpiresAt: _, ...members } = side;
   const key = rotated ?? keyId;
-  const part = userId !== undefined && role !== undefined ? `role ${role}` : key === undefined ? '' : `key ${key}`;
+  const part = userId !== undefined && role !== undefined ? `role ${role}` : keyPart(key, webhookId);
   const named = Object.entries(members).map(([name, value]) => {
     return [part === '' || name === 'version' ? name : `${name} of ${part}`, value] as const;
   });
   return Object.fromEntries(named);
+}
+
+function keyPart(key: unknown, webhookId: unknown): string {
+  if (webhookId !== undefined) return `webhook ${webhookId}`;
+  return key === undefined ? '' : `key ${key}`;
 }
 
 function differingNames(state: State, change: ExportedChange): string[] {
@@ -149,7 +154,12 @@ function isRedacted({ integrity }: ExportedChange): boolean {
 
 /** What a redacted change may have changed without saying so is unknown after it. */
 function harmlessPart(state: State): State {
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !personalFields.has(name)));
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !isPersonal(name)));
+}
+
+/** Whether a name is that of personal data, also as a part such as `url of webhook backend`. */
+export function isPersonal(name: string): boolean {
+  return personalFields.has(name.split(' of ', 1)[0] ?? '');
 }
 
 function headOf({ integrity }: ExportedChange): string {

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { GenerateMacCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { GenerateMacCommand, GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
 import { currentSignal } from '#shared/core/clock.ts';
 
@@ -31,6 +31,23 @@ export async function signWithKms(keyArn: string, text: string): Promise<Uint8Ar
   );
   if (Signature === undefined) throw new Error('KMS returned no signature');
   return joinIntegers(Buffer.from(Signature));
+}
+
+/** Signs a text of at most 4096 bytes with an RSA key: RS256 (RFC 7518 section 3.3). */
+export async function signRs256WithKms(keyArn: string, text: string): Promise<Buffer> {
+  kms ??= newKmsClient();
+  const command = { KeyId: keyArn, SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256', MessageType: 'RAW' } as const;
+  const { Signature } = await kms.send(new SignCommand({ ...command, Message: Buffer.from(text) }));
+  if (Signature === undefined) throw new Error('KMS returned no signature');
+  return Buffer.from(Signature);
+}
+
+/** The public part of an asymmetric key, in DER (SubjectPublicKeyInfo, RFC 5280). */
+export async function publicKeyInKms(keyArn: string): Promise<Buffer> {
+  kms ??= newKmsClient();
+  const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyArn }));
+  if (PublicKey === undefined) throw new Error('KMS returned no public key');
+  return Buffer.from(PublicKey);
 }
 
 /**

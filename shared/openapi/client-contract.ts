@@ -37,6 +37,7 @@ const comments: Readonly<Record<Declared, string>> = {
   AccessReview: 'The access to the application was reviewed.',
   KeyIssue: 'An API key was issued.',
   KeyUpdate: 'An API key was labelled.',
+  WebhookChange: 'A webhook was created, changed or deleted, or its secret replaced.',
   KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
   KeyRevocation: 'An API key was revoked.',
   AccessSetting: 'The complete new setting: omitted members are cleared.',

@@ -14,6 +14,7 @@ const pathNames = Object.keys(pathDescriptions) as PathName[];
 const componentNames = {
   appId: 'AppId',
   connectionId: 'ConnectionId',
+  webhookId: 'WebhookId',
   userId: 'UserId',
   role: 'RoleName',
   keyId: 'KeyId',

@@ -57,6 +57,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   application_not_found: { detail: 'There is no application with this id.' },
   connection_not_found: { detail: 'There is no connection with this id.' },
   key_not_found: { detail: 'There is no key with this id here.' },
+  webhook_not_found: { detail: 'The application has no webhook with this id.' },
   change_not_found: { detail: 'The history of the user has no change with this id.' },
   route_not_found: { detail: 'This path does not exist.' },
   nonce_replayed: {
@@ -70,6 +71,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   role_in_use: { detail: 'Users hold this role. Revoke it first, or send ?force=true.' },
   not_undoable: { detail: "Only changes of a user's status, access or roles can be undone." },
   too_many_keys: { detail: 'There can be at most 10 unexpired keys. Revoke one first.' },
+  too_many_webhooks: { detail: 'An application can have at most 5 webhooks. Delete one first.' },
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
   },

@@ -1,4 +1,4 @@
-import type { AppId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, KeyId, RoleName, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { digest } from '#shared/core/ids.ts';
 
 /** A range of one partition, of the table or of its index. */
@@ -252,6 +252,32 @@ export const logEndKey = (feed: FeedName): Key => ({ pk: feedPartition(feed), sk
 export const isPendingKey = ({ sk }: Key): boolean => sk.startsWith('PENDING#');
 const feedPartition = (feed: FeedName) => `FEED#${feed}`;
 
+/**
+ * How far the deliveries of a webhook are. Those of all applications are one partition, so that one query finds all that may have
+ * something to deliver; what is set of a webhook is in the item of its application.
+ */
+export const webhookStateKey = ({ appId, webhookId }: WebhookName): Key => ({
+  pk: 'WEBHOOKS',
+  sk: `${appId}#${webhookId}`,
+});
+
+/** One attempt of a webhook, and one request to send something. */
+export const webhookAttemptKey = (name: WebhookName, attemptId: string): Key => ({
+  pk: webhookPartition(name),
+  sk: `ATTEMPT#${attemptId}`,
+});
+export const webhookRequestKey = (name: WebhookName, requestId: string): Key => ({
+  pk: webhookPartition(name),
+  sk: `REQUEST#${requestId}`,
+});
+/** The webhook that a request to send something is for; undefined for any other key. */
+export function requestedWebhook({ pk = '', sk = '' }: Partial<Key>): WebhookName | undefined {
+  const [, appId, webhookId] = /^WEBHOOK#([^#]+)#([^#]+)$/.exec(pk) ?? [];
+  if (appId === undefined || webhookId === undefined || !sk.startsWith('REQUEST#')) return undefined;
+  return { appId, webhookId } as WebhookName;
+}
+const webhookPartition = ({ appId, webhookId }: WebhookName) => `WEBHOOK#${appId}#${webhookId}`;
+
 /** One call of an application, by its API key and nonce. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
 
@@ -349,6 +375,12 @@ export const ranges = {
     pk: `APP#${appId}#CHANGES`,
     ...rangeOfSpan('', span),
   }),
+  /** One change of an application or, without one, of those of users that concern every application. */
+  listedChange: (appId: AppId | undefined, changeId: string): Range => ({
+    index: 'gsi1',
+    pk: appId === undefined ? 'USERS#CHANGES' : `APP#${appId}#CHANGES`,
+    prefix: changeId,
+  }),
   /** The changes of users that concern every application. */
   userChangesForAll: (span: ChangeSpan): Range => ({ index: 'gsi1', pk: 'USERS#CHANGES', ...rangeOfSpan('', span) }),
   /** The changes of a user, and separately the erasures of users with this id. */
@@ -368,6 +400,12 @@ export const ranges = {
       pk: historyPartition(number),
       ...rangeOfSpan('', span),
     })),
+  /** The webhooks of one application or of all. */
+  webhookStates: (appId?: AppId): Range => ({ pk: 'WEBHOOKS', ...(appId !== undefined && { prefix: `${appId}#` }) }),
+  webhookAttempts: (name: WebhookName): Range => ({
+    ...{ pk: webhookPartition(name), prefix: 'ATTEMPT#', descending: true },
+  }),
+  webhookRequests: (name: WebhookName): Range => ({ pk: webhookPartition(name), prefix: 'REQUEST#' }),
   /** What all feeds have counted. */
   overview: (): Range => ({ pk: 'OVERVIEW' }),
   /** The accesses with a block that ends after a time, and up to another, by their end. */

@@ -26,6 +26,7 @@ describe('a command for applications, keys or roles sends its signed request and
         keys: { expiring: { count: 1, more: false }, unused: { count: 0, more: false } },
         tokens: { expiring: { count: 3, more: false }, unused: { count: 0, more: false } },
         reviewsOverdue: 2,
+        webhooksStopped: [{ appId: 'billing', name: 'Billing', webhookId: 'backend' }],
         days: [{ date: '2026-11-20', changes: 57, blocks: 3, unblocks: 1 }],
         asOf: '2026-11-20T19:14:11.123Z',
       },

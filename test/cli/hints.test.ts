@@ -32,6 +32,8 @@ beforeAll(async () => {
   mkdirSync(join(folder, '.aws'));
   writeFileSync(join(folder, '.aws/config'), '[profile ops]\nregion = eu-central-1\n');
   expect((await type(`${program} users import people.csv`)).code).toBe(0);
+  const url = 'https://billing.example.com/hooks/access';
+  expect((await type(`${program} webhooks create billing backend ${url}`)).code).toBe(0);
 });
 afterEach(() => {
   proxy.isRefused = () => false;
@@ -136,7 +138,10 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   'cli/commands/offboard-commands.ts': [
     { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
   ],
-  'cli/keys/issued-key.ts': [
+  'cli/commands/webhook-commands.ts': [
+    { words: 'See the result:', line: 'webhooks test billing backend', shows: /webhook\.test|^$/ },
+  ],
+  'cli/keys/take-secret.ts': [
     {
       words: 'Revoke it:',
       line: "keys issue billing --out 'gone soon/key.json'",

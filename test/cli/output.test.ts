@@ -38,7 +38,7 @@ describe('the secret of a key', () => {
     stub.on('POST /applications/billing/keys', { status: 201, body: key });
     const { stdout, stderr } = await runHere(['keys', 'issue', 'billing', '--quiet'], { cwd: place.folder });
     expect(stdout).toBe('svs_test\n');
-    expect(stderr).toBe(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.\n`);
+    expect(stderr).toBe(`Save the secret of the key ${keyId} now: it is shown only once and cannot be read again.\n`);
   });
 
   test('of a key for which nothing else was asked reads only, and expires in 90 days', async () => {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { changeActions } from '#shared/contract/change.ts';
@@ -36,12 +34,4 @@ test('the events page explains every action, and how long a feed can be followed
     [...changeActions].sort(),
   );
   expect(text).toContain(`can be followed for ${maxFeedDays} days`);
-});
-
-test('the commands of the events page are valid bash, and their scripts exist', async () => {
-  const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block).join('\n');
-  await promisify(execFile)('bash', ['-n', '-c', commands]);
-  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  const named = [...commands.matchAll(/npm run -s ([a-z:-]+)/g)].map(([, name = '']) => name);
-  expect([named.length, named.filter((name) => !(name in scripts))]).toEqual([2, []]);
 });

@@ -11,6 +11,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   applications: ['APP#*', 'APPS', 'APP#*#CHANGES'],
   connections: ['CONNECTION#*', 'CONNECTIONS'],
   directories: ['SCIM#*'],
+  webhooks: ['WEBHOOK*'],
   members: ['APP#*#ROLE#*'],
   'listed accesses': ['APP#*#USERS'],
   nonces: ['NONCE#*', 'IDEMPOTENCY#*'],
@@ -39,7 +40,8 @@ const letters: Readonly<Record<string, string>> = {
 /** Permissions outside the table. Every role may also write the log of its function, and traces. */
 const others: Readonly<Record<string, string>> = {
   'kms:GenerateMac': 'root keys',
-  'kms:Sign': 'key of the heads',
+  'kms:Sign': 'signing key',
+  'kms:GetPublicKey': 'public key of security events',
   's3:PutObject': 'bucket of the heads',
   'dynamodb:Scan': 'heads of all chains',
   'events:PutEvents': 'event bus',
@@ -49,6 +51,12 @@ const others: Readonly<Record<string, string>> = {
   'codedeploy:PutLifecycleEventHookExecutionStatus': 'release checks',
 };
 const implied = /^(logs|xray):|^dynamodb:(DescribeStream|GetShardIterator|ListStreams)$/;
+
+/** A function that is invoked as an event; undefined for the others. */
+function invokable(arns: readonly string[]): string | undefined {
+  if (arns.some((arn) => arn.includes('HeadSigning'))) return 'itself';
+  return arns.some((arn) => arn.includes('WebhooksDeliver')) ? '`deliver-webhook`' : undefined;
+}
 
 interface Permission {
   readonly column: string;
@@ -65,8 +73,8 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
     const letter = letters[action.replace('dynamodb:', '') + ofIndex];
     if (letter === undefined) {
       const versions = action === 'lambda:InvokeFunction' && Resource.length > 1 ? 'new versions, ' : '';
-      const isOwn = action === 'lambda:InvokeFunction' && Resource.some((arn) => arn.includes('HeadSigning'));
-      return { column: 'also', letter: isOwn ? 'itself' : versions + (others[action] ?? `unknown ${action}`) };
+      const invoked = action === 'lambda:InvokeFunction' ? invokable(Resource) : undefined;
+      return { column: 'also', letter: invoked ?? versions + (others[action] ?? `unknown ${action}`) };
     }
     if (attributes.length > 0) {
       const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedUpdates[name] ?? []);
@@ -97,6 +105,7 @@ test('the page shows what the policies allow each function, and says what that m
     stage: 'prod',
     tracing: 'on',
     doors: 'evaluate,hooks,scim',
+    webhooks: 'standard,set',
     headsBucket: 'authservice-backupvault-heads',
   });
   const statements = statementsByRole(assembly, 'items');

@@ -29,11 +29,13 @@ import { type Answer, freshNonce, sendSigned } from '../support/send-request.ts'
 import { serviceOutcomes } from '../support/service-outcomes.ts';
 import { serviceRequest } from '../support/service-request.ts';
 import { operator } from '../support/start-service.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
-/** With the canary, canary releases, signed heads and tracing: every role that a stack can have. */
+/** With the canary, canary releases, signed heads, webhooks and tracing: every role that a stack can have. */
 const assembly = await synthesizeAssembly({
   stage: 'prod',
   tracing: 'on',
+  webhooks: 'standard,set',
   headsBucket: 'authservice-backupvault-heads',
 });
 const tableName = process.env.TABLE_NAME ?? '';
@@ -81,6 +83,7 @@ beforeAll(async () => {
   }
   await playLimit();
   await playCanary();
+  await playWebhooks();
   await playStream();
   await playHeads();
   collect();
@@ -145,6 +148,32 @@ async function revokeCanaryKey(): Promise<void> {
   const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { items } = await listKeys({ appId, limit: 10, cursor: undefined });
   for (const { keyId } of items) await revokeKey({ appId, keyId }, operator);
+}
+
+/** Delivers a block to a receiver that accepts it, sends a test, and turns off a webhook whose receiver is gone. */
+async function playWebhooks(): Promise<void> {
+  const receiver = await startReceiver();
+  receiver.answer = ({ raw }) => (raw.startsWith('{') ? 410 : 202);
+  const [appId, userId] = [await newApplication(), await newUser()];
+  const ids = { standard: 'gone', set: 'events' } as const;
+  for (const format of ['standard', 'set'] as const) {
+    const body = { webhookId: ids[format], url: receiver.url, format, events: ['access.changed'] as const };
+    await ask('create-webhook', { path: { appId }, body });
+    await ask('test-webhook', { path: { appId, webhookId: ids[format] } });
+  }
+  await ask('set-user-access', { path: { userId, appId }, body: { status: 'disabled', reason: 'left' } });
+  await stack.invoke('wake-webhooks', {});
+  const stateOf = async (webhookId: string) => (await ask('get-webhook', { path: { appId, webhookId } })).body;
+  await eventually(
+    () => stateOf(ids.standard),
+    ({ state }) => state === 'failed',
+  );
+  await eventually(
+    () => stateOf(ids.set),
+    ({ lastDeliveredAt }) => lastDeliveredAt !== null,
+  );
+  await fetch(new URL('/.well-known/jwks.json', stack.url));
+  await receiver.close();
 }
 
 /** Numbers changes in the feeds, and publishes changes that the bus accepts or rejects. */

@@ -44,6 +44,7 @@ describe('a handler', () => {
     const fn = await start('exports.handler = async () => process.env;');
     expect(jsonOf(await fn.invoke({}))).toEqual({
       TABLE_NAME: 'table-1',
+      WEBHOOK_LOOPBACK: 'allowed',
       TZ: ':UTC',
       AWS_REGION: 'local',
       AWS_ACCESS_KEY_ID: 'local',

@@ -49,7 +49,7 @@ test('stops the app when it is aborted', async () => {
   await expect(hanging).rejects.toThrow('aborted');
 });
 
-test('omits the dashboard, has all doors, and keeps the other context of the environment', async () => {
+test('omits the dashboard, has all doors and webhooks, and keeps the other context of the environment', async () => {
   const folder = join(await makeFolder(), 'cdk.out');
   const app = `
     import { mkdirSync, writeFileSync } from 'node:fs';
@@ -58,6 +58,6 @@ test('omits the dashboard, has all doors, and keeps the other context of the env
   process.env.CDK_CONTEXT_JSON = '{"throttleRate":5}';
   await synthesize({ folder, command: evaluate(app) }).finally(() => delete process.env.CDK_CONTEXT_JSON);
   expect(JSON.parse(await readFile(join(folder, 'context'), 'utf8'))).toEqual({
-    ...{ doors: 'evaluate,hooks,scim', throttleRate: 5, dashboard: 'none' },
+    ...{ doors: 'evaluate,hooks,scim', webhooks: 'standard,set', throttleRate: 5, dashboard: 'none' },
   });
 });

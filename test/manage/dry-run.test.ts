@@ -6,6 +6,7 @@ import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newConnection } from '../support/new-connection.ts';
 import { newUser } from '../support/new-user.ts';
+import { newWebhook } from '../support/new-webhook.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
@@ -46,6 +47,12 @@ const connection = { kind: 'evaluate', name: 'New', applications: ['billing'] };
 const connectionPaths = async () => {
   const { connectionId, keyId } = await newConnection(['billing']);
   return { connection: `/connections/${connectionId}`, key: `/connections/${connectionId}/keys/${keyId}` };
+};
+
+const webhook = { webhookId: 'new-one', url: 'https://hooks.example.com/access' };
+const webhookPath = async () => {
+  const { appId, webhookId } = await newWebhook(await newApplication());
+  return `/applications/${appId}/webhooks/${webhookId}`;
 };
 
 const kinds: readonly Kind[] = [
@@ -147,6 +154,38 @@ const kinds: readonly Kind[] = [
     },
   },
   {
+    name: 'create-webhook',
+    accepted: async () => ['POST', `/applications/${await newApplication()}/webhooks`, webhook],
+    refused: {
+      code: 'application_not_found',
+      request: async () => ['POST', '/applications/none/webhooks', webhook],
+    },
+  },
+  {
+    name: 'update-webhook',
+    accepted: async () => ['PATCH', await webhookPath(), { enabled: false }],
+    refused: {
+      code: 'webhook_not_found',
+      request: async () => ['PATCH', '/applications/billing/webhooks/none', { enabled: false }],
+    },
+  },
+  {
+    name: 'rotate-webhook-secret',
+    accepted: async () => ['POST', `${await webhookPath()}/rotate`, { overlap: 'PT1H' }],
+    refused: {
+      code: 'webhook_not_found',
+      request: async () => ['POST', '/applications/billing/webhooks/none/rotate', { overlap: 'PT1H' }],
+    },
+  },
+  {
+    name: 'delete-webhook',
+    accepted: async () => ['DELETE', await webhookPath()],
+    refused: {
+      code: 'webhook_not_found',
+      request: async () => ['DELETE', '/applications/billing/webhooks/none'],
+    },
+  },
+  {
     name: 'create-connection',
     accepted: async () => ['POST', '/connections', { ...connection, connectionId: 'new-one' }],
     refused: {
@@ -225,8 +264,20 @@ const send = ([method, path, body]: Request, query = '') => manage('iam', method
 
 /** Removes the ids, times and cursors that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {
-  const { changeId, keyId, createdAt, updatedAt, revokedAt, reviewedAt, requestId, secret, token, cursor, ...rest } =
-    body;
+  const {
+    changeId,
+    keyId,
+    createdAt,
+    updatedAt,
+    revokedAt,
+    reviewedAt,
+    requestId,
+    secret,
+    token,
+    cursor,
+    secrets,
+    ...rest
+  } = body;
   return {
     status,
     ...rest,

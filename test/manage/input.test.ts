@@ -4,6 +4,7 @@ import { manageOperations } from '#shared/contract/operations.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
+import { newWebhook } from '../support/new-webhook.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
@@ -11,6 +12,7 @@ let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startBundles();
+  await newWebhook('billing', { enabled: false }, 'backend');
 });
 afterAll(() => service.stop());
 
@@ -20,7 +22,8 @@ const operations = Object.values(manageOperations).map(({ name, method, path }) 
     .slice('/api/manage'.length)
     .replace('{appId}', 'billing')
     .replace('{userId}', 'ada')
-    .replace('{connectionId}', 'gateway');
+    .replace('{connectionId}', 'gateway')
+    .replace('{webhookId}', 'backend');
   return {
     name,
     method,
@@ -44,6 +47,10 @@ const bodies: Readonly<Record<string, object>> = {
   'issue-connection-key': {},
   'update-connection-key': { label: 'Proxy' },
   'rotate-connection-key': { overlap: 'PT1H' },
+  'create-webhook': { webhookId: 'new', url: 'https://hooks.example.com' },
+  'update-webhook': { enabled: false },
+  'rotate-webhook-secret': { overlap: 'PT1H' },
+  'resend-webhook': { since: new Date().toISOString() },
   'define-role': {},
   'review-application': { asOf: new Date().toISOString() },
   'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },

@@ -106,6 +106,7 @@ const viewer = [
   ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
   'list-access-review',
   ...['list-connections', 'get-connection', 'get-connection-activity'],
+  ...['list-webhooks', 'get-webhook', 'list-webhook-attempts'],
 ];
 const support = [
   ...viewer,
@@ -124,6 +125,7 @@ const admin = [
   ...['update-key', 'review-application'],
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'repair'],
   'import-users',
+  ...['create-webhook', 'update-webhook', 'delete-webhook', 'rotate-webhook-secret', 'resend-webhook', 'test-webhook'],
 ];
 /**
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
@@ -175,6 +177,7 @@ function requestTo(name: ManageOperationName, appId: string): [readonly [string,
     role: 'editor',
     keyId: 'none',
     connectionId: 'none',
+    webhookId: 'none',
     bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     changeId: '0'.repeat(26),
   };

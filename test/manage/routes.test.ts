@@ -6,6 +6,7 @@ import { type EntryPoint, entryPoints, manageClient, operatorAt } from '../suppo
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newConnection } from '../support/new-connection.ts';
 import { newUser } from '../support/new-user.ts';
+import { newWebhook } from '../support/new-webhook.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -17,9 +18,12 @@ import {
   anApplication,
   aRole,
   aSecret,
+  aSecretId,
   aTimestamp,
   aToken,
   aUser,
+  aWebhook,
+  aWebhookSecret,
   recorded,
 } from '../support/view-shapes.ts';
 
@@ -41,6 +45,7 @@ interface Given {
   readonly keyId: string;
   /** A connection to the application, with a key. */
   readonly connectionId: string;
+  readonly webhookId: string;
   readonly connectionKeyId: string;
   /** The id of a change that does not exist. */
   readonly bulkId: string;
@@ -55,7 +60,7 @@ interface Row {
   readonly query?: string;
   readonly body?: (given: Given) => object;
   /** Default: 200. */
-  readonly status?: 201;
+  readonly status?: 201 | 202;
   readonly answer: (given: Given) => unknown;
   /** Members of its Change other than caller, request and time; undefined for an operation that records none. */
   readonly change?: (given: Given) => object;
@@ -116,17 +121,17 @@ const rows: Record<ManageOperationName, Row> = {
   },
   'list-applications': {
     query: '?limit=100',
-    answer: ({ appId }) => pageWith(anApplication({ appId, version: 2 })),
+    answer: ({ appId }) => pageWith(anApplication({ appId, version: 3 })),
   },
-  'get-application': { answer: ({ appId }) => anApplication({ appId, version: 2 }) },
+  'get-application': { answer: ({ appId }) => anApplication({ appId, version: 3 }) },
   'update-application': {
     body: () => ({ name: 'Renamed' }),
-    answer: ({ appId }) => ({ ...anApplication({ appId, name: 'Renamed', version: 3 }), changed: true }),
+    answer: ({ appId }) => ({ ...anApplication({ appId, name: 'Renamed', version: 4 }), changed: true }),
     change: ({ appId }) => ({ action: 'application.updated', appId }),
   },
   'review-application': {
     body: () => ({ asOf: new Date().toISOString() }),
-    answer: ({ appId }) => ({ ...anApplication({ appId, version: 3, reviewedAt: aTimestamp }), laterChanges: 0 }),
+    answer: ({ appId }) => ({ ...anApplication({ appId, version: 4, reviewedAt: aTimestamp }), laterChanges: 0 }),
     change: ({ appId }) => ({ action: 'application.reviewed', appId }),
   },
   'delete-application': {
@@ -159,6 +164,42 @@ const rows: Record<ManageOperationName, Row> = {
     answer: ({ keyId }) => ({ ...aKey({ replaces: keyId }), secret: aSecret }),
     change: ({ appId }) => ({ action: 'key.rotated', appId, keyId: expect.any(String) }),
   },
+  'create-webhook': {
+    body: () => ({ webhookId: 'more', url: 'https://hooks.example.com/access' }),
+    status: 201,
+    answer: () => ({ ...aWebhook({ webhookId: 'more' }), secret: aWebhookSecret }),
+    change: ({ appId }) => ({ action: 'webhook.created', appId, webhookId: 'more' }),
+  },
+  'list-webhooks': { answer: ({ webhookId }) => pageOf(aWebhook({ webhookId })) },
+  'get-webhook': { answer: ({ webhookId }) => aWebhook({ webhookId }) },
+  'update-webhook': {
+    body: () => ({ enabled: false, events: ['access.changed'] }),
+    answer: ({ webhookId }) => {
+      const set = { enabled: false, state: 'off', events: ['access.changed'], version: 2 };
+      return { ...aWebhook({ webhookId, ...set }), changed: true };
+    },
+    change: ({ appId, webhookId }) => ({ action: 'webhook.updated', appId, webhookId }),
+  },
+  'delete-webhook': {
+    answer: () => ({ changed: true, complete: true }),
+    change: ({ appId, webhookId }) => ({ action: 'webhook.deleted', appId, webhookId }),
+  },
+  'rotate-webhook-secret': {
+    body: () => ({ overlap: 'PT1H' }),
+    status: 201,
+    answer: ({ webhookId }) => {
+      const both = [null, aTimestamp].map((expiresAt) => ({ secretId: aSecretId, expiresAt }));
+      return { ...aWebhook({ webhookId, secrets: both, version: 2 }), secret: aWebhookSecret };
+    },
+    change: ({ appId, webhookId }) => ({ action: 'webhook.rotated', appId, webhookId }),
+  },
+  'list-webhook-attempts': { answer: () => pageOf() },
+  'resend-webhook': {
+    body: () => ({ since: '2026-01-01T00:00:00Z' }),
+    status: 202,
+    answer: () => ({ queued: true }),
+  },
+  'test-webhook': { status: 202, answer: () => ({ queued: true }) },
   'create-connection': {
     body: ({ appId }) => ({ connectionId: `${appId}-more`, kind: 'evaluate', name: 'Gateway', applications: [appId] }),
     status: 201,
@@ -371,9 +412,11 @@ async function given(): Promise<Given> {
   const { keyId } = await service.issueKey(appId, scopes);
   const { changeId } = await grantRole(userId, appId, 'member');
   const { connectionId, keyId: connectionKeyId } = await newConnection([appId], id);
+  const { webhookId } = await newWebhook(appId);
   return {
     appId,
     connectionId,
+    webhookId,
     connectionKeyId,
     userId,
     role: 'member',

@@ -7,6 +7,7 @@ import { knock } from '../support/knock.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newConnection } from '../support/new-connection.ts';
+import { newWebhook } from '../support/new-webhook.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -101,6 +102,7 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
   application_not_found: () => operate('GET', '/applications/nothing'),
   connection_not_found: () => operate('GET', '/connections/nothing'),
+  webhook_not_found: () => operate('GET', '/applications/billing/webhooks/nothing'),
   key_not_found: () => operate('DELETE', '/applications/billing/keys/nothing'),
   change_not_found: () => operate('POST', `/users/ada/changes/${'0'.repeat(26)}/undo`),
   route_not_found: () => service.request(['GET', '/api/service/nothing']),
@@ -121,6 +123,13 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     const appId = await newApplication();
     for (let issued = 0; issued < 10; issued++) await service.issueKey(appId, scopes);
     return operate('POST', `/applications/${appId}/keys`);
+  },
+  too_many_webhooks: async () => {
+    const appId = await newApplication();
+    for (let created = 0; created < 5; created++) await newWebhook(appId);
+    return operate('POST', `/applications/${appId}/webhooks`, {
+      body: { webhookId: 'sixth', url: 'https://a.example' },
+    });
   },
   cursor_expired: async () => {
     const { afterNumber, encodeFeedCursor } = await import('#shared/table/queries/feed-cursor.ts');

@@ -1,9 +1,11 @@
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { pathExamples } from '#shared/contract/examples.ts';
+import type { AppId, ConnectionId, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { hourKey, logBlockKey, refusalKey, userChangeKey } from '#shared/table/keys.ts';
+import type { WebhookAttempt } from '#shared/table/items/webhook-attempt-item.ts';
+import { hourKey, logBlockKey, refusalKey, userChangeKey, webhookAttemptKey } from '#shared/table/keys.ts';
 import { documentClient } from '../support/document-client.ts';
 import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,6 +57,8 @@ const placed = [
   ...['create-connection', 'issue-connection-key', 'list-connections', 'get-connection', 'update-connection'],
   'get-connection-activity',
   ...['update-connection-key', 'rotate-connection-key', 'revoke-connection-key', 'delete-connection'],
+  ...['create-webhook', 'list-webhooks', 'get-webhook', 'list-webhook-attempts', 'resend-webhook', 'test-webhook'],
+  ...['update-webhook', 'rotate-webhook-secret', 'delete-webhook'],
   ...['rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];
 
@@ -74,6 +78,7 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   if (name === 'repair') await haveNumbers();
   if (name === 'list-changes') await haveNumber(exampleAnswer(documented).body.items[0]);
   if (name === 'get-connection-activity') await haveRequests(exampleAnswer(documented).body);
+  if (name === 'list-webhook-attempts') await haveAttempt(exampleAnswer(documented).body.items[0]);
   const answer = await ask(documented);
   key ??= name === 'issue-key' ? answer.body : undefined;
   connectionKeyId ??= name === 'issue-connection-key' ? answer.body.keyId : undefined;
@@ -145,6 +150,13 @@ function inTheFuture<Body extends object | undefined>(body: Body): Body {
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
   const moved = JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
   return 'asOf' in body ? { ...moved, asOf: new Date().toISOString() } : moved;
+}
+
+/** Puts an attempt into the list of the webhook, as a delivery does. */
+async function haveAttempt(attempt: WebhookAttempt): Promise<void> {
+  const { appId, webhookId } = pathExamples as unknown as WebhookName;
+  const Item = { ...webhookAttemptKey({ appId, webhookId }, attempt.attemptId), ...attempt };
+  await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
 }
 
 /** Makes a change the first that followers of its application find. */

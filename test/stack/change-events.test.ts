@@ -2,10 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
-const hooked = await synthesizeTemplate({
-  webhookUrl: 'https://hooks.example.com/changes',
-  webhookSecretName: 'auth-service/webhook',
-});
 const [busId, bus] = onlyResource(template, 'AWS::Events::EventBus');
 const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
@@ -77,66 +73,14 @@ test('the bus sends only unpublishable changes to the dead-letter queue', () => 
   });
 });
 
-describe.each([
-  ['the dead-letter queue', template],
-  ['the dead-letter queue of a webhook', hooked],
-])('%s', (_, stack) => {
-  test('a dead-letter queue is encrypted, keeps messages for 14 days, and requires TLS', () => {
-    const queues = resourcesOf(stack, 'AWS::SQS::Queue');
-    const policies = [...resourcesOf(stack, 'AWS::SQS::QueuePolicy').values()];
-    for (const [id, { Properties }] of queues) {
-      expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
-      const policy = policies.find(({ Properties: { Queues } }) => JSON.stringify(Queues).includes(id));
-      expect(JSON.stringify(policy)).toContain('{"Bool":{"aws:SecureTransport":"false"}}');
-    }
-  });
-});
-
-const [connectionId, connection] = onlyResource(hooked, 'AWS::Events::Connection');
-const [destinationId, destination] = onlyResource(hooked, 'AWS::Events::ApiDestination');
-const rules = rulesOf(hooked);
-const rule = rules.find(({ Properties }) => JSON.stringify(Properties.Targets).includes(destinationId));
-
-test('there is no webhook unless the context names one', () => {
-  expect(resourcesOf(template, 'AWS::Events::ApiDestination').size).toBe(0);
-});
-
-test('a webhook receives every change by POST, within its rate limit', () => {
-  expect(destination.Properties).toMatchObject({
-    ConnectionArn: { 'Fn::GetAtt': [connectionId, 'Arn'] },
-    HttpMethod: 'POST',
-    InvocationEndpoint: 'https://hooks.example.com/changes',
-    InvocationRateLimitPerSecond: 10,
-  });
-  expect(rule?.Properties.EventPattern).toEqual({ source: ['auth-service'] });
-});
-
-test('a webhook receives a secret that is not in the template', () => {
-  expect(connection.Properties.AuthParameters).toEqual({
-    ApiKeyAuthParameters: {
-      ApiKeyName: 'authorization',
-      ApiKeyValue: '{{resolve:secretsmanager:auth-service/webhook:SecretString:::}}',
-    },
-  });
-});
-
-test("the outputs name what a rotation of a webhook's secret changes", () => {
-  expect(hooked.Outputs).toMatchObject({
-    WebhookConnectionName: { Value: { Ref: connectionId } },
-    WebhookSecretName: { Value: 'auth-service/webhook' },
-  });
-  expect(template.Outputs).not.toHaveProperty('WebhookConnectionName');
-});
-
-test('a webhook is retried for a day, and has its own dead-letter queue', () => {
-  const [target] = Object(rule).Properties.Targets as { RetryPolicy: unknown; DeadLetterConfig: { Arn: unknown } }[];
-  expect(target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 });
-  const queues = [...resourcesOf(hooked, 'AWS::SQS::Queue').keys()];
-  const own = referredId(target?.DeadLetterConfig.Arn);
-  expect(queues).toHaveLength(2);
-  expect(queues).toContain(own);
-  const readers = [...resourcesOf(hooked, 'AWS::Lambda::EventSourceMapping').values()];
-  expect(JSON.stringify(readers.map(({ Properties }) => Properties.DestinationConfig))).not.toContain(own);
+test('a dead-letter queue is encrypted, keeps messages for 14 days, and requires TLS', () => {
+  const queues = resourcesOf(template, 'AWS::SQS::Queue');
+  const policies = [...resourcesOf(template, 'AWS::SQS::QueuePolicy').values()];
+  for (const [id, { Properties }] of queues) {
+    expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
+    const policy = policies.find(({ Properties: { Queues } }) => JSON.stringify(Queues).includes(id));
+    expect(JSON.stringify(policy)).toContain('{"Bool":{"aws:SecureTransport":"false"}}');
+  }
 });
 
 /** The rules of the bus; the canary's rule is a schedule. */

@@ -46,13 +46,6 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   operators: [{}, foreignLogin, { dashboardUrls: 'https://auth.example.com/' }],
   rootKeys: [{}, { rootKeys: 'k1,k2' }],
   transition: [{}, { [transitionContext]: transition }],
-  webhook: [
-    {},
-    {
-      webhookUrl: 'https://hooks.example.com/changes',
-      webhookSecretName: 'auth-service/webhook',
-    },
-  ],
   iam: [
     {},
     { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support","arn:aws:iam::111122223333:user/root":"admin"}' },
@@ -72,6 +65,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   heads: [{}, { headsBucket: 'authservice-backupvault-heads' }],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   doors: [{}, { doors: 'evaluate' }, { doors: 'hooks' }, { doors: 'scim' }, { doors: 'evaluate,hooks,scim' }],
+  webhooks: [{}, { webhooks: 'standard' }, { webhooks: 'standard,set' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],
   limits: [{}, { throttleRate: '50', changeRetentionDays: '90', requireReason: 'operators' }],

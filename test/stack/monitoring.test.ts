@@ -12,8 +12,7 @@ import {
 const template = await synthesizeTemplate({ stage: 'prod' });
 const hooked = await synthesizeTemplate({
   stage: 'prod',
-  webhookUrl: 'https://hooks.example.com/changes',
-  webhookSecretName: 'auth-service/webhook',
+  webhooks: 'standard,set',
   alarmEmail: 'on-call@example.com',
   headsBucket: 'authservice-backupvault-heads',
   reservedConcurrency: '{"get-access":200,"manage":20}',
@@ -51,7 +50,8 @@ test('there is an alarm for each kind of failure', () => {
   expect([...alarms.keys()]).toEqual(names);
   const more = [
     'heads-unsigned',
-    'webhook-dead-letters',
+    'webhook-turned-off',
+    ...['deliver-webhook', 'wake-webhooks'].flatMap((name) => [`errors-${name}`, `function-throttles-${name}`]),
     'reserved-concurrency-get-access',
     'reserved-concurrency-manage',
   ];
@@ -115,7 +115,7 @@ test.each([
   ],
   ['no-traffic', 'from 2 in 11 of 12 periods of 300 s', '2 * requests - SUM([requests, canary]) of Sum'],
   ['heads-unsigned', 'from 1 in 5 of 5 periods of 21600 s', 'FILL(runs, 0) of SampleCount'],
-  ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
+  ['webhook-turned-off', 'from 1 in 1 of 1 periods of 300 s', 'WebhooksTurnedOff of Sum'],
 ])('the alarm %s goes off %s of %s', (name, when, what) => {
   const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
   const { period, metric } = metricOf(properties);

@@ -23,6 +23,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     grantedRootKeys: [],
     allowedCidrs: [],
     doors: [],
+    webhooks: [],
     keyStateCacheSeconds: 0,
     publicAuthorities: '',
     changeRetentionDays: 30,
@@ -38,7 +39,6 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     apiDomain: undefined,
     executeApi: 'on',
     oidcClientId: undefined,
-    webhook: undefined,
     alarmEmail: undefined,
     monthlyBudget: undefined,
     backup: undefined,
@@ -71,6 +71,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     rootKeys: 'k1, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
     doors: 'evaluate, scim,evaluate',
+    webhooks: 'set, standard',
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
@@ -91,8 +92,6 @@ test('the settings are read from the context, as text or as numbers', () => {
     oidcRoleClaim: 'groups',
     oidcRoles: '{"Help desk":"support"}',
     iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support:billing","arn:aws:iam::111122223333:user/root":"admin"}',
-    webhookUrl: 'https://hooks.example.com/changes?from=auth',
-    webhookSecretName: 'auth-service/webhook',
     alarmEmail: 'on-call@example.com',
     tracing: 'on',
     accessLog: 'on',
@@ -116,6 +115,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     rootKeys: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
     doors: ['evaluate', 'scim'],
+    webhooks: ['standard', 'set'],
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
@@ -136,10 +136,6 @@ test('the settings are read from the context, as text or as numbers', () => {
         'arn:aws:sts::*:assumed-role/Desk/*': 'support:billing',
         'arn:aws:iam::111122223333:user/root': 'admin',
       },
-    },
-    webhook: {
-      url: 'https://hooks.example.com/changes?from=auth',
-      secretName: 'auth-service/webhook',
     },
     alarmEmail: 'on-call@example.com',
     monthlyBudget: 250,
@@ -330,25 +326,14 @@ test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for 
   );
 });
 
+test('formats of webhooks that do not exist are refused', () => {
+  expect(() => readContext({ webhooks: 'standard,xml' })).toThrow('must list formats, standard, set; not xml');
+});
+
 test('doors that do not exist are refused', () => {
   expect(() => readContext({ doors: 'evaluate,saml' })).toThrow(
     'doors must list some of evaluate, hooks, scim; not saml',
   );
-});
-
-test('an incomplete webhook is rejected', () => {
-  for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {
-    expect(() => readContext(context)).toThrow('webhookUrl and webhookSecretName belong together');
-  }
-});
-
-test.each([
-  'http://hooks.example.com',
-  'hooks.example.com',
-  'https://me@hooks.example.com',
-  'https://hooks.example.com/#a',
-])('%s is not a webhook', (webhookUrl) => {
-  expect(() => readContext({ webhookUrl, webhookSecretName: 'name' })).toThrow('webhookUrl must be');
 });
 
 test.each(['changeRetentionDays', 'throttleRate', 'manageThrottleRate'])(

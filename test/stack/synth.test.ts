@@ -31,8 +31,7 @@ const settings = {
   changeRetentionDays: '30',
   oidcIssuer: 'https://login.example.com/tenant/',
   oidcAudience: 'auth-service',
-  webhookUrl: 'https://hooks.example.com/changes',
-  webhookSecretName: 'auth-service/webhook',
+  webhooks: 'standard,set',
   alarmEmail: 'on-call@example.com',
   dashboard: 'none',
 };
@@ -51,7 +50,7 @@ test('cdk synth passes offline with the built dashboard, without findings or out
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
 });
 
-test('cdk synth passes for production, as documented, without a dashboard, with another OpenID provider and a webhook', async () => {
+test('cdk synth passes for production, as documented, without a dashboard, with another OpenID provider and webhooks', async () => {
   const [, { code, stdout, stderr, findings, template, stack }] = await results;
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
   expect(template).toContain(settings.oidcIssuer);

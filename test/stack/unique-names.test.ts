@@ -6,8 +6,7 @@ import { type Context, builtDashboard as dashboard, synthesizeTemplate } from '.
 const everywhere = {
   dashboard,
   alarmEmail: 'on-call@example.com',
-  webhookUrl: 'https://hooks.example.com',
-  webhookSecretName: 'auth-service/webhook',
+  webhooks: 'standard,set',
   headsBucket: 'authservice-backupvault-heads',
 };
 const standby = {

@@ -2,8 +2,9 @@ import { expect } from '@jest/globals';
 import type { Ask } from './each-entry-point.ts';
 import { newApplication } from './new-application.ts';
 import { newConnection } from './new-connection.ts';
+import { newWebhook } from './new-webhook.ts';
 import { type ChangeRow, userChangeRows } from './user-change-rows.ts';
-import { aTimestamp } from './view-shapes.ts';
+import { aSecretId, aTimestamp } from './view-shapes.ts';
 
 /** Every operation of the Management API that writes, with the change that it records. */
 export function changeRows(ask: Ask): readonly ChangeRow[] {
@@ -23,6 +24,10 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
     const path = await application();
     const { keyId } = (await ask('POST', `${path}/keys`, { scopes: ['access:read'] })).body;
     return `${path}/keys/${keyId}`;
+  };
+  const webhook = async (id?: string) => {
+    const { appId, webhookId } = await newWebhook(await newApplication(), {}, id);
+    return `/applications/${appId}/webhooks/${webhookId}`;
   };
   let keyPath = '';
   const reviewedAsOf = new Date().toISOString();
@@ -166,6 +171,58 @@ function applicationChangeRows(ask: Ask): readonly ChangeRow[] {
         after: { revokedAt, version: 3 },
       }),
       again: 'unchanged',
+    },
+    {
+      route: 'create-webhook',
+      does: 'creates',
+      write: async () => [`${await application()}/webhooks`, { webhookId: 'created', url: 'https://a.example/hook' }],
+      change: () => ({
+        action: 'webhook.created',
+        appId: expect.any(String),
+        webhookId: 'created',
+        before: { url: null, format: null, enabled: null, secretId: null, version: 1 },
+        after: { url: 'https://a.example/hook', format: 'standard', enabled: true, secretId: aSecretId, version: 2 },
+      }),
+      again: 409,
+    },
+    {
+      route: 'update-webhook',
+      does: 'narrows and turns off',
+      write: async () => [await webhook(), { events: ['role.revoked', 'access.changed'], enabled: false }],
+      change: ({ webhookId }) => ({
+        action: 'webhook.updated',
+        appId: expect.any(String),
+        webhookId,
+        before: { enabled: true, events: null, version: 2 },
+        after: { enabled: false, events: 'access.changed role.revoked', version: 3 },
+      }),
+      again: 'unchanged',
+    },
+    {
+      route: 'rotate-webhook-secret',
+      does: 'rotates',
+      write: async () => [`${await webhook()}/rotate`, { overlap: 'PT1H' }],
+      change: ({ webhookId }) => ({
+        action: 'webhook.rotated',
+        appId: expect.any(String),
+        webhookId,
+        before: { secretId: aSecretId, previousSecretId: null, previousSecretUntil: null, version: 2 },
+        after: { secretId: aSecretId, previousSecretId: aSecretId, previousSecretUntil: aTimestamp, version: 3 },
+      }),
+      again: undefined,
+    },
+    {
+      route: 'delete-webhook',
+      does: 'deletes',
+      write: async () => [await webhook('soon-deleted')],
+      change: () => ({
+        action: 'webhook.deleted',
+        appId: expect.any(String),
+        webhookId: 'soon-deleted',
+        before: { url: expect.any(String), format: 'standard', enabled: true, secretId: aSecretId, version: 2 },
+        after: { url: null, format: null, enabled: null, secretId: null, version: 3 },
+      }),
+      again: undefined,
     },
     {
       route: 'create-connection',

@@ -13,6 +13,7 @@ process.env.POWERTOOLS_SERVICE_NAME ??= 'auth-service';
 process.env.POWERTOOLS_METRICS_NAMESPACE ??= 'AuthService';
 process.env.OPERATOR_ISSUER ??= 'https://login.example.com';
 process.env.OPERATOR_ROLES ??= '{"token":{"claim":"cognito:groups"},"arns":{}}';
+process.env.WEBHOOK_FORMATS ??= 'standard,set';
 process.env.AWS_REGION = 'local';
 process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';

@@ -17,6 +17,7 @@ export function sampleFields(fields: Readonly<Record<string, { readonly input: v
       `https://${name}.example.org`,
       `${name}=billing`,
       true,
+      'standard',
     ];
     const sample = values.find((value) => v.is(input, value));
     if (sample === undefined) throw new Error(`Add a value for ${name}`);

@@ -165,8 +165,9 @@ class Gate {
     for (const model of readFunctions(this.#assembly, this.#resources, [...this.#names.keys()])) {
       const url = `${this.#url}/${model.logicalId}`;
       const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
-      // A run of the heads that has less time left hands the rest to another invocation.
-      const timeoutSeconds = Math.min(model.timeoutSeconds, 60);
+      // A run of the heads, or of deliveries, that has less time left hands the rest to another invocation.
+      const most = this.#names.get(model.logicalId) === 'deliver-webhook' ? 30 : 60;
+      const timeoutSeconds = Math.min(model.timeoutSeconds, most);
       const started = createFunction(
         { ...model, timeoutSeconds },
         {
@@ -235,6 +236,8 @@ class Gate {
     switch (operation) {
       case 'Sign':
         return { headers: { 'content-type': 'application/x-amz-json-1.1' }, ...this.heads.sign(body) };
+      case 'GetPublicKey':
+        return answerOf({ PublicKey: this.heads.publicKey });
       case 'GenerateMac':
         return answerOf({ Mac: root });
       case 'PutEvents':

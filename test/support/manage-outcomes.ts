@@ -6,6 +6,7 @@ import { type AskManage, anything } from './manage-outcomes/prepare.ts';
 import { repairOutcomes } from './manage-outcomes/repair-outcomes.ts';
 import { roleOutcomes } from './manage-outcomes/role-outcomes.ts';
 import { userOutcomes } from './manage-outcomes/user-outcomes.ts';
+import { webhookOutcomes } from './manage-outcomes/webhook-outcomes.ts';
 import type { ManageOutcomes } from './outcomes.ts';
 import type { TestService } from './start-service.ts';
 
@@ -15,6 +16,7 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     'get-operator': { done: async () => ({ call: {}, status: 200 }), refused: anything },
     ...applicationOutcomes(service, ask),
     ...connectionOutcomes(ask),
+    ...webhookOutcomes(),
     ...roleOutcomes(service),
     ...accessOutcomes(),
     ...userOutcomes(),

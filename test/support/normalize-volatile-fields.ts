@@ -6,6 +6,7 @@ export function normalizeVolatileFields(body: unknown): unknown {
     .replace(/"arn:aws:iam::\d{12}:user\/\w+"/g, '"an identity"')
     .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'a-ulid')
     .replace(/"svt_\w+_a-ulid_[\w-]{43}"/g, '"a token"')
+    .replace(/"whsec_[A-Za-z0-9+/]+=*"/g, '"a secret"')
     .replace(/"svs_[A-Za-z0-9_-]{43}"/g, '"a secret"')
     .replace(/"(requestId|sourceIp|cursor|changesCursor|previous|salt|mac|signature|digest)":"[^"]+"/g, '"$1":"any"');
   return JSON.parse(text);

@@ -14,9 +14,10 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** Returns the path of the stack with its bundles, with the default settings and all doors. */
+/** Returns the path of the stack with its bundles, with the default settings, all doors and all webhooks. */
 export function requestAssembly(): Promise<string> {
-  return requestSynthesis({ kind: 'assembly', context: { doors: 'evaluate,hooks,scim' } });
+  const context = { doors: 'evaluate,hooks,scim', webhooks: 'standard,set' };
+  return requestSynthesis({ kind: 'assembly', context });
 }
 
 /**

@@ -75,6 +75,18 @@ export function aConnection(members: Members): Members {
   return { ...connection, ...identity, groupRoles: [], keys: [], ...versioned, ...members };
 }
 
+/** A webhook as the API shows it, without its `secret`, which only creating and rotating return. */
+export function aWebhook(members: Members): Members {
+  const settings = { url: 'https://hooks.example.com/access', format: 'standard', enabled: true, events: null };
+  const state = { state: 'on', offReason: null, secrets: [{ secretId: aSecretId, expiresAt: null }] };
+  const progress = { failingSince: null, lastError: null, lastDeliveredAt: null, nextAttemptAt: null };
+  const delivery = { ...progress, oldestUndelivered: null };
+  return { webhookId: expect.any(String), ...settings, ...state, ...delivery, ...versioned, ...members };
+}
+
+export const aSecretId = expect.stringMatching(/^k1_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+export const aWebhookSecret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
+
 /** A key of a connection without its `token`, which only issuing and rotating return. */
 export function aConnectionKey(members: Members): Members {
   const keyId = expect.stringMatching(/^svc_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/);

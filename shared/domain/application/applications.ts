@@ -16,6 +16,7 @@ import { reviewDueAt } from '#shared/contract/review-due.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
 import {
   type Application,
   createApplicationEntries,
@@ -125,7 +126,10 @@ export function sideOf(application: Settings, other: Partial<Settings> = {}): Ch
 export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
-  readonly next: Partial<Settings & Pick<Application, 'keys'>>;
+  readonly webhookId?: string;
+  readonly next: Partial<Settings & Pick<Application, 'keys' | 'webhooks'>>;
+  /** What else is written in the same transaction. Default: nothing. */
+  readonly also?: readonly TransactEntry[];
   /** The review that the change records, which then refers to it. */
   readonly review?: Omit<StoredReview, 'changeId'>;
   readonly before: ChangeSide;
@@ -166,7 +170,8 @@ export async function changeApplication<Answer>(
       });
       const review = decided.review && { lastReview: { changeId: change.id, ...decided.review } };
       const application = { ...read, ...decided.next, ...review, version, updatedAt };
-      const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change)];
+      const { also = [] } = decided;
+      const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change), ...also];
       return { answer: answerOf({ application, changed: true }), entries };
     },
     keep: identity,

@@ -189,7 +189,7 @@ export async function deleteContents(
 /** Whether anything was deleted, or time ran out. */
 async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = await deleteAccesses(appId, hasTime);
-  for (const step of [deleteNextRole, deleteKeyUses]) {
+  for (const step of [deleteNextRole, deleteKeyUses, deleteWebhookStates]) {
     while (hasTime() && (await step(appId))) found = true;
   }
   return found || !hasTime();
@@ -238,6 +238,13 @@ async function deleteNextRole(appId: AppId): Promise<boolean> {
 
 async function deleteKeyUses(appId: AppId): Promise<boolean> {
   const { items } = await queryItems(ranges.keyUses(appId), { limit: pageSize });
+  await deleteInBatches(items.map((item) => [deleteEntry(item)]));
+  return items.length > 0;
+}
+
+/** Without it a webhook is no longer woken; its attempts expire. */
+async function deleteWebhookStates(appId: AppId): Promise<boolean> {
+  const { items } = await queryItems(ranges.webhookStates(appId), { limit: pageSize });
   await deleteInBatches(items.map((item) => [deleteEntry(item)]));
   return items.length > 0;
 }

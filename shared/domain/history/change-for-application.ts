@@ -22,6 +22,10 @@ type OwnChange = Omit<Change, 'integrity' | 'connectionId' | 'action'> & Pick<Ap
 function withoutCaller(change: OwnChange): ApplicationChange {
   const { caller } = change;
   if (caller.kind === 'api-key') return { ...change, caller };
+  if (caller.kind === 'service') {
+    const { sourceIp: _, ...others } = change;
+    return { ...others, caller };
+  }
   const { sourceIp: _, ...others } = change;
   return { ...others, caller: { kind: caller.kind } };
 }

@@ -23,14 +23,18 @@ import { retryOnConflict } from '../request/optimistic-locking.ts';
 /**
  * Numbers the pending changes of the feeds to which a stream batch adds. Returns the sequence number from which the batch must
  * be read again, undefined when all are numbered. It goes by what is pending, not by the records, so a batch may be delivered
- * any number of times, late, and to several functions at once.
+ * any number of times, late, and to several functions at once. `onNumbered` is called after a feed got numbers, and must not
+ * throw.
  */
-export async function numberChanges(records: readonly StreamRecord[]): Promise<string | undefined> {
+export async function numberChanges(
+  records: readonly StreamRecord[],
+  onNumbered: (feed: FeedName) => Promise<void> = async () => undefined,
+): Promise<string | undefined> {
   const feeds = [...new Set(records.flatMap(feedsOfRecord))];
   const failed = new Set<FeedName>();
   await mapConcurrently(feeds, async (feed) => {
     try {
-      await numberFeed(feed);
+      if ((await numberFeed(feed)) > 0) await onNumbered(feed);
     } catch (error) {
       failed.add(feed);
       log.error('Changes could not be numbered', { feed, error });

@@ -90,10 +90,28 @@ async function readPageOnce(
   const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];
   const shown = pending.slice(0, limit - numbered.taken.length);
   const hasRest = shown.length < pending.length;
-  const [items, repeated] = await Promise.all([readChanges(numbered.taken), readChanges(shown)]);
+  const [items, repeated] = await Promise.all([readFeedChanges(numbered.taken), readFeedChanges(shown)]);
   const found = new Set([...items, ...repeated].map(({ id }) => id));
   const missing = [...numbered.taken, ...shown].filter(({ id }) => !found.has(id));
   return { feeds, numbered, pending, shown, hasRest, more: !numbered.ended || hasRest, items, repeated, missing };
+}
+
+/** The next changes with a number of an application's feeds, the positions after them, and what is still without a number. */
+export interface NumberedPage {
+  readonly changes: readonly FoundChange[];
+  readonly positions: readonly [FeedPosition, FeedPosition];
+  readonly pending: readonly FeedChange[];
+  readonly more: boolean;
+}
+
+/**
+ * Reads what has a number, in the order of `listChanges`; undefined positions begin with the oldest that is kept. Fails with 410
+ * `cursor_expired` like it.
+ */
+export async function readNumbered(appId: AppId, positions: Positions, limit: number): Promise<NumberedPage> {
+  const feeds = await Promise.all([readFeed(appId, positions[0]), readFeed(usersFeed, positions[1])]);
+  const { taken, positions: after, ended } = takeNumbered(feeds, limit, () => true);
+  return { changes: taken, positions: after, pending: feeds.flatMap(({ pending }) => pending), more: !ended };
 }
 
 /** Whether the feeds have a later erasure of the user of a change. */
@@ -113,7 +131,7 @@ function countOld(pending: readonly FeedChange[]): void {
 }
 
 /** A change, and the feed that it is in. */
-interface FoundChange extends FeedChange {
+export interface FoundChange extends FeedChange {
   readonly feed: FeedName;
 }
 
@@ -215,7 +233,7 @@ function pendingAfter(feeds: readonly ReadFeed[], id: string | undefined): Found
 }
 
 /** Reads the Changes themselves, strongly consistent; those of users who have been erased are gone. */
-async function readChanges(found: readonly FoundChange[]): Promise<Change[]> {
+export async function readFeedChanges(found: readonly FoundChange[]): Promise<Change[]> {
   const items = await readItems(
     found.map(({ feed, ...change }) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
   );

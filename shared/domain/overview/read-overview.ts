@@ -1,8 +1,9 @@
-import type { AppId } from '#shared/contract/fields.ts';
+import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import {
   endingBlockDays,
   maxOverviewApplications,
+  maxOverviewWebhooks,
   type OverviewView,
   overviewDays,
 } from '#shared/contract/overview.ts';
@@ -13,6 +14,7 @@ import { type BlockEnd, readBlockEnds } from '#shared/table/items/block-end.ts';
 import { connectionOf } from '#shared/table/items/connection-item.ts';
 import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
+import { webhookOf } from '#shared/table/items/webhook-item.ts';
 import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
 import { readItemsOf } from '#shared/table/read-items-of.ts';
 import { countKeys } from '../api-key/list-all-keys.ts';
@@ -42,6 +44,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
     keys,
     tokens,
     reviewsOverdue: shown.filter((application) => isReviewOverdue(applicationView(application), at)).length,
+    webhooksStopped: stoppedWebhooks(shown),
     days: daysOf(counted, at),
     asOf: latest === 0 ? null : new Date(latest).toISOString(),
     ...(limitedTo && { limitedTo: [...limitedTo] }),
@@ -53,6 +56,19 @@ async function readApplications(isShown: (appId: string) => boolean) {
   const { items } = await readItemsOf(ranges.applications(), Number.POSITIVE_INFINITY);
   const shown = items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
   return { shown, keys: await countKeys(shown, attention) };
+}
+
+/** Those that turned themselves off, in the order of their applications. */
+function stoppedWebhooks(applications: readonly Application[]): OverviewView['webhooksStopped'] {
+  return applications
+    .flatMap((application) =>
+      Object.keys(application.webhooks ?? {}).flatMap((webhookId) => {
+        const { appId, name } = application;
+        const hasStopped = (webhookOf(application, webhookId)?.offReason ?? null) !== null;
+        return hasStopped ? [{ appId, name, webhookId: webhookId as WebhookId }] : [];
+      }),
+    )
+    .slice(0, maxOverviewWebhooks);
 }
 
 const attention = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedDays * secondsPerDay };

@@ -8,6 +8,7 @@ export interface Step {
   readonly action: ChangeAction;
   readonly role?: string;
   readonly keyId?: string;
+  readonly webhookId?: string;
   readonly before: ChangeSide | null;
   /** `null` for a deletion. */
   readonly after: ChangeSide | null;

@@ -25,6 +25,7 @@ import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { repairRole } from './repair-role.ts';
 import type { RepairRun } from './repair-run.ts';
+import { missingWebhookStates, webhookStepsOf, webhooksAfter } from './repair-webhooks.ts';
 
 /** Repairs an application with its keys and roles, but not their lists. */
 export async function repairApplication(appId: AppId, run: RepairRun): Promise<void> {
@@ -47,6 +48,8 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   }
   nameGaps(found.application, roleItems, changes, run);
   if (found.deleted) return finishDeletion(found, [...new Set(changes.flatMap(roleOf))], run);
+  const states = await missingWebhookStates(appId, found.application);
+  if (states.length > 0 && (await run.mend('webhook-state', { appId }, states))) return true;
   const roles = new Set([...roleItems.map((item) => item.role as RoleName), ...changes.flatMap(roleOf)]);
   for (const role of roles) {
     const item = roleItems.find((one) => one.role === role);
@@ -115,7 +118,7 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   const key = applicationKey(appId);
   if (action === 'application.deleted') {
     const set = { ...last, deleting: true, swept: false, keys: {} };
-    return [mendEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil'])];
+    return [mendEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'])];
   }
   if (application === undefined) {
     const created = { appId, ...fieldsOf(applicationFields, after), keys: {}, createdAt: at, ...last };
@@ -124,6 +127,9 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   const named = Object.fromEntries(Object.entries(after ?? {}).filter(([name]) => name in applicationFields));
   if (action === 'application.reviewed') {
     return [mendEntry(key, application, { lastReview: reviewOf(change), ...last })];
+  }
+  if (action.startsWith('webhook.')) {
+    return [mendEntry(key, application, { webhooks: webhooksAfter(application.webhooks ?? {}, change), ...last })];
   }
   const set = action === 'application.updated' ? named : { keys: keysAfter(application.keys, change) };
   return [mendEntry(key, application, { ...set, ...last })];
@@ -173,6 +179,7 @@ function stepsOf(application: Application, own: readonly Change[]): Step[] {
   const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
   const steps = [
     ...keyStepsOf(application.keys, own),
+    ...webhookStepsOf(application, own),
     ...reviewSteps(application, own),
     ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
   ];

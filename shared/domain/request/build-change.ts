@@ -15,6 +15,7 @@ export interface ChangeContent {
   readonly userId?: string;
   readonly role?: string;
   readonly keyId?: string;
+  readonly webhookId?: string;
   readonly undoOf?: string;
   readonly before: ChangeSide | null;
   readonly after: ChangeSide | null;
@@ -29,7 +30,7 @@ export interface ChangeContent {
  * before sending, which sets its time and id, so that no later Change becomes visible long before it.
  */
 export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): Change {
-  const { action, at, appId, connectionId, userId, role, keyId, undoOf, before, after, previous } = content;
+  const { action, at, appId, connectionId, userId, role, keyId, webhookId, undoOf, before, after, previous } = content;
   const { reason, ticket } = reasonOf(context, content);
   const change = {
     id: createUlid(new Date(at)),
@@ -40,6 +41,7 @@ export function buildChange(context: RequestContext, key: ChainKey, content: Cha
     ...(userId === undefined ? {} : { userId }),
     ...(role === undefined ? {} : { role }),
     ...(keyId === undefined ? {} : { keyId }),
+    ...(webhookId === undefined ? {} : { webhookId }),
     ...(context.bulkId === undefined ? {} : { bulkId: context.bulkId }),
     caller: context.caller,
     requestId: context.requestId,

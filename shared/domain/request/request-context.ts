@@ -3,7 +3,7 @@ import type { BulkId, ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 
 /** The caller and identity of a request, which its Change records. */
-export type RequestContext = SignedContext | OperatorContext | ConnectionContext;
+export type RequestContext = SignedContext | OperatorContext | ConnectionContext | ServiceContext;
 
 interface Requested {
   readonly requestId: string;
@@ -44,6 +44,13 @@ export interface ConnectionCaller {
   readonly kind: 'connection';
   readonly connectionId: ConnectionId;
   readonly keyId: KeyId;
+}
+
+/** What the service does on its own account, such as turning off a webhook. */
+export interface ServiceContext extends Requested {
+  readonly caller: Extract<Caller, { kind: 'service' }>;
+  /** Nobody sends it again. */
+  readonly attempt?: undefined;
 }
 
 /** An attempt of a call that writes. */

@@ -68,6 +68,16 @@ import {
   updateUser,
 } from '#shared/domain/user/users.ts';
 
+import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '#shared/domain/webhook/webhooks.ts';
+
 /** The context of a request and its operator's permissions. */
 export interface ManageContext extends OperatorContext {
   readonly heldRoles: readonly HeldRole[];
@@ -112,6 +122,17 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'revoke-key': ({ path }, context) => revokeKey(path, context),
   'rotate-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
     rotateKey({ ...path, overlapSeconds, ...rotation }, context),
+
+  'create-webhook': ({ path, body }, context) => createWebhook({ ...path, ...body }, context),
+  'list-webhooks': ({ path, query }) => listWebhooks({ ...path, ...query }),
+  'get-webhook': ({ path }) => getWebhook(path),
+  'update-webhook': ({ path, body, ifMatch }, context) => updateWebhook({ ...path, ...body, ifMatch }, context),
+  'delete-webhook': ({ path }, context) => deleteWebhook(path, context),
+  'rotate-webhook-secret': ({ path, body: { overlap: overlapSeconds } }, context) =>
+    rotateWebhookSecret({ ...path, overlapSeconds }, context),
+  'list-webhook-attempts': ({ path, query }) => listWebhookAttempts({ ...path, ...query }),
+  'resend-webhook': ({ path, body }) => resendWebhook({ ...path, ...body }),
+  'test-webhook': ({ path }) => testWebhook(path),
 
   'create-connection': ({ body }, context) => createConnection(body, context),
   'list-connections': ({ query }) => listConnections(query),

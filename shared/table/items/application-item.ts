@@ -30,6 +30,8 @@ const applicationItemSchema = v.object({
   lastReview: v.optional(lastReviewSchema),
   /** By key id. */
   keys: mapSchema(keyStateSchema<Scope>()),
+  /** By webhook id; read by `webhook-item.ts`, because only operators and deliveries need it. */
+  webhooks: v.optional(v.custom<Readonly<Record<string, unknown>>>((map) => typeof map === 'object' && map !== null)),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -151,7 +153,7 @@ export function tombstoneApplicationEntry({ appId, version, closedUntil }: Appli
     key: applicationKey(appId),
     set: { deleting: true, swept: false, ...next },
     // Without its closing, it cannot be reopened.
-    remove: ['gsi1pk', 'gsi1sk', 'closedUntil'],
+    remove: ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'],
     equals: { version, ...(closedUntil && { closedUntil }) },
     absent: ['deleting'],
   });

@@ -10,6 +10,7 @@ type Caller = Change['caller'];
 export function callerNames(caller: Caller): string[] {
   if (caller.kind === 'api-key') return [caller.keyId, caller.appId].map(lowerCase);
   if (caller.kind === 'connection') return [caller.keyId, caller.connectionId].map(lowerCase);
+  if (caller.kind === 'service') return ['service'];
   const { id, via, email } = caller;
   const names = [
     id,

@@ -8,7 +8,7 @@ import {
   type ChangeSide,
   userActionsForAll,
 } from '#shared/contract/change.ts';
-import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId, WebhookId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { putEntry } from '../expression.ts';
@@ -48,6 +48,7 @@ const changeItemSchema = v.object({
   userId: v.exactOptional(storedId<UserId>()),
   role: v.exactOptional(storedId<RoleName>()),
   keyId: v.exactOptional(storedId<KeyId>()),
+  webhookId: v.exactOptional(storedId<WebhookId>()),
   bulkId: v.exactOptional(storedId<BulkId>()),
   caller: v.custom<Change['caller']>(isMap),
   requestId: v.string(),

@@ -147,6 +147,29 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
 }
 
 /**
+ * The last readable block of a log that has only ids below one; without such a block, the number before the oldest readable one.
+ * Strongly consistent.
+ */
+export async function readBlockBefore(
+  feed: FeedName,
+  id: string,
+): Promise<{ readonly block: LogBlock } | { readonly number: number }> {
+  const end = await readLogEnd(feed);
+  let number = end.block !== undefined && isCurrent(end.block, end) ? lastNumber(end.block) : end.upTo;
+  let after: Item | undefined;
+  do {
+    const page = await queryItems({ ...ranges.log(feed, 0), descending: true }, { limit: blocksPerPage, after });
+    for (const block of blocksOf(feed, page.items)) {
+      if (!isCurrent(block, end)) return { number };
+      if (block.changes.every((change) => change.id < id)) return { block };
+      number = block.first - 1;
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return { number };
+}
+
+/**
  * Adds a block to the end of a log, on condition that its first number is free: of several writers that have read the same end,
  * one succeeds. Undefined for the others. The block has the totals of the feed after it.
  */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
-import { isCurrent, type LogBlock, lastNumber, readLogEnd } from '../items/feed-item.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { isCurrent, type LogBlock, lastNumber, readBlockBefore, readLogEnd } from '../items/feed-item.ts';
 import type { FeedName } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 
@@ -27,6 +28,13 @@ export interface FollowerPosition {
 export async function currentPosition(feed: FeedName): Promise<FeedPosition> {
   const { block, ...end } = await readLogEnd(feed);
   return block !== undefined && isCurrent(block, end) ? afterBlock(block) : afterNumber(end.upTo);
+}
+
+/** The position after the last block that has only changes of before a time; strongly consistent. */
+export async function positionBefore(feed: FeedName, at: Date): Promise<FeedPosition> {
+  const found = await readBlockBefore(feed, lowestUlid(at));
+  if ('block' in found) return afterBlock(found.block);
+  return afterNumber(found.number);
 }
 
 export function afterBlock(block: LogBlock): FeedPosition {

@@ -49,6 +49,7 @@ test('a redacted Change keeps these members of its sides and no others', () => {
       ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf', 'kind', 'applications'],
       ...['groupRoles', 'userIdAttribute', 'takeover', 'clients', 'userIdClaim'],
       ...['issuer', 'audience', 'trustsUserHeader'],
+      ...['format', 'enabled', 'events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
       ...['requestsPerSecond', 'requireReason', 'revokedAt', 'rolloutPercent', 'scopes', 'status', 'until', 'version'],
     ].sort(),
   );

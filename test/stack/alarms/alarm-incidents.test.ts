@@ -6,8 +6,7 @@ import { busy, type Incident, ordinaryValue, quiet, slow, subjectOf, type Traffi
 
 const template = await synthesizeTemplate({
   stage: 'prod',
-  webhookUrl: 'https://hooks.example.com/changes',
-  webhookSecretName: 'auth-service/webhook',
+  webhooks: 'standard,set',
   headsBucket: 'authservice-backupvault-heads',
   reservedConcurrency: '{"get-access":200,"manage":20}',
 });

@@ -28,7 +28,7 @@ function values(given: Readonly<Record<string, Value>>): Incident {
 const rates = { 'at 1 request a minute': quiet, 'at 5 requests a minute': slow, 'at 5,000 requests a second': busy };
 const routes = Object.keys(serviceOperations);
 const readers = ['publish-changes', 'number-changes'];
-const functions = [...routes, 'refuse-unknown-route', 'manage', ...readers];
+const functions = [...routes, 'refuse-unknown-route', 'manage', ...readers, 'deliver-webhook', 'wake-webhooks'];
 
 /** The same incident at each rate. */
 function atRates(
@@ -118,10 +118,10 @@ export const incidents: readonly AlarmIncident[] = [
     within: 10,
   },
   {
-    alarm: 'webhook-dead-letters',
-    title: 'the webhook refuses an event for a day',
+    alarm: 'webhook-turned-off',
+    title: 'a webhook turned itself off',
     traffic: quiet,
-    incident: values({ ApproximateNumberOfMessagesVisible: 1 }),
+    incident: values({ WebhooksTurnedOff: 1 }),
     within: 10,
   },
   {

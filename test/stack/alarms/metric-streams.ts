@@ -70,6 +70,7 @@ const ordinaryDay: Readonly<Record<string, (metric: Published, now: Minute) => n
   LimitedRequests: (_, { isBusy }) => (isBusy ? 40 : undefined),
   RootKeyFailures: at(105),
   // Once a day.
+  WebhooksTurnedOff: () => undefined,
   HeadsSigned: ({ minute }) => (minute % 1440 === 20 ? 1 : undefined),
   CanaryFailures: (metric) => (metric.statistic === 'SampleCount' ? 1 : (at(121)(metric) ?? 0)),
   CanaryRequests: () => canaryRequests,

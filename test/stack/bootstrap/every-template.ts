@@ -21,7 +21,7 @@ const contexts: Readonly<Record<string, Context>> = {
       dashboardCertificateArn: certificateOf('us-east-1'),
     },
     ...{ apiDomain: 'api.example.com', apiCertificateArn: certificateOf(region) },
-    ...{ webhookUrl: 'https://hooks.example.com/changes', webhookSecretName: 'auth-service/webhook' },
+    webhooks: 'standard,set',
     ...{ alarmEmail: 'on-call@example.com', monthlyBudget: '250', provisionedConcurrency: '{"get-access":2}' },
     backupVaultArn: `arn:aws:backup:${region}:222233334444:backup-vault:AuthServiceBackupVault`,
     ...{ backupRetentionDays: '60', headsBucket: 'authservice-backupvault-heads' },

@@ -15,7 +15,7 @@ const kinds = new Set(
 );
 const account = '111122223333';
 const values = { 'AWS::Partition': 'aws', 'AWS::Region': 'eu-west-1', 'AWS::AccountId': account, Qualifier: 'authsvc' };
-const ofProd: ExecutionScope = { names: namesOfStage(stages.prod), hasReplicas: false, webhookSecret: undefined };
+const ofProd: ExecutionScope = { names: namesOfStage(stages.prod), hasReplicas: false };
 const statements = executionStatements(ofProd);
 
 /** Leaves the decision about keys to the policies of roles. */
@@ -131,7 +131,7 @@ test.each([
   ['lambda:UpdateFunctionCode', `arn:aws:lambda:eu-west-1:${account}:function:AuthService-staging-ManageApi`],
   ['cognito-idp:AdminCreateUser', '*'],
   ['s3:GetObject', 'arn:aws:s3:::payroll/salaries.csv'],
-  ['secretsmanager:GetSecretValue', `arn:aws:secretsmanager:eu-west-1:${account}:secret:auth-service/webhook-1A2B3C`],
+  ['secretsmanager:GetSecretValue', `arn:aws:secretsmanager:eu-west-1:${account}:secret:payroll-1A2B3C`],
   ['ec2:RunInstances', '*'],
   ['iam:CreateUser', `arn:aws:iam::${account}:user/mallory`],
   ['sts:AssumeRole', role('Admin')],
@@ -160,9 +160,6 @@ test.each(Object.entries(adopted))('%s, which a deleted stack retained, can be a
   expect(actions.filter((action) => decision(action, arn) !== 'allowed')).toEqual([]);
 });
 
-test('a table with replicas needs to be copied, and a webhook the secret that its setting names', () => {
+test('a table with replicas needs to be copied', () => {
   expect(decision('dynamodb:Scan', table, {}, { ...ofProd, hasReplicas: true })).toBe('allowed');
-  const secret = `arn:aws:secretsmanager:eu-west-1:${account}:secret:auth-service/webhook-1A2B3C`;
-  const withWebhook = { ...ofProd, webhookSecret: 'auth-service/webhook' };
-  expect(decision('secretsmanager:GetSecretValue', secret, {}, { ...ofProd, ...withWebhook })).toBe('allowed');
 });

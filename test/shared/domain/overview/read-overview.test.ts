@@ -37,6 +37,7 @@ test('an empty table has no numbers', async () => {
     keys: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
     tokens: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
     reviewsOverdue: 0,
+    webhooksStopped: [],
     days: [],
     asOf: null,
   });

@@ -115,7 +115,7 @@ describe('the entries of an application', () => {
     ...{ reviewEveryDays: null, keys: {}, version: 2, chainHead: 'A', ...times },
   };
   const deleted = { deleting: true, swept: false, keys: {}, version: 3, updatedAt: at, chainHead };
-  const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil'];
+  const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'];
 
   test.each<[string, object, object]>([
     [

@@ -1,0 +1,135 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import type { IssuedWebhookView, WebhookView } from '#shared/contract/webhook.ts';
+import { describeOffReason } from '#shared/contract/webhook-words.ts';
+import { queryKeys } from '../api/queries.ts';
+import { counterOf, useList } from '../api/use-list.ts';
+import { ActionButton } from '../forms/action-button.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { sortBy } from '../lists/sort-items.ts';
+import { pageParameter } from '../lists/use-filter.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { RouteLink, webhookPath } from '../shell/route-link.tsx';
+import { CreateWebhookDialog } from '../webhooks/webhook-dialog.tsx';
+import { WebhookSecretDialog } from '../webhooks/webhook-secret-dialog.tsx';
+import { describeEvents, describeFormat, WebhookStatus } from '../webhooks/webhook-state.tsx';
+
+/** The webhooks of an application. */
+export default function WebhooksTab({ appId }: { readonly appId: string }) {
+  const api = useApi();
+  const [doing, setDoing] = useState<'create' | IssuedWebhookView>();
+  const pages = useList({
+    isShort: true,
+    parameter: pageParameter,
+    queryKey: queryKeys.webhooks(appId),
+    load: (_, signal) => api('list-webhooks', { path: { appId }, signal }),
+  });
+  const close = () => setDoing(undefined);
+  const created = (issued: IssuedWebhookView) => {
+    // Only the receiver of Standard Webhooks needs the secret.
+    setDoing(issued.format === 'standard' ? issued : undefined);
+    pages.reload();
+  };
+  return (
+    <SpaceBetween size="s">
+      {pages.items.map((webhook) => (
+        <StoppedNotice key={webhook.webhookId} appId={appId} webhook={webhook} />
+      ))}
+      <PagedTable
+        pages={pages}
+        columns={columnsOf(appId)}
+        noun="webhooks"
+        sortedBy="webhook"
+        trackBy={({ webhookId }) => webhookId}
+        emptyHint="With a webhook, the application hears of a block within seconds, without asking."
+        header={
+          <Header
+            variant="h2"
+            counter={counterOf(pages)}
+            description="The service posts the application's changes to these URLs."
+            actions={
+              <ActionButton operation="create-webhook" appId={appId} onClick={() => setDoing('create')}>
+                Create webhook
+              </ActionButton>
+            }
+          >
+            Webhooks
+          </Header>
+        }
+      />
+      {doing === 'create' && <CreateWebhookDialog appId={appId} onClose={close} onCreated={created} />}
+      {typeof doing === 'object' && <WebhookSecretDialog issued={doing} onClose={close} />}
+    </SpaceBetween>
+  );
+}
+
+interface OfWebhook {
+  readonly appId: string;
+  readonly webhook: WebhookView;
+}
+
+function StoppedNotice({ appId, webhook: { webhookId, offReason } }: OfWebhook) {
+  if (offReason === null) return null;
+  return (
+    <Alert type="error" header={`${webhookId} has stopped`}>
+      Nothing is delivered, because {describeOffReason(offReason)}.{' '}
+      <RouteLink to={webhookPath(appId, webhookId)}>See its attempts</RouteLink>
+    </Alert>
+  );
+}
+
+function columnsOf(appId: string): readonly TableProps.ColumnDefinition<WebhookView>[] {
+  return [
+    {
+      id: 'webhook',
+      header: 'Webhook',
+      isRowHeader: true,
+      minWidth: 180,
+      ...sortBy<WebhookView>(({ webhookId }) => webhookId),
+      cell: ({ webhookId, url }) => (
+        <>
+          <RouteLink to={webhookPath(appId, webhookId)}>{webhookId}</RouteLink>
+          <Box variant="small" display="block" color="text-body-secondary">
+            <span className="break">{url}</span>
+          </Box>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      minWidth: 140,
+      ...sortBy<WebhookView>(({ state }) => state),
+      cell: (webhook) => <WebhookStatus webhook={webhook} />,
+    },
+    { id: 'events', header: 'Events', minWidth: 150, cell: describeEvents },
+    { id: 'format', header: 'Format', minWidth: 120, cell: describeFormat },
+    timeColumn('delivered', 'Last delivery', ({ lastDeliveredAt }) => lastDeliveredAt),
+    timeColumn('failing', 'Failing since', ({ failingSince }) => failingSince),
+  ];
+}
+
+function timeColumn(
+  id: string,
+  header: string,
+  timeOf: (webhook: WebhookView) => string | null,
+): TableProps.ColumnDefinition<WebhookView> {
+  return {
+    id,
+    header,
+    minWidth: 130,
+    ...sortBy<WebhookView>((webhook) => {
+      const at = timeOf(webhook);
+      return at && Date.parse(at);
+    }),
+    cell: (webhook) => {
+      const at = timeOf(webhook);
+      return at === null ? '–' : <LocalTime at={at} />;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { describeAction } from '#shared/contract/change-words.ts';
+import { type AttemptOutcome, testEventType, type WebhookAttemptView } from '#shared/contract/webhook.ts';
+import { queryKeys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
+import { ActionButton } from '../forms/action-button.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { pageParameter } from '../lists/use-filter.ts';
+import { useApi, useWriter } from '../session/dashboard-context.ts';
+import { useQueuedNotice } from './queued-notice.ts';
+import { ResendDialog } from './resend-dialog.tsx';
+
+export interface AttemptsProps {
+  readonly appId: string;
+  readonly webhookId: string;
+  readonly pollMilliseconds: number;
+}
+
+/** What was sent, when, and how it was answered, the newest first; and what sends it again. */
+export function Attempts({ appId, webhookId, pollMilliseconds }: AttemptsProps) {
+  const api = useApi();
+  const write = useWriter();
+  const path = { appId, webhookId };
+  const [isAsking, ask] = useState(false);
+  const notify = useQueuedNotice();
+  const pages = usePages({
+    parameter: pageParameter,
+    queryKey: queryKeys.webhookAttempts(appId, webhookId),
+    load: (cursor, signal) => api('list-webhook-attempts', { path, query: { cursor }, signal }),
+    pollMilliseconds,
+  });
+  const { mutate, error } = useMutation({
+    mutationFn: (changeId: string) => write('resend-webhook', { path, body: { changeId } }),
+    onSuccess: ({ queued }) => notify(queued, 'The event is sent again.'),
+  });
+  return (
+    <SpaceBetween size="s">
+      <ProblemAlert error={error} />
+      <PagedTable
+        pages={pages}
+        columns={[...columns, actionsColumn(appId, mutate)]}
+        noun="attempts"
+        trackBy={({ attemptId }) => attemptId}
+        emptyHint="Every delivery appears here for 30 days."
+        header={
+          <Header
+            variant="h2"
+            description="Of the last 30 days. Updates automatically."
+            actions={
+              <ActionButton operation="resend-webhook" appId={appId} onClick={() => ask(true)}>
+                Send all again…
+              </ActionButton>
+            }
+          >
+            Attempts
+          </Header>
+        }
+      />
+      {isAsking && <ResendDialog appId={appId} webhookId={webhookId} onClose={() => ask(false)} />}
+    </SpaceBetween>
+  );
+}
+
+const outcomes: Readonly<Record<AttemptOutcome, readonly [StatusIndicatorProps.Type, string]>> = {
+  delivered: ['success', 'Delivered'],
+  failed: ['warning', 'Failed'],
+  refused: ['error', 'Rejected'],
+  skipped: ['stopped', 'Skipped'],
+};
+
+const columns: readonly TableProps.ColumnDefinition<WebhookAttemptView>[] = [
+  { id: 'at', header: 'When', minWidth: 130, cell: ({ at }) => <LocalTime at={at} withSeconds /> },
+  {
+    id: 'event',
+    header: 'Event',
+    minWidth: 150,
+    isRowHeader: true,
+    cell: ({ type, eventId }) => (
+      <>
+        {type === testEventType ? 'Test event' : describeAction({ action: type })}
+        <Box variant="small" display="block" color="text-body-secondary">
+          <span className="break">{eventId}</span>
+        </Box>
+      </>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Result',
+    minWidth: 160,
+    cell: ({ outcome, status, error }) => {
+      const [type, label] = outcomes[outcome];
+      return (
+        <>
+          <StatusIndicator type={type}>{label}</StatusIndicator>
+          <Box variant="small" display="block">
+            <span className="break">{error ?? (status !== null && `Status ${status}`)}</span>
+          </Box>
+        </>
+      );
+    },
+  },
+  {
+    id: 'took',
+    header: 'Duration',
+    minWidth: 95,
+    cell: ({ durationMilliseconds }) => `${durationMilliseconds.toLocaleString('en')} ms`,
+  },
+  {
+    id: 'next',
+    header: 'Next attempt',
+    minWidth: 130,
+    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <LocalTime at={nextAttemptAt} withSeconds />),
+  },
+];
+
+function actionsColumn(
+  appId: string,
+  resend: (changeId: string) => void,
+): TableProps.ColumnDefinition<WebhookAttemptView> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    minWidth: 120,
+    cell: ({ type, eventId }) =>
+      type !== testEventType && (
+        <ActionButton
+          operation="resend-webhook"
+          appId={appId}
+          variant="inline-link"
+          ariaLabel={`Send again: ${eventId}`}
+          onClick={() => resend(eventId)}
+        >
+          Send again
+        </ActionButton>
+      ),
+  };
+}

@@ -1,0 +1,60 @@
+import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { actionLabels } from '#shared/contract/change-words.ts';
+import { type WebhookEvent, webhookEvents } from '#shared/contract/webhook.ts';
+import { webhookEventMeanings } from '#shared/contract/webhook-words.ts';
+import { Field } from '../forms/field.tsx';
+
+export interface EventsFieldProps {
+  /** `null` for all. */
+  readonly events: readonly WebhookEvent[] | null;
+  readonly onChange: (events: readonly WebhookEvent[] | null) => void;
+}
+
+/** What ends a user's session, which most receivers are for. */
+const usualEvents: readonly WebhookEvent[] = ['user.deleted', 'user.status.changed', 'access.changed', 'role.revoked'];
+
+/** Asks which events a webhook receives. */
+export function EventsField({ events, onChange }: EventsFieldProps) {
+  return (
+    <SpaceBetween size="s">
+      <Field label="Events" pointer={events === null ? '#/events' : ''}>
+        <RadioGroup
+          value={events === null ? 'all' : 'chosen'}
+          items={[
+            { value: 'all', label: 'All events', description: 'Also those that later versions add.' },
+            { value: 'chosen', label: 'Chosen events' },
+          ]}
+          onChange={({ detail }) => onChange(detail.value === 'all' ? null : usualEvents)}
+        />
+      </Field>
+      {events !== null && (
+        <Field label="Chosen events" pointer="#/events">
+          <Multiselect
+            placeholder="Choose events"
+            options={groups}
+            selectedOptions={events.map(optionOf)}
+            filteringType="auto"
+            filteringAriaLabel="Filter events"
+            deselectAriaLabel={({ label = '' }) => `Remove ${label}`}
+            onChange={({ detail }) =>
+              onChange(webhookEvents.filter((event) => detail.selectedOptions.some(({ value }) => value === event)))
+            }
+          />
+        </Field>
+      )}
+    </SpaceBetween>
+  );
+}
+
+function optionOf(event: WebhookEvent): MultiselectProps.Option {
+  return { value: event, label: actionLabels[event], description: webhookEventMeanings[event] };
+}
+
+/** The events by what they are about, in the order of the service. */
+const groups: MultiselectProps.OptionGroup[] = [
+  { label: 'Users', kinds: /^(user|access)\.|^role\.(assigned|revoked)$/ },
+  { label: 'The application and its roles', kinds: /^application\.|^role\.(defined|deleted)$/ },
+  { label: 'Keys and webhooks', kinds: /^(key|webhook)\./ },
+].map(({ label, kinds }) => ({ label, options: webhookEvents.filter((event) => kinds.test(event)).map(optionOf) }));

@@ -1,0 +1,136 @@
+import Input from '@cloudscape-design/components/input';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IssuedWebhookView, WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
+import { Field } from '../forms/field.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { IdField } from '../forms/name-and-id.tsx';
+import { useWriter } from '../session/dashboard-context.ts';
+import { EventsField } from './events-field.tsx';
+
+interface DialogProps {
+  readonly appId: string;
+  readonly onClose: () => void;
+}
+
+export interface CreateWebhookDialogProps extends DialogProps {
+  readonly onCreated: (issued: IssuedWebhookView) => void;
+}
+
+/** Creates a webhook. Its ID never changes. */
+export function CreateWebhookDialog({ appId, onClose, onCreated }: CreateWebhookDialogProps) {
+  const write = useWriter();
+  const [webhookId, setId] = useState('');
+  const [settings, set] = useState<Settings>({ url: '', events: null, format: 'standard' });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => write('create-webhook', { path: { appId }, body: { webhookId, ...bodyOf(settings) } }),
+    onSuccess: onCreated,
+  });
+  return (
+    <FormDialog
+      title="Create webhook"
+      verb="Create webhook"
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <IdField
+        label="Webhook ID"
+        description="Names it here and in the history. It can't be changed later."
+        pointer="#/webhookId"
+        value={webhookId}
+        onChange={setId}
+      />
+      <SettingsFields settings={settings} onChange={set} />
+    </FormDialog>
+  );
+}
+
+export interface EditWebhookDialogProps extends DialogProps {
+  readonly webhook: WebhookView;
+  readonly onSaved: () => void;
+}
+
+/** Changes where a webhook leads, what it receives, and the format. */
+export function EditWebhookDialog({ appId, webhook, onClose, onSaved }: EditWebhookDialogProps) {
+  const write = useWriter();
+  const { webhookId, version, url, events, format } = webhook;
+  const [settings, set] = useState<Settings>({ url, events, format });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => write('update-webhook', { path: { appId, webhookId }, ifMatch: version, body: bodyOf(settings) }),
+    onSuccess: onSaved,
+  });
+  return (
+    <FormDialog
+      title={`Edit ${webhookId}`}
+      verb="Save"
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <SettingsFields settings={settings} onChange={set} />
+    </FormDialog>
+  );
+}
+
+interface Settings {
+  readonly url: string;
+  readonly events: readonly WebhookEvent[] | null;
+  readonly format: WebhookFormat;
+}
+
+function bodyOf({ url, events, format }: Settings) {
+  return { url, events: events && [...events], format };
+}
+
+interface SettingsFieldsProps {
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+}
+
+function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
+  return (
+    <SpaceBetween size="m">
+      <Field
+        label="URL"
+        description="Where the service posts events. It must be reachable from the internet, without redirects."
+        constraintText="https, with a host name, on port 443 or above 1023"
+        pointer="#/url"
+      >
+        <Input
+          value={settings.url}
+          inputMode="url"
+          spellcheck={false}
+          placeholder="https://app.example.com/hooks/access"
+          onChange={({ detail }) => onChange({ ...settings, url: detail.value.trim() })}
+        />
+      </Field>
+      <EventsField events={settings.events} onChange={(events) => onChange({ ...settings, events })} />
+      <Field label="Format" pointer="#/format">
+        <RadioGroup
+          value={settings.format}
+          items={formats}
+          onChange={({ detail }) => onChange({ ...settings, format: detail.value === 'set' ? 'set' : 'standard' })}
+        />
+      </Field>
+    </SpaceBetween>
+  );
+}
+
+const formats = [
+  {
+    value: 'standard',
+    label: 'Standard Webhooks',
+    description: 'JSON with the whole change, signed with a secret that you get once.',
+  },
+  {
+    value: 'set',
+    label: 'Security Event Tokens',
+    description: 'JWTs that end sessions and accounts (RFC 8417), verified with the published keys of the service.',
+  },
+];

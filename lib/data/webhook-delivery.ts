@@ -1,0 +1,157 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { KeySpec } from 'aws-cdk-lib/aws-kms';
+import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
+import { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { Stage } from '../settings/stages.ts';
+import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from './key-policy.ts';
+import type { RootKey } from './root-key.ts';
+import type { Table } from './table.ts';
+
+export interface WebhooksProps {
+  readonly stage: Stage;
+  readonly table: Table;
+  readonly rootKey: RootKey;
+  /** The formats of deliveries; `set` requires a KMS key of its own. */
+  readonly formats: readonly WebhookFormat[];
+  /** The URL of the service. */
+  readonly apiUrl: string;
+  /** Days that a Change is kept in the table. */
+  readonly changeRetentionDays: number;
+  /** Whether this Region stands by: then another one delivers. Default: `off`. */
+  readonly standby?: 'on' | 'off';
+  /** The account's quota of concurrent executions. */
+  readonly accountConcurrency: number;
+}
+
+/** Environments for deliveries: so many receivers can be slow at once, before others wait for them. */
+const deliveryEnvironments = 50;
+
+/**
+ * Delivers the feed of each application to its webhooks. Each delivery is an invocation for one webhook, so a slow receiver holds
+ * up no other one, in environments of their own, so that deliveries take none from requests. Whoever makes a change visible wakes
+ * the function, and each minute so does a schedule, for retries. Neither function is part of releases: nobody waits for them.
+ */
+export class Webhooks extends Construct {
+  readonly deliverer: EndpointFunction;
+  readonly waker: EndpointFunction;
+  /** The key that signs security events; undefined without the format `set`. */
+  readonly eventKeyArn: string | undefined;
+
+  constructor(scope: Construct, id: string, props: WebhooksProps) {
+    super(scope, id);
+    const denial = denyUse('kms:Sign');
+    this.eventKeyArn = props.formats.includes('set') ? this.#createKey(props, denial) : undefined;
+    this.deliverer = this.#createDeliverer(props);
+    if (this.eventKeyArn !== undefined) {
+      exceptRoles(denial, [this.deliverer.role.roleArn]);
+      this.#allowSigning(this.eventKeyArn);
+    }
+    this.waker = this.#createWaker(props);
+  }
+
+  /** Lets a function wake the deliverer for single webhooks. */
+  letWake(fn: EndpointFunction): void {
+    const { functionArn } = this.deliverer.function;
+    fn.function.addEnvironment('DELIVER_WEBHOOK_FUNCTION', functionArn);
+    fn.role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
+  }
+
+  /** Lets a function read the public part of the key that signs security events, if there is one. */
+  letReadKey(fn: EndpointFunction | undefined): void {
+    if (fn === undefined || this.eventKeyArn === undefined) return;
+    fn.function.addEnvironment('EVENT_KEY_ARN', this.eventKeyArn);
+    fn.role.addToPolicy(new PolicyStatement({ actions: ['kms:GetPublicKey'], resources: [this.eventKeyArn] }));
+  }
+
+  #createDeliverer(props: WebhooksProps): EndpointFunction {
+    const { stage, table, rootKey, formats, apiUrl, changeRetentionDays, accountConcurrency } = props;
+    const fn = new EndpointFunction(this, 'Deliver', {
+      name: 'deliver-webhook',
+      stage,
+      isReleased: false,
+      environment: {
+        TABLE_NAME: table.resource.tableName,
+        ROOT_KEYS: rootKey.rootKeys,
+        CHANGE_RETENTION_DAYS: String(changeRetentionDays),
+        WEBHOOK_FORMATS: formats.join(','),
+        API_URL: apiUrl,
+        ...(this.eventKeyArn !== undefined && { EVENT_KEY_ARN: this.eventKeyArn }),
+      },
+      memorySizeMb: 512,
+      // Several rounds of deliveries; what takes longer continues in another invocation.
+      timeoutSeconds: 300,
+    });
+    rootKey.grantGenerateMac(fn);
+    table.grantUse(fn, {
+      reads: ['application', 'user', 'webhook', 'format'],
+      queries: ['feed', 'webhook'],
+      writes: {
+        // A webhook that turns itself off changes its application.
+        PutItem: ['webhook', 'application', 'feed'],
+        UpdateItem: ['webhook', 'application'],
+        DeleteItem: ['webhook'],
+      },
+    });
+    // A new account has a quota of which nothing can be reserved.
+    if (accountConcurrency >= 10 * deliveryEnvironments) fn.reserveConcurrency(deliveryEnvironments);
+    this.#allowContinuing(fn);
+    return fn;
+  }
+
+  /** Nothing is invoked twice: what an invocation leaves is found by the next one. */
+  #allowContinuing(fn: EndpointFunction): void {
+    new EventInvokeConfig(fn, 'Invocations', {
+      function: fn.function,
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(5),
+    });
+    // The function depends on the role's first policy, which therefore cannot name it.
+    new Policy(fn, 'Continue', {
+      roles: [fn.role],
+      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [fn.function.functionArn] })],
+    });
+  }
+
+  #createWaker({ stage, table, standby }: WebhooksProps): EndpointFunction {
+    const fn = new EndpointFunction(this, 'Wake', {
+      name: 'wake-webhooks',
+      stage,
+      isReleased: false,
+      environment: { TABLE_NAME: table.resource.tableName },
+      memorySizeMb: 256,
+    });
+    table.grantUse(fn, { queries: ['webhook'] });
+    this.letWake(fn);
+    new Rule(this, 'EachMinute', {
+      description: `Retries of the webhooks of ${stage.serviceName}`,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      // Two Regions would deliver everything twice.
+      ...(standby === 'on' && { enabled: false }),
+      targets: [new FunctionTarget(fn.function, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+    });
+    return fn;
+  }
+
+  #createKey({ stage }: WebhooksProps, denial: PolicyStatement): string {
+    const description = `Signs the security events of ${stage.serviceName}`;
+    return createSigningKey(this, { description, keySpec: KeySpec.RSA_2048, stage, denial }).keyArn;
+  }
+
+  #allowSigning(keyArn: string): void {
+    this.deliverer.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['kms:Sign'],
+        resources: [keyArn],
+        conditions: {
+          StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256', 'kms:MessageType': 'RAW' },
+        },
+      }),
+    );
+    denyElsewhere(this.deliverer, 'kms:Sign', [keyArn], 'SignsOnlyInItsFunction');
+  }
+}

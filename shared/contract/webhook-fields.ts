@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { booleanSchema, describeFields, requiredField } from './resource-fields.ts';
+
+/** The formats of deliveries: Standard Webhooks 1.0.0, and Security Event Tokens (RFC 8417, RFC 8935). */
+export const webhookFormats = ['standard', 'set'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+const webhookFormatSchema = v.picklist(webhookFormats, `must be ${webhookFormats.join(' or ')}`);
+
+/** Only its form; where it may lead is checked when it is set and again at each delivery. */
+const webhookUrlSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^https?:\/\/[^\s#@]+$/, 'must be an https URL without credentials and fragment'),
+  v.maxLength(512, 'is too long'),
+);
+
+/** What is set of a webhook, beside the list of its events. A URL can contain a token, so it is treated like personal data. */
+export const webhookFields = {
+  url: requiredField({
+    personal: true,
+    stored: v.string(),
+    shown: v.string(),
+    input: webhookUrlSchema,
+    body: webhookUrlSchema,
+  }),
+  format: requiredField({
+    personal: false,
+    stored: webhookFormatSchema,
+    shown: webhookFormatSchema,
+    input: webhookFormatSchema,
+    body: v.optional(webhookFormatSchema, 'standard'),
+  }),
+  enabled: requiredField({
+    personal: false,
+    stored: booleanSchema,
+    shown: booleanSchema,
+    input: booleanSchema,
+    body: v.optional(booleanSchema, true),
+  }),
+};
+
+/* @__PURE__ */ describeFields(webhookFields, {
+  url: 'Where the events are posted: https, port 443 or above 1023, a public host, no credentials, no redirects.',
+  format:
+    'The format of the deliveries: `standard` for Standard Webhooks, `set` for Security Event Tokens. The deployment must have it.',
+  enabled: 'Whether events are delivered. While it is `false`, they wait for as long as the feed is kept.',
+});

@@ -1,0 +1,50 @@
+import type { AppId, WebhookName } from '#shared/contract/fields.ts';
+import { sendToFunction } from '#shared/core/call-aws.ts';
+import { webhookConfig } from '#shared/core/config.ts';
+import { log } from '#shared/core/telemetry.ts';
+import { keyOfRecord, type StreamRecord } from '#shared/table/items/change-item.ts';
+import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
+import { type FeedName, requestedWebhook, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
+
+/** The event with which the function that delivers is invoked. */
+export interface WebhookWake extends WebhookName {}
+
+/**
+ * Invokes the function that delivers to one webhook, without waiting for it. A failure delays the delivery by a minute: then all
+ * webhooks are woken.
+ */
+export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<void> {
+  const { deliverer } = webhookConfig();
+  if (deliverer === undefined) return;
+  const wake: WebhookWake = { appId, webhookId };
+  try {
+    await sendToFunction(deliverer, wake);
+  } catch (error) {
+    log.warn('A webhook could not be woken', { ...wake, error });
+  }
+}
+
+/** Wakes the webhooks of an application or of all applications. */
+export async function wakeWebhooks(appId?: AppId): Promise<void> {
+  if (webhookConfig().deliverer === undefined) return;
+  await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook);
+}
+
+/** Wakes the webhooks to which a feed is delivered. Never throws: a failure delays them by a minute. */
+export async function wakeFollowers(feed: FeedName): Promise<void> {
+  if (feed === unfollowedFeed) return;
+  try {
+    await wakeWebhooks(feed === usersFeed ? undefined : feed);
+  } catch (error) {
+    log.warn('Webhooks could not be woken', { feed, error });
+  }
+}
+
+/** Wakes the webhooks that records of the table's stream ask to send something. */
+export async function wakeRequested(records: readonly StreamRecord[]): Promise<void> {
+  await mapConcurrently(
+    records.flatMap((record) => requestedWebhook(keyOfRecord(record)) ?? []),
+    wakeWebhook,
+  );
+}
