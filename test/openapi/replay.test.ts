@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { logBlockKey, userChangeKey } from '#shared/table/keys.ts';
+import { hourKey, logBlockKey, refusalKey, userChangeKey } from '#shared/table/keys.ts';
 import { documentClient } from '../support/document-client.ts';
 import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';
 import { eventually } from '../support/eventually.ts';
@@ -73,6 +73,7 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   if (documented === undefined) throw new Error(`${name} is not in the document`);
   if (name === 'repair') await haveNumbers();
   if (name === 'list-changes') await haveNumber(exampleAnswer(documented).body.items[0]);
+  if (name === 'get-connection-activity') await haveRequests(exampleAnswer(documented).body);
   const answer = await ask(documented);
   key ??= name === 'issue-key' ? answer.body : undefined;
   connectionKeyId ??= name === 'issue-connection-key' ? answer.body.keyId : undefined;
@@ -80,6 +81,17 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   const { status, body } = exampleAnswer(documented);
   expect([answer.status, normalizeVolatileFields(answer.body)]).toEqual([status, normalizeVolatileFields(body)]);
 });
+
+/** The connection has sent the requests of the example. */
+async function haveRequests({ requests, refused, refusals }: Json): Promise<void> {
+  const connectionId = 'gateway' as ConnectionId;
+  const at = new Date().toISOString();
+  const hour = { ...hourKey(connectionId, at), requests, refused, lastRequestAt: at };
+  const refusal = { ...refusalKey(connectionId, createUlid(new Date(at))), ...refusals[0], at };
+  for (const Item of [hour, refusal]) {
+    await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
+  }
+}
 
 /** Sends the request in the document, signed as documented; operators use either entry point. */
 async function ask({ method, path, operation }: DocumentedOperation): Promise<Answer> {

@@ -3,7 +3,7 @@ import { fromNow } from './timestamps.ts';
 
 const anHourAhead = fromNow(3_600_000);
 
-/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address, a number, who must give a reason, a URL, or yes. */
+/** A value for each of a resource's fields: its name, an instant in an hour, an e-mail address, a number, who must give a reason, an attribute, who is taken over, a URL, or yes. */
 export function sampleFields(fields: Readonly<Record<string, { readonly input: v.GenericSchema }>>) {
   const samples = Object.entries(fields).map(([name, { input }]) => {
     const values = [
@@ -12,6 +12,8 @@ export function sampleFields(fields: Readonly<Record<string, { readonly input: v
       `${name}@example.org`,
       7,
       'operators',
+      'externalId',
+      'matching',
       `https://${name}.example.org`,
       true,
     ];

@@ -97,6 +97,10 @@ function answer(table: MemoryTable, { command, input }: SdkRequest): object {
 }
 
 function batchGet(table: MemoryTable, requested: Record<string, { Keys: Parameters<typeof unmarshall>[0][] }>) {
+  for (const { Keys } of Object.values(requested)) {
+    const distinct = new Set(Keys.map((key) => JSON.stringify(key)));
+    if (distinct.size < Keys.length) throw new Error('Provided list of item keys contains duplicates');
+  }
   const found = Object.entries(requested).map(([name, { Keys }]) => [
     name,
     Keys.flatMap((key) => table.get(unmarshall(key)) ?? []),

@@ -1,8 +1,8 @@
 import type { Deletion } from '#shared/contract/answers.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import { type Item, queryItems, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
+import { queryItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { accountOf, accountOwnerOf } from '#shared/table/items/account-item.ts';
+import { type Account, accountOwnerOf, readAccounts } from '#shared/table/items/account-item.ts';
 import { readConnectionItem, sweptConnectionEntry } from '#shared/table/items/connection-item.ts';
 import { groupIdOf } from '#shared/table/items/group-item.ts';
 import { accountKey, isAccountPlace, isGroupKey, type Range, ranges } from '#shared/table/keys.ts';
@@ -50,8 +50,12 @@ async function deletePage(connectionId: ConnectionId): Promise<boolean> {
   const activity = await deleteRange(ranges.activity(connectionId));
   const { items } = await queryItems(ranges.directory(connectionId), { limit: pageSize });
   const owners = items.filter(isAccountPlace);
-  const accounts = await readItems(owners.map((item) => accountKey(accountOwnerOf(item))));
-  const withAccounts = owners.map((item, at) => [...accountEntries(accounts[at], connectionId), deleteEntry(item)]);
+  const accounts = await readAccounts(owners.map(accountOwnerOf));
+  const ownEntries = [...accounts.values()].map((account) => accountEntries(account, connectionId));
+  const withAccounts = [
+    ...ownEntries.filter((entries) => entries.length > 0),
+    ...owners.map((item) => [deleteEntry(item)]),
+  ];
   const groups = items.filter(isGroupKey);
   for (const group of groups) await deleteRange(ranges.groupMembers(connectionId, groupIdOf(group)));
   const others = items.filter((item) => !isAccountPlace(item)).map((item) => [deleteEntry(item)]);
@@ -60,10 +64,8 @@ async function deletePage(connectionId: ConnectionId): Promise<boolean> {
 }
 
 /** The account is deleted only if it is still that of this directory. */
-function accountEntries(item: Item | undefined, connectionId: ConnectionId): TransactEntry[] {
-  const account = accountOf(item);
-  if (account?.connectionId !== connectionId) return [];
-  return [deleteEntry(accountKey(account.userId), { equals: { connectionId } })];
+function accountEntries({ userId, connectionId: owner }: Account, connectionId: ConnectionId): TransactEntry[] {
+  return owner === connectionId ? [deleteEntry(accountKey(userId), { equals: { connectionId } })] : [];
 }
 
 /** Whether anything was found. */

@@ -8,6 +8,7 @@ import {
   accountPlaces,
   eraseAccountEntries,
   putPlaceEntry,
+  readAccounts,
 } from '#shared/table/items/account-item.ts';
 import { accountKey, isGroupPlace, type Key } from '#shared/table/keys.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
@@ -45,10 +46,10 @@ export async function repairPlaces(
   run: RepairRun,
 ): Promise<void> {
   const places = items.filter((item) => !isGroupPlace(item));
-  const accounts = await readItems(places.map((item) => accountKey(accountOwnerOf(item))));
-  for (const [at, place] of places.entries()) {
-    const account = accountOf(accounts[at]);
+  const accounts = await readAccounts(places.map(accountOwnerOf));
+  for (const place of places) {
     const userId = accountOwnerOf(place);
+    const account = accounts.get(userId);
     if (account !== undefined && hasPlace(account, connectionId, place)) continue;
     const guard = account === undefined ? absentAccount(userId) : guardOf(account);
     await run.mend('account', { userId, connectionId }, [guard, deleteEntry(place)]);

@@ -1,6 +1,7 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { readItems, readTogether, transact } from '#shared/table/client.ts';
+import { type Account, readAccounts } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { accountKey, groupKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -35,9 +36,13 @@ export async function changeMembers(changes: MemberChanges, context: ConnectionC
 }
 
 async function requireMembers(connection: Connection, userIds: readonly UserId[]): Promise<void> {
-  const items = await readItems(userIds.map(accountKey));
-  const unknown = userIds.find((_, at) => memberOf(items[at], connection) === undefined);
+  const accounts = await readAccounts(userIds);
+  const unknown = userIds.find((userId) => !isMember(accounts.get(userId), connection));
   if (unknown !== undefined) throw invalidField('members', `must be users of the directory; ${unknown} is not`);
+}
+
+function isMember(account: Account | undefined, { connectionId }: Connection): boolean {
+  return account?.connectionId === connectionId && !account.removed;
 }
 
 /** Aligns many users in the same way. Removed and unknown ones are skipped. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
 import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
-import type { Item, TransactEntry } from '../client.ts';
+import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import {
@@ -66,6 +66,14 @@ export function isAccountOf(account: Account, user: User | undefined): user is U
 /** The user of an entry by which an account is found. */
 export function accountOwnerOf(item: Item): UserId {
   return parseItem(v.object({ userId: storedId<UserId>() }), item).userId;
+}
+
+/** Reads accounts by the ids of their users, of any directory and also removed ones; strongly consistent. */
+export async function readAccounts(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, Account>> {
+  // BatchGetItem refuses a key that is given twice.
+  const distinct = [...new Set(userIds)];
+  const accounts = (await readItems(distinct.map(accountKey))).map(accountOf);
+  return new Map(accounts.flatMap((account) => (account === undefined ? [] : [[account.userId, account]])));
 }
 
 /** Writes the next version of an account, if it is still the one that was read; undefined if there was none. */

@@ -63,6 +63,16 @@ describe('the accounts of a directory', () => {
     expect((await readDirectoryUser({ id: 'bob' as UserId }, context)).groups).toHaveLength(1);
   });
 
+  test('lose the places that they do not have', async () => {
+    const before = named(places());
+    memory.put(
+      { pk: 'SCIM#okta', sk: 'NAME#old', userId: 'ada' },
+      { pk: 'SCIM#okta', sk: 'EMAIL#old#bob', userId: 'bob' },
+    );
+    expect(await accountFindings()).toHaveLength(2);
+    expect(named(places())).toEqual(before);
+  });
+
   test('of a user who was erased and created again are deleted', async () => {
     const item = memory.table.get(userKey(ada));
     memory.put({ ...item, createdAt: '2020-01-01T00:00:00.000Z' });

@@ -13,6 +13,7 @@ import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { getUser, setUserStatus } from '#shared/domain/user/users.ts';
 import type { GroupChange } from '#shared/scim/directory.ts';
+import { accessKey, accountEntryKey } from '#shared/table/keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -176,6 +177,16 @@ describe('the members of a mapped group', () => {
     expect(rolesOf(bob)).toEqual(['billing editor']);
   });
 
+  test('keep the end of a role that a person gave', async () => {
+    const id = await create('Writers');
+    const expiresAt = '2030-01-01T00:00:00.000Z';
+    await assign(ada, editor, expiresAt);
+    await add(id, ada);
+    const access = memory.table.get(accessKey(ada, billing));
+    expect(access?.roles).toMatchObject({ editor: { expiresAt } });
+    expect(await roleChanges()).toEqual(['role.assigned editor operator']);
+  });
+
   test('keep a role that a person gives while they leave', async () => {
     const id = await create('Writers', [ada]);
     memory.beforeFirst('TransactWriteItems', async () => {
@@ -267,6 +278,17 @@ describe('what stops in the middle', () => {
     expect([rolesOf(ada), rolesOf(bob), await membersOf(id)]).toEqual([[], ['billing editor', 'wiki viewer'], ['bob']]);
   });
 
+  test('of a deletion is gone at once, and completed by a repetition', async () => {
+    const id = await create('Editors', [ada]);
+    failAfter(1);
+    await codeOf(removeDirectoryGroup({ id }, context));
+    memory.before = undefined;
+    expect(await codeOf(readDirectoryGroup({ id, withMembers: true }, context))).toBe('route_not_found');
+    expect(await codeOf(add(id, bob))).toBe('route_not_found');
+    await removeDirectoryGroup({ id }, context);
+    expect([rolesOf(ada), rolesOf(bob)]).toEqual([[], []]);
+  });
+
   test.each([1, 2, 3, 4])('of a creation after %d transactions too', async (transactions) => {
     failAfter(transactions);
     await codeOf(create('Editors', [ada, bob]));
@@ -300,8 +322,13 @@ describe('a deleted connection', () => {
 
   test('does not take the accounts that another connection has taken over since', async () => {
     const next = await newDirectory({ takeover: 'matching' });
-    memory.beforeFirst('"swept"', () => provisionUser(aDirectoryUser('ada'), next));
-    await remove();
+    memory.beforeFirst('"swept"', async () => {
+      await provisionUser(aDirectoryUser('ada'), next);
+      memory.put({ ...accountEntryKey(context.caller.connectionId, ada), userId: ada });
+      throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
+    });
+    await codeOf(remove());
+    expect(await remove()).toEqual({ changed: false, complete: true });
     expect(await codeOf(readDirectoryUser({ id: ada }, next))).toBe('accepted');
   });
 

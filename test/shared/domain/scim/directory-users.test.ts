@@ -17,6 +17,7 @@ import { checkChains } from '#shared/integrity/check-chains.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import { foldChanges } from '#shared/integrity/fold-changes.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
+import { accountKey, userKey } from '#shared/table/keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -239,6 +240,20 @@ describe('a change', () => {
     await expectProven();
   });
 
+  test('of what only the directory knows is not lost to another one at the same time', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada', { attributes: {} }), context);
+    const set = (name: string) =>
+      changeDirectoryUser(
+        { id: ada },
+        (current) => ({ ...current, attributes: { ...current.attributes, [name]: 'x' } }),
+        context,
+      );
+    memory.beforeFirst('TransactWriteItems', () => set('title'));
+    await set('nickName');
+    expect((await readDirectoryUser({ id: ada }, context)).attributes).toEqual({ title: 'x', nickName: 'x' });
+  });
+
   test('that deactivates keeps the login name of an object that the directory renamed for its deletion', async () => {
     const context = await newDirectory({ userIdAttribute: 'externalId' });
     const { user } = await provisionUser(aDirectoryUser('ada@example.com'), context);
@@ -285,7 +300,10 @@ describe('a leaver', () => {
     expect(await codeOf(readDirectoryUser({ id: user.id }, context))).toBe('user_not_found');
     expect(await codeOf(change(context, user.id, { active: true }))).toBe('user_not_found');
     expect(await codeOf(removeDirectoryUser({ id: user.id }, context))).toBe('user_not_found');
-    expect(await findDirectoryUsers({ startIndex: 1, count: 10 }, context)).toEqual({ total: 0, users: [] });
+    for (const conditions of [{}, { id: user.id }, { externalId: 'external-ada' }, { userName: 'ada' }]) {
+      const found = findDirectoryUsers({ ...conditions, startIndex: 1, count: 10 }, context);
+      expect(await found).toEqual({ total: 0, users: [] });
+    }
     const back = await provisionUser(aDirectoryUser('ada.king', { externalId: 'external-ada' }), context);
     expect(back).toMatchObject({ created: false, user: { id: user.id, userName: 'ada.king', active: true } });
     expect(await statusOf(user.id)).toBe('active');
@@ -392,6 +410,24 @@ describe('an erasure', () => {
     expect(await codeOf(readDirectoryUser({ id: ada }, context))).toBe('user_not_found');
     expect(await provisionUser(aDirectoryUser('ada'), context)).toMatchObject({ created: true });
     await expectProven();
+  });
+
+  test('that left an account behind does not give it to a later user with the same id', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    memory.put({ ...memory.table.get(userKey(ada)), createdAt: '2020-01-01T00:00:00.000Z' });
+    expect(await codeOf(readDirectoryUser({ id: ada }, context))).toBe('user_not_found');
+    expect(await codeOf(change(context, ada, { active: false }))).toBe('user_not_found');
+  });
+
+  test('that has only begun refuses a change of what only the directory knows', async () => {
+    const context = await newDirectory();
+    const { user } = await provisionUser(aDirectoryUser('ada', { attributes: {} }), context);
+    memory.beforeFirst('TransactWriteItems', () => {
+      memory.put({ ...memory.table.get(userKey(ada)), deleting: true });
+    });
+    expect(await codeOf(change(context, ada, { attributes: { title: 'Countess' } }))).toBe('user_not_found');
+    expect(memory.table.get(accountKey(ada))?.version).toBe(user.version);
   });
 
   test.each([
