@@ -13,7 +13,7 @@ const userUse: TableUse = {
   queries: ['directory'],
   writes: {
     PutItem: ['user', 'userList', 'directory', 'search', 'feed'],
-    UpdateItem: ['user', 'userList', 'directory'],
+    UpdateItem: ['user', 'directory'],
     DeleteItem: ['userList', 'member', 'directory', 'search'],
     ConditionCheckItem: ['user'],
   },

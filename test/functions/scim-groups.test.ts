@@ -234,6 +234,12 @@ test('a change of one member does not read the others', async () => {
   expect(users.slice(0, 11).filter((userId) => read.some((each) => each.includes(userId)))).toEqual([]);
 });
 
+test('members are not read for a client that excludes them', async () => {
+  const id = await newGroup(await newUsers(2));
+  await ask('GET', `/Groups/${id}?excludedAttributes=members`);
+  expect(asked().map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
+});
+
 test('a key needs the scope roles:write', async () => {
   const ofUsers = await connectDirectory(service, {}, { scopes: ['users:write'] });
   for (const [method, path] of [
