@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
 import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
-import type { userIdAttributes } from '#shared/contract/resource-fields.ts';
 import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -27,11 +26,11 @@ import { type Column, createTable, recordLines } from '../terminal/print-table.t
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 import {
   activityLines,
-  addDirectoryOptions,
+  addDirectory,
   applicationsOf,
   type DirectoryOptions,
-  directoryBody,
   directoryLines,
+  directorySettings,
   refusalColumns,
   userIdOption,
 } from './directory-options.ts';
@@ -52,19 +51,19 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .command('connections')
     .description('connect gateways, directories and other software that call with a bearer token');
 
-  addDirectoryOptions(
+  addDirectory(
     addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
   )
-    .description('create a connection, which has no token yet')
     .addOption(new Option('--kind <kind>', 'evaluate to ask, scim for a directory').choices(kinds).default('evaluate'))
     .addOption(userIdOption())
+    .description('create a connection, which has no token yet')
     .addOption(appsOption())
     .addHelpText(
       'after',
       examples(
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
-        'connections create okta Okta --kind scim --user-id userName --group Editors=billing:editor',
+        'connections create okta Okta --kind scim --user-id externalId --group-role Editors=billing:editor',
       ),
     )
     .action(
@@ -76,7 +75,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
         ) => {
           const { kind, userId: userIdAttribute, app: applications = applicationsOf(options) } = options;
           const named = { connectionId, kind, name: name ?? connectionId, applications };
-          const body = { ...named, userIdAttribute, ...identity(options), ...directoryBody(options) };
+          const body = { ...named, userIdAttribute, ...identity(options), ...directorySettings(options) };
           const created = await client.call('create-connection', { body });
           show(
             created,
@@ -107,8 +106,8 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addDirectoryOptions(addIdentity(connections.command('update').addArgument(connectionArgument())))
-    .description('change the name, the applications, how users are identified, or what groups of a directory give')
+  addDirectory(addIdentity(connections.command('update').addArgument(connectionArgument())))
+    .description('change the name, the applications, how users are identified, or what a directory may do')
     .option('--name <name>', 'the new name')
     .addOption(
       appsOption(
@@ -120,12 +119,13 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       examples(
         'connections update gateway --app billing --app wiki --app crm',
         'connections update gateway --issuer https://login.example.com --audience gateway',
+        'connections update okta --group-role Editors=billing:editor --group-role Readers=billing:viewer',
       ),
     )
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const body = { name, applications, ...identity(options), ...directoryBody(options) };
+        const body = { name, applications, ...identity(options), ...directorySettings(options) };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
       }),
@@ -239,7 +239,6 @@ interface SettingOptions extends IdentityOptions, DirectoryOptions {
 }
 interface CreateOptions extends SettingOptions {
   readonly kind: ConnectionKind;
-  readonly userId?: (typeof userIdAttributes)[number];
 }
 interface UpdateOptions extends SettingOptions {
   readonly name?: string;
@@ -281,19 +280,16 @@ function takeToken(
 }
 
 function linesOf(connection: ConnectionView): string[] {
-  const { connectionId, kind, name, applications } = connection;
+  const { connectionId, kind, name, applications, issuer, audience, trustsUserHeader } = connection;
+  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
   return recordLines([
     ['connection', connectionId],
     ['kind', kind],
     ['name', name],
     ['applications', applications.join(' ')],
-    ...(kind === 'scim' ? directoryLines(connection) : identityLines(connection)),
+    ...(kind === 'scim' ? directoryLines(connection) : ([['users', users]] as const)),
+    ...(audience === null ? [] : ([['audience', audience]] as const)),
     ['created', formatTime(connection.createdAt)],
     ['updated', formatTime(connection.updatedAt)],
   ]);
-}
-
-function identityLines({ issuer, audience, trustsUserHeader }: ConnectionView): [string, string][] {
-  const users = issuer === null ? (trustsUserHeader ? 'X-Original-User' : 'not identified') : `tokens of ${issuer}`;
-  return [['users', users], ...(audience === null ? [] : [['audience', audience] as [string, string]])];
 }
