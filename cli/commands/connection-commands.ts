@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKeyView } from '#shared/contract/connection-key.ts';
 import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
-import type { userIdAttributes } from '#shared/contract/resource-fields.ts';
 import { takeKey } from '../keys/issued-key.ts';
 import type { SecretOptions } from '../keys/take-secret.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
@@ -28,11 +27,11 @@ import { type Column, createTable, recordLines } from '../terminal/print-table.t
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 import {
   activityLines,
-  addDirectoryOptions,
+  addDirectory,
   applicationsOf,
   type DirectoryOptions,
-  directoryBody,
   directoryLines,
+  directorySettings,
   refusalColumns,
   userIdOption,
 } from './directory-options.ts';
@@ -53,14 +52,14 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .command('connections')
     .description('connect gateways, directories and other software that call with a bearer token');
 
-  addDirectoryOptions(
+  addDirectory(
     addLogins(
       addIdentity(connections.command('create').addArgument(connectionArgument()).argument('[name]', 'display name')),
     ),
   )
-    .description('create a connection, which has no token yet')
     .addOption(new Option('--kind <kind>', 'evaluate to ask, scim for a directory').choices(kinds).default('evaluate'))
     .addOption(userIdOption())
+    .description('create a connection, which has no token yet')
     .addOption(appsOption())
     .addHelpText(
       'after',
@@ -68,7 +67,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
         'connections create gateway --app billing --app wiki --trust-user-header',
         'connections create gateway "API gateway" --app billing --issuer https://login.example.com --audience gateway',
         'connections create okta --app billing --app wiki --client 0oa1gjh63g214q0Hq0g4=wiki --user-id-claim login',
-        'connections create okta Okta --kind scim --user-id userName --group Editors=billing:editor',
+        'connections create okta Okta --kind scim --user-id externalId --group-role Editors=billing:editor',
       ),
     )
     .action(
@@ -80,7 +79,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
         ) => {
           const { kind, userId: userIdAttribute, app: applications = applicationsOf(options) } = options;
           const named = { connectionId, kind, name: name ?? connectionId, applications };
-          const ofKind = { userIdAttribute, ...identity(options), ...ofLogins(options), ...directoryBody(options) };
+          const ofKind = { userIdAttribute, ...identity(options), ...ofLogins(options), ...directorySettings(options) };
           const body = { ...named, ...ofKind };
           const created = await client.call('create-connection', { body });
           show(
@@ -112,7 +111,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
       }),
     );
 
-  addDirectoryOptions(addLogins(addIdentity(connections.command('update').addArgument(connectionArgument()))))
+  addDirectory(addLogins(addIdentity(connections.command('update').addArgument(connectionArgument()))))
     .description('change the name, the applications, how users and clients are identified, or what groups give')
     .option('--name <name>', 'the new name')
     .addOption(
@@ -126,12 +125,13 @@ export function addConnections(program: Command, { withContext }: ContextProvide
         'connections update gateway --app billing --app wiki --app crm',
         'connections update gateway --issuer https://login.example.com --audience gateway',
         'connections update okta --client none --user-id-claim none',
+        'connections update okta --group-role Editors=billing:editor --group-role Readers=billing:viewer',
       ),
     )
     .action(
       withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, connectionId: string) => {
         const { name, app: applications } = options;
-        const ofKind = { ...identity(options), ...ofLogins(options), ...directoryBody(options) };
+        const ofKind = { ...identity(options), ...ofLogins(options), ...directorySettings(options) };
         const body = { name, applications, ...ofKind };
         const updated = await client.call('update-connection', { path: { connectionId }, body });
         show(updated, updated.changed ? `Updated the connection ${connectionId}.` : 'No change.');
@@ -250,7 +250,6 @@ interface SettingOptions extends IdentityOptions, LoginOptions, DirectoryOptions
 }
 interface CreateOptions extends SettingOptions {
   readonly kind: ConnectionKind;
-  readonly userId?: (typeof userIdAttributes)[number];
 }
 interface UpdateOptions extends SettingOptions {
   readonly name?: string;

@@ -1,70 +1,64 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionActivity, RefusedRequest } from '#shared/contract/directory-activity.ts';
-import { appIdPattern, roleNamePattern } from '#shared/contract/fields.ts';
-import { takeovers, userIdAttributes } from '#shared/contract/resource-fields.ts';
+import { userIdAttributes } from '#shared/contract/resource-fields.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 
+/** What is set of a directory; absent for another kind. */
 export interface DirectoryOptions {
-  readonly takeover?: (typeof takeovers)[number];
-  readonly group?: readonly GroupOption[] | 'none';
+  readonly userId?: (typeof userIdAttributes)[number];
+  readonly takeOver?: boolean;
+  readonly groupRole?: GroupRoles | 'none';
 }
 
-type GroupOption = ConnectionView['groupRoles'][number];
+type GroupRoles = ConnectionView['groupRoles'];
 
-/** `--user-id`, which a new connection of the kind `scim` needs. */
-export function userIdOption(): Option {
-  return new Option(
-    '--user-id <attribute>',
-    'of a directory: which attribute of its users becomes the user id; it never changes',
-  ).choices(userIdAttributes);
-}
-
-/** Adds the options of a directory, which a connection of the kind `scim` is. */
-export function addDirectoryOptions(command: Command): Command {
+/** Adds the options of a directory that can be changed later. */
+export function addDirectory(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--takeover <which>',
-        'of a directory: whether it takes over users who exist: none, or matching user ids that no other directory owns',
-      ).choices(takeovers),
-    )
-    .addOption(
-      new Option(
-        '--group <group=app:role>',
-        'of a directory: role that the members of a group get; repeat the option for several, or "none"',
-      ).argParser(addGroup),
-    );
+    .option('--take-over', 'of a directory: it takes over existing users with a matching id')
+    .option('--no-take-over', 'of a directory: an existing user is a conflict (default)')
+    .addOption(groupRoleOption());
 }
 
-function addGroup(text: string, earlier: DirectoryOptions['group']): DirectoryOptions['group'] {
-  if (text === 'none') return 'none';
-  // A group may have any name, so the last `=` counts.
-  const [, group = '', appId = '', role = ''] = /^(.+)=([^=:]+):([^=]+)$/.exec(text) ?? [];
-  if (group === '' || !appIdPattern.test(appId) || !roleNamePattern.test(role)) {
-    throw new InvalidArgumentError('It must be such as Editors=billing:editor.');
-  }
-  return [...(earlier === 'none' ? [] : (earlier ?? [])), { group, appId, role } as GroupOption];
+/** `--user-id`, which never changes. */
+export function userIdOption(): Option {
+  const description = 'of a directory: attribute that becomes the user id, which never changes';
+  return new Option('--user-id <attribute>', description).choices(userIdAttributes);
 }
 
-/** The members of a request that say the same; undefined keeps a value. */
-export function directoryBody({ takeover, group }: DirectoryOptions) {
-  return { takeover, groupRoles: group === 'none' ? [] : group };
+function groupRoleOption(): Option {
+  const description =
+    'of a directory: role that a group assigns, as group=app:role; repeat the option for several; "none" for no mapping';
+  return new Option('--group-role <mapping>', description).argParser((text, earlier: GroupRoles | 'none' = []) => {
+    if (text === 'none') return text;
+    const [, group, appId, role] = /^(.+)=([^=:]+):([^=]+)$/.exec(text) ?? [];
+    if (!group || !appId || !role) {
+      throw new InvalidArgumentError('It must be group=app:role, such as Editors=billing:editor, or none.');
+    }
+    return [...(earlier === 'none' ? [] : earlier), { group, appId, role }];
+  });
 }
 
-/** The applications in which groups give roles. */
-export function applicationsOf({ group }: DirectoryOptions): string[] {
-  return group === undefined || group === 'none' ? [] : [...new Set(group.map(({ appId }) => appId))];
+/** The members of a request that the options set; undefined keeps a value. */
+export function directorySettings({ takeOver, groupRole }: DirectoryOptions) {
+  const takeover = takeOver === undefined ? undefined : takeOver ? ('matching' as const) : ('none' as const);
+  return { takeover, groupRoles: groupRole === 'none' ? [] : groupRole };
 }
 
-/** What is set of a directory, for people. */
-export function directoryLines({ userIdAttribute, takeover, groupRoles }: ConnectionView): [string, string][] {
+/** The applications in which groups assign roles: those of a new directory, unless others are named. */
+export function applicationsOf({ groupRole = [] }: DirectoryOptions): string[] {
+  return groupRole === 'none' ? [] : [...new Set(groupRole.map(({ appId }) => appId))];
+}
+
+/** The lines that show what is set of a directory. */
+export function directoryLines({ userIdAttribute, takeover, groupRoles }: ConnectionView) {
   return [
-    ['user id', userIdAttribute ?? ''],
-    ['takeover', takeover ?? 'none'],
-    ['groups', groupRoles.map(({ group, appId, role }) => `${group}=${appId}:${role}`).join(', ') || 'none'],
-  ];
+    ['user id', userIdAttribute ?? '-'],
+    ['existing users', takeover === 'matching' ? 'taken over if the id matches' : 'not taken over'],
+    ...groupRoles.map(({ group, appId, role }) => [`group ${group}`, `${role} in ${appId}`] as const),
+  ] as const;
 }
 
 /** What a directory sent in the last 24 hours, for people. */

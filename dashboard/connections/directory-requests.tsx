@@ -1,14 +1,15 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useQuery } from '@tanstack/react-query';
 import type { RefusedRequest } from '#shared/contract/directory-activity.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
+import { Fact } from '../lists/fact.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { QueryStatus } from '../lists/query-status.tsx';
@@ -49,14 +50,11 @@ export function DirectoryRequests({ connectionId }: { readonly connectionId: str
           </Header>
         }
       >
-        <KeyValuePairs
-          columns={3}
-          items={[
-            { label: 'Last request', value: lastRequestAt === null ? 'None' : <LocalTime at={lastRequestAt} /> },
-            { label: 'Requests', value: requests },
-            { label: 'Refused', value: refused },
-          ]}
-        />
+        <ColumnLayout columns={3}>
+          <Fact label="Last request">{lastRequestAt === null ? 'None' : <LocalTime at={lastRequestAt} />}</Fact>
+          <Fact label="Requests">{requests}</Fact>
+          <Fact label="Refused">{refused}</Fact>
+        </ColumnLayout>
       </Container>
       <PagedTable
         pages={pages}

@@ -1,6 +1,6 @@
+import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { ConnectionView } from '#shared/contract/connection.ts';
@@ -9,6 +9,7 @@ import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 import { AppCell } from '../lists/app-cell.tsx';
+import { Fact } from '../lists/fact.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter } from '../lists/use-filter.ts';
@@ -28,16 +29,12 @@ export function DirectorySettings({ connection }: { readonly connection: Connect
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">Users</Header>}>
-        <KeyValuePairs
-          columns={2}
-          items={[
-            { label: 'User ID', value: `The attribute ${userIdAttribute}` },
-            {
-              label: 'Existing users with the same ID',
-              value: takeover === 'matching' ? 'Taken over, unless a directory manages them' : 'Refused',
-            },
-          ]}
-        />
+        <ColumnLayout columns={2}>
+          <Fact label="User ID">The attribute {userIdAttribute}</Fact>
+          <Fact label="Existing users with the same ID">
+            {takeover === 'matching' ? 'Taken over, unless a directory manages them' : 'Refused'}
+          </Fact>
+        </ColumnLayout>
       </Container>
       <PagedTable
         pages={pages}

@@ -1,5 +1,4 @@
 import type { Change, ChangeAction, ChangeSide } from './change.ts';
-import { groupRolesOf } from './group-roles.ts';
 import { describeOffReason } from './webhook-words.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from './wording.ts';
 
@@ -137,13 +136,10 @@ function show(side: ChangeSide | null, name: string, formatTime: FormatTime): st
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value);
 }
 
-/** Such as `Editors: editor of wiki`. */
+/** The text of a mapping in words, such as `Editors: editor of wiki`. Not parsed by its schema, which every page would load. */
 function describeGroupRoles(text: unknown): string {
-  return (
-    groupRolesOf(text)
-      .map(({ group, appId, role }) => `${group}: ${role} of ${appId}`)
-      .join(', ') || 'none'
-  );
+  const rows: readonly (readonly string[])[] = JSON.parse(String(text));
+  return rows.map(([group, appId, role]) => `${group}: ${role} of ${appId}`).join(', ') || 'none';
 }
 
 /** The list of a webhook's events, which a Change records as a text. */

@@ -12,19 +12,17 @@ const connection = {
   ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
 };
 const applications = ['billing', 'wiki'];
+const groupRoles = [{ group: 'Editors', appId: 'billing', role: 'editor' }];
 const directory = {
-  ...{ kind: 'scim', userIdAttribute: 'userName', takeover: 'matching' },
-  groupRoles: [
-    { group: 'A=b', appId: 'billing', role: 'editor' },
-    { group: 'C', appId: 'wiki', role: 'a:b' },
-  ],
+  ...{ ...connection, connectionId: 'okta', kind: 'scim', name: 'Okta', trustsUserHeader: false },
+  ...{ userIdAttribute: 'externalId', takeover: 'matching', groupRoles },
 };
 const activity = {
   ...{ lastRequestAt: '2026-11-20T09:00:00.000Z', requests: 12, refused: 1 },
   refusals: [
     {
-      ...{ at: '2026-11-20T08:59:00.000Z', method: 'POST', path: '/scim/v2/Users', status: 409 },
-      ...{ scimType: 'uniqueness', detail: 'Already taken.' },
+      ...{ at: '2026-11-20T09:00:00.000Z', method: 'POST', path: '/scim/v2/Users', status: 409 },
+      ...{ scimType: 'uniqueness', detail: 'Another user of the directory has this userName.' },
     },
   ],
 };
@@ -63,13 +61,6 @@ describe('a command for connections sends its signed request and prints the outc
       'Created',
     ],
     [
-      'connections create okta Okta --kind scim --user-id userName --takeover matching --group A=b=billing:editor --group C=wiki:a:b',
-      'POST /connections',
-      { body: { connectionId: 'okta', name: 'Okta', applications: ['billing', 'wiki'], ...directory } },
-      connection,
-      'Created',
-    ],
-    [
       'connections update okta --client none --user-id-claim none',
       'PATCH /connections/okta',
       { body: { clients: null, userIdClaim: null } },
@@ -79,25 +70,46 @@ describe('a command for connections sends its signed request and prints the outc
     ['connections show okta', 'GET /connections/okta', {}, connection, 'clients       0oa1=wiki'],
     ['connections show okta', 'GET /connections/okta', {}, connection, 'user id       claim login'],
     [
-      'connections show gateway',
-      'GET /connections/gateway',
-      {},
-      { ...connection, ...directory },
-      'A=b=billing:editor, C=wiki:a:b',
+      'connections create okta Okta --kind scim --user-id externalId --take-over --app billing --group-role Editors=billing:editor',
+      'POST /connections',
+      {
+        body: {
+          ...{ connectionId: 'okta', kind: 'scim', name: 'Okta', applications: ['billing'], takeover: 'matching' },
+          ...{ userIdAttribute: 'externalId', groupRoles },
+        },
+      },
+      directory,
+      'Created the connection okta.',
     ],
+    ['connections show okta', 'GET /connections/okta', {}, directory, 'group Editors   editor in billing'],
     [
-      'connections update okta --group none --takeover none',
+      'connections update okta --no-take-over --group-role Editors=billing:editor',
       'PATCH /connections/okta',
-      { body: { groupRoles: [], takeover: 'none' } },
-      { ...connection, ...directory, changed: true },
+      { body: { takeover: 'none', groupRoles } },
+      { ...directory, changed: true },
       'Updated the connection okta.',
     ],
     [
-      'connections activity okta',
-      'GET /connections/okta/activity',
-      {},
-      activity,
-      'POST /scim/v2/Users  409     uniqueness  Already taken.',
+      'connections update okta --group-role none',
+      'PATCH /connections/okta',
+      { body: { groupRoles: [] } },
+      { ...directory, changed: true },
+      'Updated the connection okta.',
+    ],
+    [
+      'connections create okta --kind scim --user-id email --group-role A=b=billing:editor --group-role C=wiki:a:b',
+      'POST /connections',
+      {
+        body: {
+          ...{ connectionId: 'okta', kind: 'scim', name: 'okta', applications, userIdAttribute: 'email' },
+          groupRoles: [
+            { group: 'A=b', appId: 'billing', role: 'editor' },
+            { group: 'C', appId: 'wiki', role: 'a:b' },
+          ],
+        },
+      },
+      directory,
+      'Created the connection okta.',
     ],
     [
       'connections activity okta',
@@ -106,6 +118,7 @@ describe('a command for connections sends its signed request and prints the outc
       { ...activity, lastRequestAt: null, refusals: [] },
       'last request  none',
     ],
+    ['connections activity okta', 'GET /connections/okta/activity', {}, activity, 'POST /scim/v2/Users'],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_k1_gateway_01'],
