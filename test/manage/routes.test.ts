@@ -60,7 +60,7 @@ interface Row {
   readonly query?: string;
   readonly body?: (given: Given) => object;
   /** Default: 200. */
-  readonly status?: 201 | 202;
+  readonly status?: 201;
   readonly answer: (given: Given) => unknown;
   /** Members of its Change other than caller, request and time; undefined for an operation that records none. */
   readonly change?: (given: Given) => object;
@@ -196,10 +196,9 @@ const rows: Record<ManageOperationName, Row> = {
   'list-webhook-attempts': { answer: () => pageOf() },
   'resend-webhook': {
     body: () => ({ since: '2026-01-01T00:00:00Z' }),
-    status: 202,
     answer: () => ({ queued: true }),
   },
-  'test-webhook': { status: 202, answer: () => ({ queued: true }) },
+  'test-webhook': { answer: () => ({ queued: true }) },
   'create-connection': {
     body: ({ appId }) => ({ connectionId: `${appId}-more`, kind: 'evaluate', name: 'Gateway', applications: [appId] }),
     status: 201,
