@@ -109,6 +109,8 @@ const grantChange = ({ appId, userId }: Given) =>
     after: { granted: true, expiresAt: null, version: 1 },
   });
 
+const off = { enabled: false, state: 'off' };
+
 const rows: Record<ManageOperationName, Row> = {
   'get-operator': { answer: () => expect.objectContaining({ roles: [{ role: 'admin', appId: null }] }) },
   'get-overview': { answer: () => expect.objectContaining({ blocksEndingThisWeek: { count: 0, more: false } }) },
@@ -170,12 +172,12 @@ const rows: Record<ManageOperationName, Row> = {
     answer: () => ({ ...aWebhook({ webhookId: 'more' }), secret: aWebhookSecret }),
     change: ({ appId }) => ({ action: 'webhook.created', appId, webhookId: 'more' }),
   },
-  'list-webhooks': { answer: ({ webhookId }) => pageOf(aWebhook({ webhookId })) },
-  'get-webhook': { answer: ({ webhookId }) => aWebhook({ webhookId }) },
+  'list-webhooks': { answer: ({ webhookId }) => pageOf(aWebhook({ webhookId, ...off })) },
+  'get-webhook': { answer: ({ webhookId }) => aWebhook({ webhookId, ...off }) },
   'update-webhook': {
-    body: () => ({ enabled: false, events: ['access.changed'] }),
+    body: () => ({ events: ['access.changed'] }),
     answer: ({ webhookId }) => {
-      const set = { enabled: false, state: 'off', events: ['access.changed'], version: 2 };
+      const set = { ...off, events: ['access.changed'], version: 2 };
       return { ...aWebhook({ webhookId, ...set }), changed: true };
     },
     change: ({ appId, webhookId }) => ({ action: 'webhook.updated', appId, webhookId }),
@@ -189,7 +191,7 @@ const rows: Record<ManageOperationName, Row> = {
     status: 201,
     answer: ({ webhookId }) => {
       const both = [null, aTimestamp].map((expiresAt) => ({ secretId: aSecretId, expiresAt }));
-      return { ...aWebhook({ webhookId, secrets: both, version: 2 }), secret: aWebhookSecret };
+      return { ...aWebhook({ webhookId, ...off, secrets: both, version: 2 }), secret: aWebhookSecret };
     },
     change: ({ appId, webhookId }) => ({ action: 'webhook.rotated', appId, webhookId }),
   },
@@ -404,7 +406,8 @@ async function given(): Promise<Given> {
   const { keyId } = await service.issueKey(appId, scopes);
   const { changeId } = await grantRole(userId, appId, 'member');
   const { connectionId, keyId: connectionKeyId } = await newConnection([appId], id);
-  const { webhookId } = await newWebhook(appId);
+  // Off, so that nothing is delivered meanwhile.
+  const { webhookId } = await newWebhook(appId, { enabled: false });
   return {
     appId,
     connectionId,
