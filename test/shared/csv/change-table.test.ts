@@ -22,7 +22,12 @@ function rowOf(change: Change): Readonly<Record<string, string>> {
 const notAsRecorded = ['at', 'caller', 'before', 'after', 'integrity'];
 
 test('a table of changes has a column for each member of a change', () => {
-  const ids = { role: 'editor' as RoleName, keyId: 'svk_k1_billing_1' as KeyId, connectionId: 'gateway', webhookId: 'backend' };
+  const ids = {
+    role: 'editor' as RoleName,
+    keyId: 'svk_k1_billing_1' as KeyId,
+    connectionId: 'gateway',
+    webhookId: 'backend',
+  };
   const linked = { undoOf: '01K00000000000000000000001', bulkId: 'off-boarding-7' };
   const change: Readonly<Record<string, unknown>> = {
     ...storedChange(ids),
