@@ -276,7 +276,6 @@ export const resendWebhookOperation = {
   role: 'admin',
   body: resendWebhookBodySchema,
   answer: answers<typeof queuedSchema>(),
-  statuses: [202],
   errors: ['application_not_found', 'webhook_not_found', 'change_not_found'],
 } as const satisfies ManageOperation;
 
@@ -295,7 +294,6 @@ export const testWebhookOperation = {
   path: '/api/manage/applications/{appId}/webhooks/{webhookId}/test',
   role: 'admin',
   answer: answers<typeof queuedSchema>(),
-  statuses: [202],
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
 

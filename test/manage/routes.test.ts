@@ -60,7 +60,7 @@ interface Row {
   readonly query?: string;
   readonly body?: (given: Given) => object;
   /** Default: 200. */
-  readonly status?: 201 | 202;
+  readonly status?: 201;
   readonly answer: (given: Given) => unknown;
   /** Members of its Change other than caller, request and time; undefined for an operation that records none. */
   readonly change?: (given: Given) => object;
@@ -108,6 +108,8 @@ const grantChange = ({ appId, userId }: Given) =>
     before: { granted: false, expiresAt: null, version: 0 },
     after: { granted: true, expiresAt: null, version: 1 },
   });
+
+const off = { enabled: false, state: 'off' };
 
 const rows: Record<ManageOperationName, Row> = {
   'get-operator': { answer: () => expect.objectContaining({ roles: [{ role: 'admin', appId: null }] }) },
@@ -170,12 +172,12 @@ const rows: Record<ManageOperationName, Row> = {
     answer: () => ({ ...aWebhook({ webhookId: 'more' }), secret: aWebhookSecret }),
     change: ({ appId }) => ({ action: 'webhook.created', appId, webhookId: 'more' }),
   },
-  'list-webhooks': { answer: ({ webhookId }) => pageOf(aWebhook({ webhookId })) },
-  'get-webhook': { answer: ({ webhookId }) => aWebhook({ webhookId }) },
+  'list-webhooks': { answer: ({ webhookId }) => pageOf(aWebhook({ webhookId, ...off })) },
+  'get-webhook': { answer: ({ webhookId }) => aWebhook({ webhookId, ...off }) },
   'update-webhook': {
-    body: () => ({ enabled: false, events: ['access.changed'] }),
+    body: () => ({ events: ['access.changed'] }),
     answer: ({ webhookId }) => {
-      const set = { enabled: false, state: 'off', events: ['access.changed'], version: 2 };
+      const set = { ...off, events: ['access.changed'], version: 2 };
       return { ...aWebhook({ webhookId, ...set }), changed: true };
     },
     change: ({ appId, webhookId }) => ({ action: 'webhook.updated', appId, webhookId }),
@@ -189,17 +191,16 @@ const rows: Record<ManageOperationName, Row> = {
     status: 201,
     answer: ({ webhookId }) => {
       const both = [null, aTimestamp].map((expiresAt) => ({ secretId: aSecretId, expiresAt }));
-      return { ...aWebhook({ webhookId, secrets: both, version: 2 }), secret: aWebhookSecret };
+      return { ...aWebhook({ webhookId, ...off, secrets: both, version: 2 }), secret: aWebhookSecret };
     },
     change: ({ appId, webhookId }) => ({ action: 'webhook.rotated', appId, webhookId }),
   },
   'list-webhook-attempts': { answer: () => pageOf() },
   'resend-webhook': {
     body: () => ({ since: '2026-01-01T00:00:00Z' }),
-    status: 202,
     answer: () => ({ queued: true }),
   },
-  'test-webhook': { status: 202, answer: () => ({ queued: true }) },
+  'test-webhook': { answer: () => ({ queued: true }) },
   'create-connection': {
     body: ({ appId }) => ({ connectionId: `${appId}-more`, kind: 'evaluate', name: 'Gateway', applications: [appId] }),
     status: 201,
@@ -412,7 +413,8 @@ async function given(): Promise<Given> {
   const { keyId } = await service.issueKey(appId, scopes);
   const { changeId } = await grantRole(userId, appId, 'member');
   const { connectionId, keyId: connectionKeyId } = await newConnection([appId], id);
-  const { webhookId } = await newWebhook(appId);
+  // Off, so that nothing is delivered meanwhile.
+  const { webhookId } = await newWebhook(appId, { enabled: false });
   return {
     appId,
     connectionId,

@@ -48,14 +48,14 @@ export function webhookOutcomes() {
       refused: async () => ({ call: { path: nothing, query: {} }, status: 404 }),
     },
     'resend-webhook': {
-      done: async () => ({ call: { path: await newPath(), body: { since: '2026-01-01T00:00:00Z' } }, status: 202 }),
+      done: async () => ({ call: { path: await newPath(), body: { since: '2026-01-01T00:00:00Z' } }, status: 200 }),
       unchanged: queues,
       refused: async () => {
         return { call: { path: await newPath(), body: { changeId: '0'.repeat(26) } }, status: 404 };
       },
     },
     'test-webhook': {
-      done: async () => ({ call: { path: await newPath() }, status: 202 }),
+      done: async () => ({ call: { path: await newPath() }, status: 200 }),
       unchanged: queues,
       refused: async () => ({ call: { path: nothing }, status: 404 }),
     },

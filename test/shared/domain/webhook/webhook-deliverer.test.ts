@@ -253,6 +253,19 @@ describe('retries', () => {
     expect(await getWebhook(name)).toMatchObject({ state: 'retrying', enabled: true, offReason: null });
   });
 
+  test('a webhook that was off for days has three days again, whatever failed before', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 500;
+    await block('ada');
+    await number();
+    await deliver(name);
+    await updateWebhook({ ...name, enabled: false }, operator);
+    pass(4 * 86_400);
+    await updateWebhook({ ...name, enabled: true }, operator);
+    await deliver(name);
+    expect(await getWebhook(name)).toMatchObject({ state: 'retrying', failingSince: now().toISOString() });
+  });
+
   test('Retry-After postpones the next attempt, by a day at most', async () => {
     const name = await hook({ events: ['access.changed'] });
     receiver.answer = (_, response) => {
@@ -308,6 +321,20 @@ describe('who delivers', () => {
       }
       return 204;
     };
+    const first = await block('ada');
+    await number();
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([first, later]);
+  });
+
+  test('a change that comes while the lease is given up is delivered at once', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    let later = '';
+    memory.beforeFirst('REMOVE #leaseToken', async () => {
+      later = await block('ben');
+      await number();
+      await deliver(name);
+    });
     const first = await block('ada');
     await number();
     await deliverAll(name);
@@ -374,6 +401,20 @@ describe('what operators ask for', () => {
     for (let n = 0; n < 2; n++) await deliver(name);
     expect(receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test']);
     expect(await attempts(name)).toMatchObject([{ type: 'webhook.test', outcome: 'refused', status: 500 }]);
+  });
+
+  test('what waits for a retry is not doubled when everything is sent again', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 500;
+    const since = now().toISOString();
+    const id = await block('ada');
+    await number();
+    await deliver(name);
+    await resendWebhook({ ...name, since });
+    receiver.answer = () => 204;
+    pass(10);
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([id, id]);
   });
 
   test('one change is sent again, once', async () => {
