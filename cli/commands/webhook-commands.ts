@@ -1,12 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
 import { changeIdSchema } from '#shared/contract/fields.ts';
-import { webhookFields, webhookFormats } from '#shared/contract/resource-fields.ts';
 import {
   type IssuedWebhookView,
   type WebhookEvent,
   type WebhookView,
   webhookEvents,
 } from '#shared/contract/webhook.ts';
+import { webhookFields, webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { type SecretOptions, takeSecret } from '../keys/take-secret.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
