@@ -134,9 +134,14 @@ test('attempts show what failed, one event or all are sent again, and a webhook 
   const [first] = receiver.received;
   if (first === undefined) throw new Error('nothing was received');
   expect(verifyDelivery(secret, first)).toMatchObject({ type: 'access.changed', data: { userId } });
+  const dialog = page.getByRole('dialog');
+  // What waits is tried immediately when it is resumed.
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Active').waitFor();
   receiver.received.length = 0;
   await page.getByRole('button', { name: 'Send all again…' }).click();
-  const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Since a specific time' }).check();
   await lookAtWidths(page, 'webhook-resend');
   await dialog.getByRole('radio', { name: 'The last hour' }).check();
@@ -144,10 +149,6 @@ test('attempts show what failed, one event or all are sent again, and a webhook 
   const types = () => Promise.resolve(receiver.received.map(({ body }) => body.type));
   expect(await eventually(types, (all) => all.includes('access.changed'))).toContain('access.changed');
 
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused').waitFor();
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Active').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByLabel('URL').fill('https://user:password@example.com/');
   await dialog.getByRole('button', { name: 'Save' }).click();
