@@ -149,7 +149,7 @@ test('attempts show what failed, one event or all are sent again, and a webhook 
   const types = () => Promise.resolve(receiver.received.map(({ body }) => body.type));
   expect(await eventually(types, (all) => all.includes('access.changed'))).toContain('access.changed');
 
-  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog.getByLabel('URL').fill('https://user:password@example.com/');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Must be an https URL without credentials and fragment.').waitFor();
@@ -158,7 +158,7 @@ test('attempts show what failed, one event or all are sent again, and a webhook 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('https://hooks.example.com/other').waitFor();
   await page.getByRole('button', { name: 'Rotate secret' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog.getByRole('textbox').fill(webhookId);
   await dialog.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No webhooks yet.').waitFor();
