@@ -3,8 +3,8 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { actionLabels } from '#shared/contract/change-words.ts';
 import { type WebhookEvent, webhookEvents } from '#shared/contract/webhook.ts';
-import { webhookEventMeanings } from '#shared/contract/webhook-words.ts';
 import { Field } from '../forms/field.tsx';
+import { webhookEventMeanings } from './event-meanings.ts';
 
 export interface EventsFieldProps {
   /** `null` for all. */

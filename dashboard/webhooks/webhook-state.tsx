@@ -17,7 +17,11 @@ export function WebhookStatus({ webhook }: { readonly webhook: WebhookView }) {
   return (
     <>
       <StatusIndicator type={types[state]}>{webhookStateLabels[state]}</StatusIndicator>
-      {offReason !== null && <Box variant="small">{describeOffReason(offReason)}</Box>}
+      {offReason !== null && (
+        <Box variant="small" display="block">
+          {describeOffReason(offReason)}
+        </Box>
+      )}
     </>
   );
 }
