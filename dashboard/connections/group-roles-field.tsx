@@ -1,8 +1,10 @@
-import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { maxGroupRoles } from '#shared/contract/group-roles.ts';
 import { Choice, optionOfApplication, RoleChoice } from '../forms/choice-fields.tsx';
-import { Field, useFieldErrors } from '../forms/field.tsx';
+import { Field } from '../forms/field.tsx';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 
 /** A role of a group, as entered so far: each part is empty until it is chosen. */
@@ -26,45 +28,8 @@ export function GroupRolesField({ rows, applications, onChange }: GroupRolesFiel
     const known = all.data?.find((one) => one.appId === appId);
     return known === undefined ? { value: appId, label: appId } : optionOfApplication(known);
   });
-  const members = ['group', 'appId', 'role'] as const;
-  const pointerOf = (at: number, member: (typeof members)[number]) => `#/groupRoles/${at}/${member}`;
-  const errorOf = useFieldErrors(rows.flatMap((_, at) => members.map((member) => pointerOf(at, member))));
   const change = (at: number, part: Partial<GroupRow>) =>
     onChange(rows.map((row, each) => (each === at ? { ...row, ...part } : row)));
-  const definition: AttributeEditorProps.FieldDefinition<GroupRow>[] = [
-    {
-      label: 'Group',
-      control: ({ group }, at) => (
-        <Input
-          value={group}
-          placeholder="Its name in the directory"
-          onChange={({ detail }) => change(at, { group: detail.value })}
-        />
-      ),
-      errorText: (_, at) => errorOf(pointerOf(at, 'group')),
-    },
-    {
-      label: 'Application',
-      control: ({ appId }, at) => (
-        <Choice
-          noun="applications"
-          placeholder="Choose an application"
-          options={options}
-          value={appId}
-          list={all}
-          onChange={(chosen) => change(at, { appId: chosen, role: '' })}
-        />
-      ),
-      errorText: (_, at) => errorOf(pointerOf(at, 'appId')),
-    },
-    {
-      label: 'Role',
-      control: ({ appId, role }, at) => (
-        <RoleChoice appId={appId} role={role} onChange={(chosen) => change(at, { role: chosen })} />
-      ),
-      errorText: (_, at) => errorOf(pointerOf(at, 'role')),
-    },
-  ];
   return (
     <Field
       label="Roles of groups"
@@ -72,17 +37,52 @@ export function GroupRolesField({ rows, applications, onChange }: GroupRolesFiel
       stretch
       pointer="#/groupRoles"
     >
-      <AttributeEditor<GroupRow>
-        items={rows}
-        definition={definition}
-        empty={applications.length === 0 ? 'Choose applications first.' : 'No group assigns a role.'}
-        addButtonText="Add role of a group"
-        disableAddButton={applications.length === 0 || rows.length >= maxGroupRoles}
-        removeButtonText="Remove"
-        removeButtonAriaLabel={({ group, role }) => `Remove ${role || 'the role'} of ${group || 'the group'}`}
-        onAddButtonClick={() => onChange([...rows, newRow(applications)])}
-        onRemoveButtonClick={({ detail }) => onChange(rows.toSpliced(detail.itemIndex, 1))}
-      />
+      <SpaceBetween size="s">
+        {rows.map(({ group, appId, role }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity, and keeps no state of its own
+          <div key={at} className="mapping">
+            <Field label="Group" pointer={`#/groupRoles/${at}/group`}>
+              <Input
+                value={group}
+                placeholder="Its name in the directory"
+                onChange={({ detail }) => change(at, { group: detail.value })}
+              />
+            </Field>
+            <Field label="Application" pointer={`#/groupRoles/${at}/appId`}>
+              <Choice
+                noun="applications"
+                placeholder="Choose an application"
+                options={options}
+                value={appId}
+                list={all}
+                onChange={(chosen) => change(at, { appId: chosen, role: '' })}
+              />
+            </Field>
+            <Field label="Role" pointer={`#/groupRoles/${at}/role`}>
+              <RoleChoice appId={appId} role={role} onChange={(chosen) => change(at, { role: chosen })} />
+            </Field>
+            <Button
+              formAction="none"
+              ariaLabel={`Remove ${role || 'the role'} of ${group || 'the group'}`}
+              onClick={() => onChange(rows.toSpliced(at, 1))}
+            >
+              Remove
+            </Button>
+          </div>
+        ))}
+        {rows.length === 0 && (
+          <Box color="text-body-secondary">
+            {applications.length === 0 ? 'Choose applications first.' : 'No group assigns a role.'}
+          </Box>
+        )}
+        <Button
+          formAction="none"
+          disabled={applications.length === 0 || rows.length >= maxGroupRoles}
+          onClick={() => onChange([...rows, newRow(applications)])}
+        >
+          Add role of a group
+        </Button>
+      </SpaceBetween>
     </Field>
   );
 }

@@ -17,19 +17,9 @@ export interface FieldProps extends FormFieldProps {
 
 /** A field of a form. It shows the error about its part of the request, which the form's alert then omits. */
 export function Field({ pointer, errorText, ...field }: FieldProps) {
-  const errorOf = useFieldErrors([pointer]);
-  return <FormField {...field} errorText={errorText ?? errorOf(pointer)} />;
-}
-
-/** The errors about parts of the request that one field shows. */
-export function useFieldErrors(pointers: readonly string[]): (pointer: string) => string | undefined {
   const { error, show } = useContext(FormErrors);
-  const shown = pointers.join(' ');
-  useEffect(() => {
-    const hide = shown.split(' ').map(show);
-    return () => hide.forEach((each) => void each());
-  }, [shown, show]);
-  return (pointer) => fieldError(error, pointer);
+  useEffect(() => show(pointer), [pointer, show]);
+  return <FormField {...field} errorText={errorText ?? fieldError(error, pointer)} />;
 }
 
 /** Shares the error of a form with its fields: the context for them, and the rest that no field shows. */

@@ -105,7 +105,6 @@ const labels: Readonly<Record<string, string>> = {
   reviewEveryDays: 'Days between reviews',
   reviewedAsOf: 'List read',
   laterChanges: 'Changes after the list',
-  trustsUserHeader: 'Users by the proxy',
   userIdAttribute: 'User ID',
   takeover: 'Existing users',
   groupRoles: 'Roles of groups',
