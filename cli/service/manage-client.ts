@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnfinished, type Operation } from '#shared/contract/operation.ts';
+import type { Operation } from '#shared/contract/operation.ts';
 import { type ManageAnswers, type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { CliError, errorFromResponse, exitCodes } from '../terminal/cli-error.ts';
 import { awaitAnswer, patienceOf } from './await-answer.ts';
@@ -13,8 +13,8 @@ export interface ManageClient {
   /** The URL of the service, without a trailing slash. */
   readonly url: string;
   /**
-   * Sends one call. All requests of a write have the same `Idempotency-Key`, a new one unless it is passed. After a 202
-   * that asks for it, the call is repeated until it is complete.
+   * Sends one call. All requests of a write have the same `Idempotency-Key`, a new one unless it is passed. After a 202 the
+   * call is repeated until it is complete.
    */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
@@ -77,7 +77,7 @@ export function createManageClient({
       const request = manageRequest(name, call, idempotencyKey);
       for (;;) {
         const reply = await send(request);
-        if (reply.kind === 'none' || !isUnfinished(manageOperations[name], reply.status))
+        if (reply.kind === 'none' || reply.status !== 202)
           return read(reply, {
             service: getService(),
             repeatable: idempotencyKey !== undefined || !alwaysCreates(manageOperations[name]),

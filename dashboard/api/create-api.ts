@@ -1,4 +1,4 @@
-import { isUnfinished, type OperationRequest } from '#shared/contract/operation.ts';
+import type { OperationRequest } from '#shared/contract/operation.ts';
 import {
   type ManageAnswers,
   type ManageOperationName,
@@ -11,8 +11,8 @@ import { ProblemError, readProblem } from './problem-error.ts';
 export type ApiInput<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]> & Conditions;
 
 /**
- * Calls the Management API. Every response but a success is thrown as a ProblemError. After a 202 that
- * asks for it, the request is retried, as Retry-After says, until it is complete.
+ * Calls the Management API. Every response but a success is thrown as a ProblemError. After a 202 the request is retried, as
+ * Retry-After says, until it is complete.
  */
 export type Api<Allowed extends ManageOperationName = ManageOperationName> = <Name extends Allowed>(
   name: Name,
@@ -59,8 +59,7 @@ export function createApi(bearer: Bearer): Api {
   return async (name, input) => {
     for (;;) {
       const response = await request(name, input);
-      if (!isUnfinished(manageOperations[name], response.status))
-        return (await response.json()) as ManageAnswers[typeof name];
+      if (response.status !== 202) return (await response.json()) as ManageAnswers[typeof name];
       await retryAfter(response);
     }
   };

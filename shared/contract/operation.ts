@@ -44,14 +44,6 @@ export interface Operation {
 }
 export type SuccessStatus = 200 | 201 | 202;
 
-/**
- * Whether a response asks for the same request again, because its work is not complete: a 202 of an operation that has another
- * success status too. Of the others, 202 is the final response.
- */
-export function isUnfinished({ statuses = [200] }: Operation, status: number): boolean {
-  return status === 202 && statuses.some((other) => other !== 202);
-}
-
 /** An operation of the Service API, for the backends of applications, which sign with an API key. */
 export interface ServiceOperation extends Operation {
   readonly path: `/api/service/${string}`;

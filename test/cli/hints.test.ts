@@ -139,7 +139,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
     { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
   ],
   'cli/commands/webhook-commands.ts': [
-    { words: 'See the result:', line: 'webhooks test billing backend', shows: /webhook\.test|^$/ },
+    { words: 'See the result:', line: 'webhooks test billing backend', shows: /^WHEN .* EVENT|^$/ },
   ],
   'cli/keys/take-secret.ts': [
     {

@@ -80,6 +80,14 @@ test('each change that an application reads matches the type of its action', asy
     ['PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' }],
     ['DELETE', `/users/${erasedId}`],
     ['PUT', `/users/${erasedId}`, {}],
+    [
+      'POST',
+      '/applications/typed/webhooks',
+      { webhookId: 'backend', url: 'https://typed.example.com', enabled: false },
+    ],
+    ['PATCH', '/applications/typed/webhooks/backend', { events: ['access.changed'] }],
+    ['POST', '/applications/typed/webhooks/backend/rotate', { overlap: 'PT1H' }],
+    ['DELETE', '/applications/typed/webhooks/backend'],
   ];
   for (const step of steps) await operate(...step);
   const { keyId } = await service.issueKey('typed', ['access:read']);

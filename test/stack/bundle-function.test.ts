@@ -98,10 +98,10 @@ test('the function for unknown routes answers 404 without any environment', () =
  * has no time limit; no application waits for either.
  */
 function budgetOf(name: string): number {
-  // With the attributes of SCIM and its filters, which 299,000 bytes have no room for.
-  const ofScim = { 'scim-users': 340_000, 'scim-groups': 330_000 };
-  const budgets = { manage: 446_000, 'publish-changes': 245_000, 'authorize-request': 330_000, ...ofScim };
-  return (budgets as Readonly<Record<string, number>>)[name] ?? 299_000;
+  // With the attributes of SCIM and its filters, which 301,000 bytes have no room for.
+  const ofScim = { 'scim-users': 342_000, 'scim-groups': 330_000 };
+  const budgets = { manage: 449_000, 'publish-changes': 245_000, 'authorize-request': 330_000, ...ofScim };
+  return (budgets as Readonly<Record<string, number>>)[name] ?? 301_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {

@@ -48,7 +48,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '  if (role !== undefined) return role;',
     instead: "  return role ?? 'support';",
     check: 'undo',
-    seed: 39,
+    seed: 110,
   },
   'name of an undone change': {
     file: 'shared/domain/history/undo-change.ts',
@@ -62,7 +62,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const setting = { status: explicit ? status : null, ...fields };',
     instead: 'const setting = { status, ...fields };',
     check: 'undo',
-    seed: 8,
+    seed: 14,
   },
   'changes of an undone bulk': {
     file: 'shared/table/keys.ts',
@@ -76,7 +76,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const context = { ...request, bulkId };',
     instead: 'const context = { ...request, bulkId: undefined };',
     check: 'bulks',
-    seed: 115,
+    seed: 7,
   },
   'modification between the changes of an undone bulk': {
     file: 'shared/domain/history/undo-whole-bulk.ts',
@@ -115,7 +115,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '    this.#unsettled += this.#count;\n    this.#count = 0;\n    this.#since = at;\n',
     instead: '    this.#unsettled += this.#count;\n    this.#since = at;\n',
     check: 'limits',
-    seed: 16,
+    seed: 15,
   },
   'load of all processes': {
     file: 'shared/domain/request/request-limit.ts',

@@ -14,6 +14,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: '} while (next !== undefined && found.length < count);',
     instead: '} while (false);',
     check: 'feeds',
+    seed: 7,
   },
   'what the last block has is no longer pending': {
     file: 'shared/domain/history/feed-numbers.ts',
@@ -26,7 +27,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: '    const end = await readLogEnd(feed);\n    const { changes, more } = await readPendingChanges(feed);',
     instead: '    const { changes, more } = await readPendingChanges(feed);\n    const end = await readLogEnd(feed);',
     check: 'feeds',
-    seed: 115,
+    seed: 265,
   },
   'numbers that are reserved': {
     file: 'shared/table/items/feed-item.ts',
@@ -65,14 +66,14 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return states.every(({ seen }, at) => seen === began[at]?.seen);',
     instead: 'return states.length === began.length;',
     check: 'overview',
-    seed: 427,
+    seed: 857,
   },
   'what is pending is compared too': {
     file: 'shared/domain/repair/feed-state.ts',
     text: 'addToTotals(counted.totals, unnumbered);',
     instead: 'addToTotals(counted.totals, []);',
     check: 'overview',
-    seed: 107,
+    seed: 37,
   },
   'a change is pending until it has a number': {
     file: 'shared/table/items/change-item.ts',
@@ -107,7 +108,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'changesCursor: place.changesCursor,',
     instead: 'changesCursor: (await firstPlace(appId)).changesCursor,',
     check: 'snapshot',
-    seed: 46,
+    seed: 24,
   },
   'accesses of a snapshot are read from the table': {
     file: 'shared/domain/access/read-snapshot.ts',
@@ -186,6 +187,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'return items.map((item) => changeOf(item as never));',
     check: 'errors',
     takeovers: true,
+    seed: 18,
   },
   'an access that did not arrive in its Region': {
     file: 'shared/domain/access/read-snapshot.ts',

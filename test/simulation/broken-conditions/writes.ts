@@ -23,6 +23,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];',
     instead: 'const first = [];',
     check: 'one-effect',
+    seed: 21,
   },
   'name of a refused attempt': {
     file: 'shared/domain/request/call.ts',
@@ -64,7 +65,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     check: 'macs',
   },
   'head in the tombstone of a user': {
-    file: 'shared/domain/user/users.ts',
+    file: 'shared/domain/user/change-user.ts',
     text: 'previous: mark?.chainHead ?? null,',
     instead: 'previous: null,',
     check: 'macs',
@@ -116,17 +117,17 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     check: 'search',
   },
   'mark of a reactivated user': {
-    file: 'shared/domain/user/users.ts',
+    file: 'shared/domain/user/change-user.ts',
     text: 'user.status === read.status ? []',
     instead: "user.status === read.status || user.status === 'active' ? []",
     check: 'inactive',
   },
   'mark of a user deactivated in bulk': {
-    file: 'shared/domain/user/users.ts',
+    file: 'shared/domain/user/change-user.ts',
     text: 'user.status === read.status ? []',
-    instead: 'user.status === read.status || context.bulkId !== undefined ? []',
+    instead: 'user.status === read.status || recording.context.bulkId !== undefined ? []',
     check: 'inactive',
-    seed: 15,
+    seed: 7,
   },
   'mark of an erased inactive user': {
     file: 'shared/domain/user/delete-user.ts',
@@ -150,7 +151,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     rare: true,
   },
   'order across an erasure': {
-    file: 'shared/domain/user/users.ts',
+    file: 'shared/domain/user/change-user.ts',
     text: 'monotonicTimestamp(mark ?? {})',
     instead: 'monotonicTimestamp()',
     check: 'consumer',
