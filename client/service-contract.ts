@@ -4,7 +4,7 @@
 export interface Access {
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The status that was set for this user in this application, or the default `enabled`. */
   readonly status: 'enabled' | 'disabled';
@@ -56,14 +56,14 @@ export type CheckedAccess = Access | UnknownUser;
 export interface ChangeRecord {
   /** A ULID. All deliveries of the same change have the same id. */
   readonly id: string;
-  /** When it began. */
+  /** When it happened. */
   readonly at: string;
   /** Who made the change; operators and connections are anonymous. */
   readonly caller:
     | {
         /** An application with its API key, an operator, a connection, such as a directory, or the service itself. */
         readonly kind: 'api-key';
-        /** The application; it must be among the connection's `applications`. */
+        /** The application. In the Service API it is always that of the API key. */
         readonly appId: string;
         /** The API key. Not secret. */
         readonly keyId: string;
@@ -98,7 +98,7 @@ export interface ChangeRecord {
 export interface AccessChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'access.changed';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
@@ -134,11 +134,11 @@ export interface AccessChange extends ChangeRecord {
 export interface RoleChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.assigned' | 'role.revoked';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The role that members of the group get in it. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -216,9 +216,9 @@ export interface UserDeletion extends ChangeRecord {
 export interface RoleDefinitionChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.defined' | 'role.deleted';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
-  /** The role that members of the group get in it. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -240,7 +240,7 @@ export interface RoleDefinitionChange extends ChangeRecord {
 export interface ApplicationChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.created' | 'application.updated' | 'application.deleted';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -278,7 +278,7 @@ export interface ApplicationChange extends ChangeRecord {
 export interface AccessReview extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.reviewed';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -304,7 +304,7 @@ export interface AccessReview extends ChangeRecord {
 export interface KeyIssue extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.issued';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -329,7 +329,7 @@ export interface KeyIssue extends ChangeRecord {
 export interface KeyUpdate extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.updated';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -353,7 +353,7 @@ export interface KeyUpdate extends ChangeRecord {
 export interface KeyRotation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.rotated';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -383,7 +383,7 @@ export interface KeyRotation extends ChangeRecord {
 export interface KeyRevocation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.revoked';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -405,7 +405,7 @@ export interface KeyRevocation extends ChangeRecord {
 export interface WebhookChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.deleted';
-  /** The application; it must be among the connection's `applications`. */
+  /** The application. In the Service API it is always that of the API key. */
   readonly appId: string;
   /** The webhook. */
   readonly webhookId: string;
@@ -467,7 +467,7 @@ export interface AccessSetting {
 
 /** A role to assign. */
 export interface Grant {
-  /** The role that members of the group get in it. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
   /** When the grant expires; `null` for never. */
   readonly expiresAt?: string | Date | null | undefined;
@@ -479,7 +479,7 @@ export interface Grant {
 
 /** A role to revoke. */
 export interface Revocation {
-  /** The role that members of the group get in it. */
+  /** The name of the role in the application. Case-sensitive. */
   readonly role: string;
   /** Why. It is kept in the history, and operators and the application can show it. */
   readonly reason?: string | null | undefined;

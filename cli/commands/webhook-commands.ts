@@ -138,7 +138,7 @@ export function addWebhooks(program: Command, { withContext }: ContextProvider):
 
   webhooks
     .command('resend')
-    .description('send one change again, or all changes since a time in their order')
+    .description('resend one change, or all changes since a time in their order')
     .addArgument(appArgument())
     .addArgument(webhookArgument())
     .addOption(new Option('--change <change>', 'change id, as shown in a history').argParser(parserOf(changeIdSchema)))

@@ -183,7 +183,8 @@ export const deleteConnectionOperation = {
   {
     applications:
       'The applications that it may ask about, or whose roles it may assign. Only a directory may have none.',
-    groupRoles: 'Of a directory: which groups assign which roles. Empty for other kinds.',
+    groupRoles:
+      'Of a directory: which groups assign which roles, in applications of the connection. Empty for other kinds.',
   },
 );
 /* @__PURE__ */ describeMembers(() => connectionSchema.entries, { keys: 'Its keys, newest first.' });

@@ -68,7 +68,6 @@ export const getConnectionActivityOperation = {
   refusals: 'The latest refused requests, newest first, at most 20.',
 });
 /* @__PURE__ */ describeMembers(() => refusalSchema.entries, {
-  at: 'When it was refused.',
   method: 'The method of the request.',
   path: 'Its path, without the query.',
   status: 'The status of the answer.',

@@ -36,6 +36,4 @@ export function groupRolesOf(text: unknown): GroupRole[] {
 
 /* @__PURE__ */ describeMembers(() => groupRoleSchema.entries, {
   group: 'The `displayName` of the group in the directory, exactly.',
-  appId: "The application; it must be among the connection's `applications`.",
-  role: 'The role that members of the group get in it.',
 });

@@ -282,7 +282,7 @@ export const resendWebhookOperation = {
 /* @__PURE__ */ documentOperation(resendWebhookOperation, () => ({
   answer: queuedSchema,
   tag: 'Webhooks',
-  summary: 'Send events again',
+  summary: 'Resend events',
   description:
     'With `changeId` one change, once and out of order, from those that the feed still has. With `since` all changes from that time on, in order; a time later than the next delivery skips what is before it. The attempts show the result.',
   example: { body: { since: '2026-11-20T19:00:00.000Z' }, answer: { queued: true } },
@@ -329,7 +329,6 @@ export const testWebhookOperation = {
 });
 /* @__PURE__ */ describeMembers(() => webhookAttemptSchema.entries, {
   attemptId: 'Identifies the attempt.',
-  at: 'When it began.',
   eventId: 'The `webhook-id` of the delivery: the `id` of the change.',
   type: 'The kind of the change, or `webhook.test`.',
   outcome:

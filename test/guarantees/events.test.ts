@@ -7,6 +7,7 @@ import { chainedChange } from '../support/chained-change.ts';
 import { eventually } from '../support/eventually.ts';
 import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
 import { newUser } from '../support/new-user.ts';
+import { newWebhook } from '../support/new-webhook.ts';
 import { type Publishing, startPublishing } from '../support/start-publishing.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
 import { storedChange, withoutKeys } from '../support/stored-items.ts';
@@ -67,6 +68,7 @@ async function changeEverything(): Promise<void> {
   const { reviewApplication } = await import('#shared/domain/application/review-application.ts');
   const { issueKey, revokeKey, rotateKey, updateKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { deleteConnection } = await import('#shared/domain/connection/delete-connection.ts');
+  const { deleteWebhook, rotateWebhookSecret, updateWebhook } = await import('#shared/domain/webhook/webhooks.ts');
   const { createConnection, updateConnection } = await import('#shared/domain/connection/connections.ts');
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
@@ -83,6 +85,10 @@ async function changeEverything(): Promise<void> {
   await updateKey({ appId, keyId, label: 'Events' }, operator);
   const rotated = await rotateKey({ appId, keyId, overlapSeconds: 60 }, operator);
   await revokeKey({ appId, keyId: rotated.keyId }, operator);
+  const { secret: _, ...webhook } = await newWebhook(appId, { enabled: false });
+  await updateWebhook({ ...webhook, events: ['access.changed'] }, operator);
+  await rotateWebhookSecret({ ...webhook, overlapSeconds: 60 }, operator);
+  await deleteWebhook(webhook, operator);
   const connectionId = 'events' as ConnectionId;
   await createConnection({ connectionId, kind: 'evaluate', name: 'Events', applications: [appId] }, operator);
   await updateConnection({ connectionId, name: 'All events' }, operator);

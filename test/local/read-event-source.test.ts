@@ -22,12 +22,14 @@ describe('the event source mappings', () => {
     const sources = readWith({});
     const names = sources.map(({ functionId }) => template.Resources[functionId].Properties.Description);
     expect(names.sort()).toEqual(['auth-service: number-changes', 'auth-service: publish-changes']);
+    const inserted = (prefix: string) => ({
+      eventName: ['INSERT'],
+      dynamodb: { Keys: { sk: { S: [{ prefix }] } } },
+    });
     for (const { functionId, ...source } of sources) {
-      expect(source).toEqual({
-        batchSize: 100,
-        maxAgeSeconds: 86_400,
-        filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } }],
-      });
+      const isNumbering = template.Resources[functionId].Properties.Description.endsWith('number-changes');
+      const filters = [inserted('CHANGE#'), ...(isNumbering ? [inserted('REQUEST#')] : [])];
+      expect(source).toEqual({ batchSize: 100, maxAgeSeconds: 86_400, filters });
     }
   });
 

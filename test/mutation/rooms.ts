@@ -112,6 +112,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/connection/*.test.ts', 'shared/{authzen,hooks}/*.test.ts'],
     tests: ['functions/{evaluate-access,authorize-request,answer-okta-hook,answer-hydra-hook}.test.ts'],
   },
+  directory: {
+    mutate: ['shared/domain/scim/*.ts', 'shared/scim/*.ts'],
+    stateless: ['shared/scim/!(fuzz-*).test.ts'],
+    tests: ['shared/domain/scim/*.test.ts', 'functions/scim-{users,groups}.test.ts'],
+  },
+  webhook: {
+    mutate: ['shared/domain/webhook/*.ts', 'shared/delivery/*.ts'],
+    stateless: ['shared/delivery/*.test.ts'],
+    tests: ['shared/domain/webhook/*.test.ts'],
+  },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],
     stateless: ['shared/domain/overview/*.test.ts'],
