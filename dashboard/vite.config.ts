@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
+import { inlineRoutes } from './build/inline-routes.ts';
 import { shortenNames } from './build/shorten-names.ts';
 import { finishStyleSheet } from './build/style-sheet.ts';
 
@@ -29,7 +30,7 @@ const scripts = [
 
 const settings: UserConfig = {
   root: import.meta.dirname,
-  plugins: [shortenNames(), finishStyleSheet()],
+  plugins: [inlineRoutes(), shortenNames(), finishStyleSheet()],
   resolve: { alias: { 'intl-messageformat': join(import.meta.dirname, 'build/plain-messages.ts') } },
   build: {
     outDir: 'dist',

@@ -1,10 +1,6 @@
 import type { OperationRequest } from '#shared/contract/operation.ts';
-import {
-  type ManageAnswers,
-  type ManageOperationName,
-  type ManageOperations,
-  manageOperations,
-} from '#shared/contract/operations.ts';
+import type { ManageAnswers, ManageOperationName, ManageOperations } from '#shared/contract/operations.ts';
+import { operationRoutes } from './operation-routes.ts';
 import { ProblemError, readProblem } from './problem-error.ts';
 
 /** The path parameters, query and body of an operation, as its record defines them. */
@@ -79,7 +75,7 @@ interface RequestParts extends Conditions {
 }
 
 async function send(name: ManageOperationName, input: RequestParts, token = ''): Promise<Response> {
-  const { method, path } = manageOperations[name];
+  const { method, path } = operationRoutes[name];
   const { body, ifMatch, signal, idempotencyKey } = input;
   return await fetch(fillPath(path, input.path) + queryOf(input.query), {
     method,

@@ -1,9 +1,5 @@
-import * as v from 'valibot';
-import { fieldErrors, inputSchemas } from '#shared/contract/fields.ts';
-import { manageOperations } from '#shared/contract/operations.ts';
-import type { FieldError } from '#shared/contract/problems.ts';
 import type { Api, WriteName } from './create-api.ts';
-import { isUnanswered, ProblemError } from './problem-error.ts';
+import { isUnanswered } from './problem-error.ts';
 
 /** Sends writes to the Management API. */
 export type Writer = Api<WriteName>;
@@ -17,6 +13,8 @@ export function createWriter(api: Api): Writer {
   let latest: { readonly request: string; readonly idempotencyKey: string } | undefined;
   return async (name, input) => {
     const { path, query, body, ifMatch } = input;
+    // The schemas of all operations, which no page needs before its first write.
+    const { checkInput } = await import('./check-input.ts');
     checkInput(name, input);
     const request = JSON.stringify([name, path, query, body, ifMatch]);
     const action = latest?.request === request ? latest : { request, idempotencyKey: crypto.randomUUID() };
@@ -33,33 +31,4 @@ export function createWriter(api: Api): Writer {
   function end(action: typeof latest): void {
     if (latest === action) latest = undefined;
   }
-}
-
-/** The parts of a request that come from the operator's input. */
-export interface CheckedInput {
-  readonly path?: object;
-  readonly body?: object;
-}
-
-/**
- * Validates input before it is sent, by the schemas of the operation's record: throws the problem that the service would
- * return, with the same pointers and words.
- */
-function checkInput(name: WriteName, { path = {}, body }: CheckedInput): void {
-  const schemas = inputSchemas(manageOperations[name]);
-  const errors = [
-    ...fieldErrors(v.safeParse(schemas.path, path).issues, 'path:'),
-    ...fieldErrors(v.safeParse(schemas.body, body).issues, '#'),
-  ];
-  if (errors.length > 0) throw invalidInput(errors);
-}
-
-function invalidInput(errors: readonly FieldError[]): ProblemError {
-  return new ProblemError({
-    status: 400,
-    code: 'invalid_request',
-    title: "This can't be saved yet",
-    detail: 'Nothing was sent. Correct the errors and try again.',
-    errors: [...errors],
-  });
 }

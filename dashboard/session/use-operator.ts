@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
 import { isReasonRequired, type ReasonDemand } from '#shared/contract/change-reason.ts';
-import { type ManageAnswers, manageOperations } from '#shared/contract/operations.ts';
+import type { ManageAnswers } from '#shared/contract/operations.ts';
 import { type HeldRole, limitOf, mayCall, strongestRole } from '#shared/contract/operator-role.ts';
 import type { WriteName } from '../api/create-api.ts';
+import { operationRoutes } from '../api/operation-routes.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useApi } from './dashboard-context.ts';
 
@@ -39,7 +40,7 @@ export function useOperator(): OperatorRights {
   });
   const held = data?.roles;
   const may: OperatorRights['may'] = (operation, appId) =>
-    held ? mayCall(held, manageOperations[operation], appId) : isError;
+    held ? mayCall(held, operationRoutes[operation], appId) : isError;
   const mayInAny: OperatorRights['mayInAny'] = (operation, appId) =>
     appId === undefined
       ? [undefined, ...(held ?? []).map((each) => each.appId ?? undefined)].some((one) => may(operation, one))
@@ -48,7 +49,7 @@ export function useOperator(): OperatorRights {
     may,
     mayInAny,
     missingRole: (operation, appId) =>
-      held && !may(operation, appId) ? describeRefusal(manageOperations[operation].role, appId) : undefined,
+      held && !may(operation, appId) ? describeRefusal(operationRoutes[operation].role, appId) : undefined,
     needsReason: (demand = null) => data?.reasonRequired === true || isReasonRequired('operator', demand),
     roles: held?.map(describeRole).join(', '),
     caller: data === undefined ? null : callerOf(data),

@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import type { ReactNode } from 'react';
-import { manageOperations } from '#shared/contract/operations.ts';
 import type { WriteName } from '../api/create-api.ts';
+import { operationRoutes } from '../api/operation-routes.ts';
 import { useOperator } from '../session/use-operator.ts';
 
 export interface AllowedProps {
@@ -15,7 +15,7 @@ export function Allowed({ operation, children }: AllowedProps) {
   const { mayInAny, roles } = useOperator();
   if (mayInAny(operation)) return children;
   if (roles === undefined) return null;
-  const { role, path } = manageOperations[operation];
+  const { role, path } = operationRoutes[operation];
   const where = path.includes('{appId}') ? 'at least one application' : 'all applications';
   return (
     <Alert type="info" header="You can't use this page">

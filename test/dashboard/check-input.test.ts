@@ -3,8 +3,9 @@ import { manageOperations } from '#shared/contract/operations.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpEvent } from '#shared/http/http-event.ts';
 import { inputParser } from '#shared/http/input.ts';
+import type { CheckedInput } from '../../dashboard/api/check-input.ts';
 import { createApi, type WriteName } from '../../dashboard/api/create-api.ts';
-import { type CheckedInput, createWriter, type Writer } from '../../dashboard/api/create-writer.ts';
+import { createWriter, type Writer } from '../../dashboard/api/create-writer.ts';
 import { ProblemError } from '../../dashboard/api/problem-error.ts';
 
 const wrong: readonly [WriteName, CheckedInput][] = [
