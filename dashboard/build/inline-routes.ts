@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { manageOperations } from '../../shared/contract/operations.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
 
 /** Replaces `api/operation-routes.ts` by its values: the schemas of the operations are 25 KB of scripts, which a first visit needs none of. */
 export function inlineRoutes(): Plugin {
