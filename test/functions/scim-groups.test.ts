@@ -226,6 +226,23 @@ test('a user who is not of the directory cannot be a member', async () => {
   }
 });
 
+test("another directory's user cannot be a member, and one who was removed cannot either", async () => {
+  const other = await connectDirectory(service);
+  const [theirs, removed] = [`member-${++created}@x.io`, (await newUsers(1))[0] ?? ''];
+  expect((await other.ask('POST', '/Users', { userName: theirs })).status).toBe(201);
+  expect((await ask('DELETE', `/Users/${removed}`)).status).toBe(204);
+  const { body: found } = await filtered('displayName eq "Editors"');
+  const id = found.Resources[0]?.id ?? (await newGroup([], 'Editors'));
+  const before = await itemsBut(service);
+  for (const value of [theirs, removed]) {
+    const { status, body } = await patch(id, { op: 'add', path: 'members', value: [member(value)] });
+    expect([status, body]).toEqual([400, error(400, 'invalidValue')]);
+    expect(body.detail).toContain(value);
+  }
+  expect(await itemsBut(service)).toEqual(before);
+  expect(await rolesOf(theirs)).toEqual([]);
+});
+
 test('a change of one member does not read the others', async () => {
   const users = await newUsers(12);
   const id = await newGroup(users.slice(0, 11));

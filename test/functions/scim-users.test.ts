@@ -70,6 +70,20 @@ async function statusOf(userId: string): Promise<string> {
   return (await getUser({ userId: userId as UserId })).status;
 }
 
+test.each([
+  ['userName', { userName: 'x'.repeat(257) }],
+  ['externalId', { externalId: 'x'.repeat(257) }],
+  ['externalId', { externalId: '' }],
+  ['emails', { emails: Array.from({ length: 21 }, (_, n) => ({ value: `${n}@x.io` })) }],
+  ['8 KB', { title: 'x'.repeat(8 * 1024) }],
+])('a user with too much, or nothing, as %s is refused, and nothing is written', async (words, wrong) => {
+  const before = await itemsBut(service);
+  const { status, body } = await ask('POST', '/Users', { ...oktaUser(freshName()), ...wrong });
+  expect([status, body]).toEqual([400, error(400, 'invalidValue')]);
+  expect(body.detail).toContain(words);
+  expect(await itemsBut(service)).toEqual(before);
+});
+
 describe('Okta', () => {
   test('its test of the connection gets a list', async () => {
     const { status, headers, body } = await ask('GET', '/Users?startIndex=1&count=2');

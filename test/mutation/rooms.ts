@@ -112,15 +112,20 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/connection/*.test.ts', 'shared/{authzen,hooks}/*.test.ts'],
     tests: ['functions/{evaluate-access,authorize-request,answer-okta-hook,answer-hydra-hook}.test.ts'],
   },
-  directory: {
-    mutate: ['shared/domain/scim/*.ts', 'shared/scim/*.ts'],
+  scim: {
+    mutate: ['shared/scim/*.ts'],
     stateless: ['shared/scim/!(fuzz-*).test.ts'],
-    tests: ['shared/domain/scim/*.test.ts', 'functions/scim-{users,groups}.test.ts'],
+    tests: ['functions/scim-{users,groups,discovery}.test.ts'],
+  },
+  directory: {
+    mutate: ['shared/domain/scim/*.ts'],
+    stateless: [],
+    tests: ['shared/domain/scim/*.test.ts'],
   },
   webhook: {
     mutate: ['shared/domain/webhook/*.ts', 'shared/delivery/*.ts'],
-    stateless: ['shared/delivery/*.test.ts'],
-    tests: ['shared/domain/webhook/*.test.ts'],
+    stateless: ['shared/delivery/security-event.test.ts', 'shared/domain/webhook/webhook-url.test.ts'],
+    tests: ['shared/domain/webhook/webhook-deliverer.test.ts'],
   },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],
