@@ -80,6 +80,7 @@ test('from the page of a user who is blocked, the changes in this application ar
   await page.getByRole('button', { name: /All applications/ }).click();
   await page.getByRole('option', { name: 'billing' }).click();
   await changes.getByText('User updated').waitFor({ state: 'detached' });
+  await changes.getByText('Loading changes…').waitFor({ state: 'detached' });
   const [, newest] = await changes.getByRole('row').allInnerTexts();
   expect(newest).toMatch(
     /Allowed → Blocked[\s\S]*ludwig@example\.com.*Reason: chargeback, see finance\. Ticket: FIN-12/,
