@@ -137,8 +137,10 @@ export function askedBy(body: object): readonly Asked[] {
 function askedAt(op: string, named: string, said: unknown): readonly Asked[] {
   const path = named.toLowerCase();
   const isSchema = [userSchema.id, enterpriseSchema.id].some((id) => id.toLowerCase() === path);
+  // An `active` of the enterprise schema, which has none, is not that of the user.
+  const within = path === userSchema.id.toLowerCase() ? '' : `${path}:`;
   const inner = isSchema
-    ? entriesOf(said).map(([name, member]) => ({ op, path: name.toLowerCase(), value: member }))
+    ? entriesOf(said).map(([name, member]) => ({ op, path: `${within}${name.toLowerCase()}`, value: member }))
     : [];
   return [{ op, path, value: said }, ...inner];
 }
