@@ -13,3 +13,8 @@ export async function readItemsOf(range: Range, count: number) {
   } while (next !== undefined && found.length < count);
   return { items: found, next };
 }
+
+/** All items of a range. */
+export async function readAllOf(range: Range): Promise<(Item & Key)[]> {
+  return (await readItemsOf(range, Number.POSITIVE_INFINITY)).items;
+}

@@ -3,7 +3,7 @@ import type { BulkId } from '#shared/contract/fields.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import type { UndoableChange } from '#shared/table/items/read-change.ts';
 import { ranges } from '#shared/table/keys.ts';
-import { readItemsOf } from '#shared/table/read-items-of.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 
 /** A bulk all of whose changes are undone. */
 export interface WholeBulk {
@@ -18,7 +18,7 @@ export interface WholeBulk {
  */
 export async function versionAfterBulk(change: UndoableChange, { bulkId, above }: WholeBulk): Promise<number> {
   const [range] = ranges.userHistory(change.userId, { descending: false, above });
-  const { items } = range === undefined ? { items: [] } : await readItemsOf(range, Number.POSITIVE_INFINITY);
+  const items = range === undefined ? [] : await readAllOf(range);
   const changes = items.map(changeOf);
   const ofBulk = new Map(changes.flatMap((each) => (each.bulkId === bulkId ? [[each.id, each] as const] : [])));
   const undone = new Set(changes.map(({ undoOf }) => undoOf));

@@ -16,7 +16,7 @@ import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
 import { webhookOf } from '#shared/table/items/webhook-item.ts';
 import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
-import { readItemsOf } from '#shared/table/read-items-of.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 import { countKeys } from '../api-key/list-all-keys.ts';
 import { applicationView } from '../application/applications.ts';
 
@@ -53,7 +53,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
 
 /** The applications, read once, with the numbers of their keys. */
 async function readApplications(isShown: (appId: string) => boolean) {
-  const { items } = await readItemsOf(ranges.applications(), Number.POSITIVE_INFINITY);
+  const items = await readAllOf(ranges.applications());
   const shown = items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
   return { shown, keys: await countKeys(shown, attention) };
 }
@@ -76,7 +76,7 @@ const attention = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedD
 /** The numbers of the tokens of connections, which a role that is limited to applications cannot see. */
 async function countTokens(areShown: boolean) {
   if (!areShown) return countKeys([], attention);
-  const { items } = await readItemsOf(ranges.connections(), Number.POSITIVE_INFINITY);
+  const items = await readAllOf(ranges.connections());
   return countKeys(
     items.flatMap((item) => connectionOf(item) ?? []),
     attention,

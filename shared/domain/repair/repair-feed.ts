@@ -8,7 +8,7 @@ import { deleteEntry } from '#shared/table/expression.ts';
 import { changeKey, changeOf, putPendingEntry } from '#shared/table/items/change-item.ts';
 import { feedDays, readLogEnd, readLogFrom, readPendingUpTo, restartLog } from '#shared/table/items/feed-item.ts';
 import { type FeedName, pendingKey, ranges, secondsPerDay, usersFeed } from '#shared/table/keys.ts';
-import { readItemsOf } from '#shared/table/read-items-of.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RepairRun } from './repair-run.ts';
 
@@ -74,5 +74,5 @@ async function readListed(feed: FeedName, restartedAt: number): Promise<Change[]
   const since = Math.max(readable, restartedAt + clockSkewSeconds * 1000);
   const span = { descending: false, above: lowestUlid(new Date(since)) };
   const range = feed === usersFeed ? ranges.userChangesForAll(span) : ranges.applicationChanges(feed as AppId, span);
-  return (await readItemsOf(range, Number.POSITIVE_INFINITY)).items.map(changeOf);
+  return (await readAllOf(range)).map(changeOf);
 }

@@ -5,9 +5,9 @@ import type { DirectoryGroup, GroupConditions, IndexPage } from '#shared/scim/di
 import { readItems } from '#shared/table/client.ts';
 import { type Group, groupIdOf, groupMemberOf, groupOf } from '#shared/table/items/group-item.ts';
 import { accountKey, groupExternalIdKey, groupKey, groupNameKey, ranges } from '#shared/table/keys.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
-import { readRange } from './find-directory-users.ts';
 import { memberOf } from './group-plan.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
 
@@ -24,7 +24,7 @@ export function groupNotFound(): ServiceError {
 
 /** The members of a group, by id, strongly consistent. */
 export async function readMembers({ connectionId, groupId }: Group): Promise<UserId[]> {
-  return (await readRange(ranges.groupMembers(connectionId, groupId))).map(groupMemberOf);
+  return (await readAllOf(ranges.groupMembers(connectionId, groupId))).map(groupMemberOf);
 }
 
 /** A group as its directory sees it. */
@@ -85,7 +85,7 @@ async function candidates(
       : externalId !== undefined
         ? groupExternalIdKey(connectionId, externalId)
         : undefined;
-  if (key === undefined) return (await readRange(ranges.groups(connectionId))).flatMap((item) => groupOf(item) ?? []);
+  if (key === undefined) return (await readAllOf(ranges.groups(connectionId))).flatMap((item) => groupOf(item) ?? []);
   const [found] = await readItems([key]);
   return found === undefined ? [] : readGroups(connectionId, [groupIdOf(found)]);
 }

@@ -2,9 +2,10 @@ import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import type { DirectoryUser, IndexPage, UserConditions } from '#shared/scim/directory.ts';
 import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
-import { type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { readItems } from '#shared/table/client.ts';
 import { type Account, accountOf, accountOwnerOf } from '#shared/table/items/account-item.ts';
-import { accountKey, accountNameKey, externalIdKey, type Range, ranges } from '#shared/table/keys.ts';
+import { accountKey, accountNameKey, externalIdKey, ranges } from '#shared/table/keys.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { directoryUsers } from './directory-user.ts';
 import { openDirectory } from './open-directory.ts';
@@ -30,7 +31,7 @@ export async function findDirectoryUsers(
   const end = first + Math.max(count, 0);
   const userIds = await candidates(connectionId, conditions);
   if (userIds === undefined) {
-    const all = (await readRange(ranges.accounts(connectionId))).map(accountOwnerOf);
+    const all = (await readAllOf(ranges.accounts(connectionId))).map(accountOwnerOf);
     const accounts = await readAccounts(connectionId, all.slice(first, end));
     return { total: all.length, users: await directoryUsers(connectionId, accounts) };
   }
@@ -52,7 +53,7 @@ async function candidates(
         : undefined;
   if (key !== undefined) return (await readItems([key])).flatMap((item) => (item ? [accountOwnerOf(item)] : []));
   if (email === undefined) return undefined;
-  return (await readRange(ranges.accountsWithEmail(connectionId, foldCase(email)))).map(accountOwnerOf);
+  return (await readAllOf(ranges.accountsWithEmail(connectionId, foldCase(email)))).map(accountOwnerOf);
 }
 
 function meets(account: Account, { userName, externalId, email }: UserConditions): boolean {
@@ -70,16 +71,4 @@ async function readAccounts(connectionId: ConnectionId, userIds: readonly UserId
     const account = accountOf(item);
     return account === undefined || account.removed || account.connectionId !== connectionId ? [] : [account];
   });
-}
-
-/** All items of a range. */
-export async function readRange(range: Range): Promise<Item[]> {
-  const items: Item[] = [];
-  let after: Item | undefined;
-  do {
-    const page = await queryItems(range, { after });
-    items.push(...page.items);
-    after = page.next;
-  } while (after !== undefined);
-  return items;
 }

@@ -8,7 +8,7 @@ import { type Item, putItem, queryItems, type TransactEntry, transact } from '..
 import { conditionCheckEntry, putEntry, updateEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
 import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, ranges, secondsPerDay } from '../keys.ts';
-import { readItemsOf } from '../read-items-of.ts';
+import { readAllOf, readItemsOf } from '../read-items-of.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { addToTotals, type FeedTotals, storedTotals, totalsSchema } from './feed-totals.ts';
 
@@ -112,7 +112,7 @@ export async function readPendingChanges(feed: FeedName) {
 
 /** All pending changes of a feed up to the place of one of them, strongly consistent. */
 export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<PendingFeedChange[]> {
-  const { items } = await readItemsOf(ranges.pendingChanges(feed, last), Number.POSITIVE_INFINITY);
+  const items = await readAllOf(ranges.pendingChanges(feed, last));
   return pendingOf(items);
 }
 
@@ -220,7 +220,7 @@ export async function restartLog(
 
 /** The blocks of a log from the one that begins with this number, also those before it began anew; strongly consistent. */
 export async function readLogFrom(feed: FeedName, first: number) {
-  const { items } = await readItemsOf(ranges.log(feed, first), Number.POSITIVE_INFINITY);
+  const items = await readAllOf(ranges.log(feed, first));
   return { blocks: blocksOf(feed, items), end: logOf(feed, items.toReversed()) };
 }
 

@@ -4,7 +4,7 @@ import { type Item, readItems, type TransactEntry, transact, updateItemIf } from
 import { conditionCheckEntry, deleteEntry, updateEntry, updateOf } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
 import { applicationKey, type FeedName, isUserFeed, overviewKey, ranges } from '../keys.ts';
-import { readItemsOf } from '../read-items-of.ts';
+import { readAllOf } from '../read-items-of.ts';
 import { isReadable, type LogBlock, lastNumber } from './feed-item.ts';
 import { type FeedTotals, noTotals, type StateCounts, storedTotals, totalsSchema } from './feed-totals.ts';
 
@@ -50,7 +50,7 @@ export async function readFeedOverview(feed: FeedName): Promise<FeedOverview | u
 
 /** The counters of all feeds, strongly consistent. */
 export async function readOverview(): Promise<FeedOverview[]> {
-  const { items } = await readItemsOf(ranges.overview(), Number.POSITIVE_INFINITY);
+  const items = await readAllOf(ranges.overview());
   return items.map(overviewOf);
 }
 

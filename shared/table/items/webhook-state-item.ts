@@ -6,7 +6,7 @@ import { type Item, readItems, updateItemIf } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry, updateOf } from '../expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { type FeedName, ranges, webhookStateKey } from '../keys.ts';
-import { readItemsOf } from '../read-items-of.ts';
+import { readAllOf } from '../read-items-of.ts';
 
 const laneEventSchema = v.object({
   id: v.string(),
@@ -67,7 +67,7 @@ export async function readWebhookStates(names: readonly WebhookName[]): Promise<
 
 /** All webhooks of an application, or of all applications, that are on. */
 export async function readEnabledWebhooks(appId?: AppId): Promise<WebhookDelivery[]> {
-  const { items } = await readItemsOf(ranges.webhookStates(appId), Number.POSITIVE_INFINITY);
+  const items = await readAllOf(ranges.webhookStates(appId));
   return items.map(stateOf).filter(({ enabled }) => enabled);
 }
 
