@@ -55,6 +55,12 @@ export interface IndexPage {
   readonly count: number;
 }
 
+/** The results of a page: a smaller number is the first, and a negative count none. */
+export function pageOf<Result>(all: readonly Result[], { startIndex, count }: IndexPage): Result[] {
+  const first = Math.max(startIndex, 1) - 1;
+  return all.slice(first, first + Math.max(count, 0));
+}
+
 /** A group of a directory. */
 export interface DirectoryGroup {
   readonly id: string;

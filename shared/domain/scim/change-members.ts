@@ -1,7 +1,7 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { readItems, readTogether, transact } from '#shared/table/client.ts';
-import { type Account, readAccounts } from '#shared/table/items/account-item.ts';
+import { isManagedBy, readAccounts } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { accountKey, groupKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -37,12 +37,8 @@ export async function changeMembers(changes: MemberChanges, context: ConnectionC
 
 async function requireMembers(connection: Connection, userIds: readonly UserId[]): Promise<void> {
   const accounts = await readAccounts(userIds);
-  const unknown = userIds.find((userId) => !isMember(accounts.get(userId), connection));
+  const unknown = userIds.find((userId) => !isManagedBy(connection.connectionId, accounts.get(userId)));
   if (unknown !== undefined) throw invalidField('members', `must be users of the directory; ${unknown} is not`);
-}
-
-function isMember(account: Account | undefined, { connectionId }: Connection): boolean {
-  return account?.connectionId === connectionId && !account.removed;
 }
 
 /** Aligns many users in the same way. Removed and unknown ones are skipped. */

@@ -1,7 +1,7 @@
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { DirectoryGroup, GroupConditions, IndexPage } from '#shared/scim/directory.ts';
+import { type DirectoryGroup, type GroupConditions, type IndexPage, pageOf } from '#shared/scim/directory.ts';
 import { readItems } from '#shared/table/client.ts';
 import { type Group, groupIdOf, groupMemberOf, groupOf } from '#shared/table/items/group-item.ts';
 import { accountKey, groupExternalIdKey, groupKey, groupNameKey, ranges } from '#shared/table/keys.ts';
@@ -62,8 +62,7 @@ export async function findDirectoryGroups(
 ): Promise<FoundGroups> {
   const { connection } = await openDirectory(context, 'roles:write');
   const found = (await candidates(connection, conditions)).filter((group) => meets(group, conditions));
-  const first = Math.max(startIndex, 1) - 1;
-  const shown = found.slice(first, first + Math.max(count, 0));
+  const shown = pageOf(found, { startIndex, count });
   return { total: found.length, groups: await mapConcurrently(shown, (group) => directoryGroup(group, withMembers)) };
 }
 

@@ -1,9 +1,9 @@
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { isUserId } from '#shared/contract/fields.ts';
-import type { DirectoryUser, IndexPage, UserConditions } from '#shared/scim/directory.ts';
+import { type DirectoryUser, type IndexPage, pageOf, type UserConditions } from '#shared/scim/directory.ts';
 import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
 import { readItems } from '#shared/table/client.ts';
-import { type Account, accountOf, accountOwnerOf } from '#shared/table/items/account-item.ts';
+import { type Account, accountOf, accountOwnerOf, isManagedBy } from '#shared/table/items/account-item.ts';
 import { accountKey, accountNameKey, externalIdKey, ranges } from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
@@ -27,16 +27,15 @@ export async function findDirectoryUsers(
 ): Promise<FoundUsers> {
   const { connectionId } = context.caller;
   await openDirectory(context, 'users:write');
-  const first = Math.max(startIndex, 1) - 1;
-  const end = first + Math.max(count, 0);
+  const page = { startIndex, count };
   const userIds = await candidates(connectionId, conditions);
   if (userIds === undefined) {
     const all = (await readAllOf(ranges.accounts(connectionId))).map(accountOwnerOf);
-    const accounts = await readAccounts(connectionId, all.slice(first, end));
+    const accounts = await readAccounts(connectionId, pageOf(all, page));
     return { total: all.length, users: await directoryUsers(connectionId, accounts) };
   }
   const found = (await readAccounts(connectionId, userIds)).filter((account) => meets(account, conditions));
-  return { total: found.length, users: await directoryUsers(connectionId, found.slice(first, end)) };
+  return { total: found.length, users: await directoryUsers(connectionId, pageOf(found, page)) };
 }
 
 /** The users that may meet the conditions, by the most selective one; undefined without any. */
@@ -69,6 +68,6 @@ async function readAccounts(connectionId: ConnectionId, userIds: readonly UserId
   const items = await readItems(userIds.map(accountKey));
   return items.flatMap((item) => {
     const account = accountOf(item);
-    return account === undefined || account.removed || account.connectionId !== connectionId ? [] : [account];
+    return isManagedBy(connectionId, account) ? [account] : [];
   });
 }

@@ -1,6 +1,6 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import type { Item } from '#shared/table/client.ts';
-import { type Account, accountOf, givenName, putGroupsEntries } from '#shared/table/items/account-item.ts';
+import { type Account, accountOf, givenName, isManagedBy, putGroupsEntries } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { groupOf } from '#shared/table/items/group-item.ts';
 import { requireUserEntry } from '#shared/table/items/user-item.ts';
@@ -63,7 +63,7 @@ export function hasRole(roles: readonly MappedRole[], role: MappedRole): boolean
 /** The account that the directory of this connection manages; undefined for a removed one, and for those of others. */
 export function memberOf(item: Item | undefined, { connectionId }: Connection): Account | undefined {
   const account = accountOf(item);
-  return account?.connectionId === connectionId && !account.removed ? account : undefined;
+  return isManagedBy(connectionId, account) ? account : undefined;
 }
 
 /**

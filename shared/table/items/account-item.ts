@@ -63,6 +63,11 @@ export function isAccountOf(account: Account, user: User | undefined): user is U
   return user?.createdAt === account.userCreatedAt;
 }
 
+/** Whether the directory of this connection manages the account, and has not removed it. */
+export function isManagedBy(connectionId: ConnectionId, account: Account | undefined): account is Account {
+  return account?.connectionId === connectionId && !account.removed;
+}
+
 /** The user of an entry by which an account is found. */
 export function accountOwnerOf(item: Item): UserId {
   return parseItem(v.object({ userId: storedId<UserId>() }), item).userId;
