@@ -1,8 +1,8 @@
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
-import { type Item, readTogether, type TransactEntry, transact } from '#shared/table/client.ts';
+import { type Item, type TransactEntry, transact } from '#shared/table/client.ts';
 import { type Account, givenName } from '#shared/table/items/account-item.ts';
-import { accountKey, groupKey, type Key } from '#shared/table/keys.ts';
+import { accountKey, type Key } from '#shared/table/keys.ts';
 import { type AccessRule, changeAccess } from '../access/change-access.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
@@ -16,6 +16,7 @@ import {
   memberOf,
   planEntries,
   planOf,
+  readPlans,
 } from './group-plan.ts';
 
 /**
@@ -52,15 +53,9 @@ async function alignStep(alignment: Alignment, skipped: Set<string>, context: Co
   return plan.groups === undefined ? 'aligned' : writeOutcome(groupsEntries(account, plan));
 }
 
-async function readMember({ connection, userId, after, touches }: Alignment) {
-  const keyOf = (groupId: string) => groupKey(connection.connectionId, groupId);
-  const [item, ...touched] = await readTogether([accountKey(userId), ...touches.map(keyOf)]);
-  const account = memberOf(item, connection);
-  if (account === undefined) return undefined;
-  const others = [...new Set([...account.groups, ...after(account.groups)])].filter((id) => !touches.includes(id));
-  const read = others.length === 0 ? [] : await readTogether(others.map(keyOf));
-  const keys = [...touches, ...others].map(keyOf);
-  return { account, keys, plan: planOf(account, { connection, after }, [...touched, ...read]) };
+async function readMember({ userId, ...alignment }: Alignment) {
+  const { plans, keys } = await readPlans([userId], alignment);
+  return plans[0] && { ...plans[0], keys };
 }
 
 async function writeOutcome(entries: readonly TransactEntry[]): Promise<'again' | 'conflict'> {

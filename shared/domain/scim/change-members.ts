@@ -1,14 +1,13 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
-import { readItems, readTogether, transact } from '#shared/table/client.ts';
+import { transact } from '#shared/table/client.ts';
 import { isManagedBy, readAccounts } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import { accountKey, groupKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { alignMember } from './align-member.ts';
-import { type Alignment, type GroupPlan, groupsEntries, memberOf, planOf } from './group-plan.ts';
+import { type Alignment, type GroupPlan, groupsEntries, readPlans } from './group-plan.ts';
 
 /** Each user takes three of the 100 entries of a transaction. */
 const usersPerTransaction = 33;
@@ -61,24 +60,12 @@ async function alignTogether(
   alignment: Omit<Alignment, 'userId'>,
 ): Promise<readonly UserId[]> {
   return retryOnConflict(async () => {
-    const plans = await readPlans(userIds, alignment);
+    const { plans } = await readPlans(userIds, alignment);
     const together = plans.filter(({ plan }) => !changesRoles(plan) && plan.groups !== undefined);
     const entries = together.flatMap(({ account, plan }) => groupsEntries(account, plan));
     if (entries.length > 0 && (await transact(entries)).kind !== 'committed') return 'conflict';
     return plans.filter(({ plan }) => changesRoles(plan)).map(({ account }) => account.userId);
   });
-}
-
-async function readPlans(userIds: readonly UserId[], alignment: Omit<Alignment, 'userId'>) {
-  const { connection, after, touches } = alignment;
-  const keyOf = (groupId: string) => groupKey(connection.connectionId, groupId);
-  const items = await readTogether([...touches.map(keyOf), ...userIds.map(accountKey)]);
-  const touched = items.slice(0, touches.length);
-  const accounts = items.slice(touches.length).flatMap((item) => memberOf(item, connection) ?? []);
-  const needed = new Set(accounts.flatMap(({ groups }) => [...groups, ...after(groups)]));
-  const others = [...needed].filter((groupId) => !touches.includes(groupId));
-  const read = [...touched, ...(await readItems(others.map(keyOf)))];
-  return accounts.map((account) => ({ account, plan: planOf(account, alignment, read) }));
 }
 
 function changesRoles({ given, taken }: GroupPlan): boolean {

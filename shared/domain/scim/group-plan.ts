@@ -1,9 +1,10 @@
 import type { UserId } from '#shared/contract/fields.ts';
-import type { Item } from '#shared/table/client.ts';
+import { type Item, readItems, readTogether } from '#shared/table/client.ts';
 import { type Account, accountOf, givenName, isManagedBy, putGroupsEntries } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { groupOf } from '#shared/table/items/group-item.ts';
 import { requireUserEntry } from '#shared/table/items/user-item.ts';
+import { accountKey, groupKey } from '#shared/table/keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 
 /** A role that a group can give. */
@@ -48,6 +49,22 @@ export function planOf(
     given: [...wanted].flatMap(([name, row]) => (name in account.given ? [] : [row])),
     taken: Object.keys(account.given).flatMap((name) => (wanted.has(name) ? [] : [roleOfName(name)])),
   };
+}
+
+/**
+ * Reads what is left to do for users that the directory manages, strongly consistent: one request to the table, and another for
+ * groups that `touches` does not name. `keys` are those of all groups that it depends on.
+ */
+export async function readPlans(userIds: readonly UserId[], alignment: Omit<Alignment, 'userId'>) {
+  const { connection, after, touches } = alignment;
+  const keyOf = (groupId: string) => groupKey(connection.connectionId, groupId);
+  const items = await readTogether([...touches.map(keyOf), ...userIds.map(accountKey)]);
+  const accounts = items.slice(touches.length).flatMap((item) => memberOf(item, connection) ?? []);
+  const needed = new Set(accounts.flatMap(({ groups }) => [...groups, ...after(groups)]));
+  const others = [...needed].filter((groupId) => !touches.includes(groupId)).map(keyOf);
+  const groups = [...items.slice(0, touches.length), ...(await readItems(others))];
+  const plans = accounts.map((account) => ({ account, plan: planOf(account, alignment, groups) }));
+  return { plans, keys: [...touches.map(keyOf), ...others] };
 }
 
 function roleOfName(name: string): MappedRole {
