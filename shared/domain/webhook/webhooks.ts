@@ -120,15 +120,15 @@ export interface WebhookUpdate extends WebhookName, FieldChanges<typeof webhookF
 export async function updateWebhook(command: WebhookUpdate, context: RequestContext): Promise<Changed<WebhookView>> {
   const { changed, ...view } = await changeWebhook(command, context, {
     action: 'webhook.updated',
-    decide: (current, application) => {
-      const webhook = current ?? requireWebhook(application, command.webhookId);
+    decide: (_, application) => {
+      const webhook = requireWebhook(application, command.webhookId);
       const { events = webhook.events } = command;
       const settings = mergeFields(webhookFields, webhook, command);
       validate(settings);
       const offReason = settings.enabled ? null : webhook.offReason;
       return { ...secretIdsOf(webhook), ...settings, events, offReason };
     },
-    also: ({ enabled }, before) => (enabled === before?.enabled ? [] : [enableWebhookEntry(command, enabled)]),
+    also: enablingEntries(command),
   });
   return { ...(await getWebhookView(command, view)), changed };
 }
@@ -140,14 +140,19 @@ export async function turnOffWebhook(
 ): Promise<void> {
   await changeWebhook(name, context, {
     action: 'webhook.updated',
-    decide: (current, application) => {
-      const webhook = current ?? requireWebhook(application, name.webhookId);
+    decide: (_, application) => {
+      const webhook = requireWebhook(application, name.webhookId);
       // Somebody has changed it while the delivery was in progress, perhaps its URL.
       if (webhook.updatedAt !== name.seenSince) return webhook;
       return { ...webhook, enabled: false, offReason: name.offReason };
     },
-    also: ({ enabled }, before) => (enabled === before?.enabled ? [] : [enableWebhookEntry(name, enabled)]),
+    also: enablingEntries(name),
   });
+}
+
+/** Turns the deliveries on or off with the webhook. */
+function enablingEntries(name: WebhookName): NonNullable<WebhookRule['also']> {
+  return ({ enabled }, before) => (enabled === before?.enabled ? [] : [enableWebhookEntry(name, enabled)]);
 }
 
 /** Deletes a webhook. Its attempts expire. */
@@ -177,8 +182,8 @@ export async function rotateWebhookSecret(
   const previousSecretUntil = new Date(at.getTime() + rotation.overlapSeconds * 1000).toISOString();
   const { changed: _, ...view } = await changeWebhook(rotation, context, {
     action: 'webhook.rotated',
-    decide: (current, application) => {
-      const webhook = current ?? requireWebhook(application, rotation.webhookId);
+    decide: (_, application) => {
+      const webhook = requireWebhook(application, rotation.webhookId);
       return { ...webhook, secretId, previousSecretId: webhook.secretId, previousSecretUntil };
     },
   });

@@ -127,10 +127,15 @@ type Progress = Pick<WebhookDelivery, 'cursor' | 'lanes' | 'lastError' | 'lastDe
 
 /** Saves what was delivered, and extends the lease; false if the lease was lost. */
 export function saveWebhookProgress(name: WebhookName, progress: Progress, lease: WebhookLease): Promise<boolean> {
+  const [nextAttemptAt] = progress.lanes.map((lane) => lane.nextAttemptAt).sort();
   return updateItemIf(
     updateOf({
-      ...progressOf(name, progress),
-      set: { ...progressOf(name, progress).set, leaseUntil: lease.until.getTime() },
+      key: webhookStateKey(name),
+      set: {
+        ...{ ...progress, leaseUntil: lease.until.getTime() },
+        ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+      },
+      remove: ['retryNow', ...(nextAttemptAt === undefined ? ['nextAttemptAt'] : [])],
       equals: { leaseToken: lease.token },
     }),
   );
@@ -146,13 +151,4 @@ export function releaseWebhookLease(name: WebhookName, wakes: number, { token }:
       equals: { leaseToken: token, wakes },
     }),
   );
-}
-
-function progressOf(name: WebhookName, progress: Progress) {
-  const [nextAttemptAt] = progress.lanes.map((lane) => lane.nextAttemptAt).sort();
-  return {
-    key: webhookStateKey(name),
-    set: { ...progress, ...(nextAttemptAt !== undefined && { nextAttemptAt }) },
-    remove: ['retryNow', ...(nextAttemptAt === undefined ? ['nextAttemptAt'] : [])],
-  };
 }
