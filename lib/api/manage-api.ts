@@ -146,24 +146,20 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
   return new HttpJwtAuthorizer('Operators', issuer, { jwtAudience: [audience] });
 }
 
+/** What it reads one by one and writes whole. */
+const stored = [
+  ...(['user', 'userList', 'application', 'connection', 'directory', 'webhook'] as const),
+  ...(['search', 'idempotency', 'format'] as const),
+];
+
 /**
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
  * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires. Feeds are
- * queried for where a webhook begins and by a repair, and only a repair numbers and removes pending changes, begins a log anew, and writes the counters of the overview.
+ * queried for where a webhook begins and by a repair, and only a repair numbers and removes pending changes, begins a log anew,
+ * and writes the counters of the overview.
  */
 const tableUse: TableUse = {
-  reads: [
-    'user',
-    'userList',
-    'application',
-    'connection',
-    'directory',
-    'webhook',
-    'search',
-    'overview',
-    'idempotency',
-    'format',
-  ],
+  reads: [...stored, 'overview'],
   lists: [
     'applications',
     'connections',
@@ -175,18 +171,7 @@ const tableUse: TableUse = {
   ],
   queries: ['user', 'userList', 'application', 'connection', 'directory', 'webhook', 'search', 'feed', 'overview'],
   writes: {
-    PutItem: [
-      'user',
-      'userList',
-      'application',
-      'connection',
-      'directory',
-      'webhook',
-      'search',
-      'feed',
-      'idempotency',
-      'format',
-    ],
+    PutItem: [...stored, 'feed'],
     DeleteItem: ['user', 'userList', 'application', 'directory', 'webhook', 'search', 'feed', 'overview'],
     UpdateItem: ['user', 'userList', 'application', 'connection', 'webhook', 'feed', 'overview'],
     ConditionCheckItem: ['user', 'application', 'feed'],

@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { headAttributes } from '#shared/contract/table-use.ts';
@@ -83,10 +83,6 @@ export class HeadSigning extends Construct {
       reason: 'Each run adds objects under a name of its own, and none can be replaced.',
     });
     denyElsewhere(fn, 'kms:Sign', [keyArn]);
-    // The function depends on the role's first policy, which therefore cannot name it.
-    new Policy(fn, 'Continue', {
-      roles: [fn.role],
-      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [fn.function.functionArn] })],
-    });
+    fn.letInvokeItself();
   }
 }

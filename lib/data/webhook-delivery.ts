@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -56,9 +56,8 @@ export class Webhooks extends Construct {
 
   /** Lets a function wake the deliverer for single webhooks. */
   letWake(fn: EndpointFunction): void {
-    const { functionArn } = this.deliverer.function;
-    fn.function.addEnvironment('DELIVER_WEBHOOK_FUNCTION', functionArn);
-    fn.role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
+    fn.function.addEnvironment('DELIVER_WEBHOOK_FUNCTION', this.deliverer.function.functionArn);
+    fn.letInvoke(this.deliverer.function);
   }
 
   /** Lets a function read the public part of the key that signs security events, if there is one. */
@@ -110,11 +109,7 @@ export class Webhooks extends Construct {
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
     });
-    // The function depends on the role's first policy, which therefore cannot name it.
-    new Policy(fn, 'Continue', {
-      roles: [fn.role],
-      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [fn.function.functionArn] })],
-    });
+    fn.letInvokeItself();
   }
 
   #createWaker({ stage, table, standby }: WebhooksProps): EndpointFunction {

@@ -101,6 +101,16 @@ export class EndpointFunction extends Construct {
     (this.function.node.defaultChild as CfnFunction).reservedConcurrentExecutions = environments;
   }
 
+  /** Allows the function to invoke others. */
+  letInvoke(...functions: readonly Pick<IFunction, 'functionArn'>[]): void {
+    this.role.addToPolicy(invocationOf(functions));
+  }
+
+  /** Allows the function to invoke itself: it depends on the role's first policy, which therefore cannot name it. */
+  letInvokeItself(): void {
+    new Policy(this, 'Continue', { roles: [this.role], statements: [invocationOf([this.function])] });
+  }
+
   #createAlias({ provisionedConcurrency }: EndpointFunctionProps): Alias {
     return new Alias(this, 'Live', {
       aliasName: 'live',
@@ -150,4 +160,9 @@ export class EndpointFunction extends Construct {
   #bundlesDirectory(): string {
     return join(Stage.of(this)?.outdir ?? 'cdk.out', 'bundles');
   }
+}
+
+function invocationOf(functions: readonly Pick<IFunction, 'functionArn'>[]): PolicyStatement {
+  const resources = functions.map(({ functionArn }) => functionArn);
+  return new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources });
 }

@@ -6,7 +6,7 @@ import { checkedFunctions } from '#shared/canary/version-checks.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Stage } from '../settings/stages.ts';
-import { allowInvoke, type SignedCanary } from './signed-canary.ts';
+import type { SignedCanary } from './signed-canary.ts';
 
 export interface ReleaseCheckProps {
   readonly stage: Stage;
@@ -43,7 +43,7 @@ export class ReleaseCheck extends Construct {
     });
     this.operatorArn = `arn:${Aws.PARTITION}:sts::${Aws.ACCOUNT_ID}:assumed-role/${this.function.role.roleName}`;
     this.function.function.addEnvironment('OPERATOR_ARN', `${this.operatorArn}/check-release`);
-    allowInvoke(this.function, canary.keyFunction.function);
+    this.function.letInvoke(canary.keyFunction.function);
   }
 
   /** Lets it call the new versions of these functions, and report the results to CodeDeploy. */
@@ -54,7 +54,7 @@ export class ReleaseCheck extends Construct {
       throw new Error(`Releases do not check ${names}: add a check to shared/canary/version-checks.ts`);
     }
     const versions = functions.map(({ name, function: fn }) => [name, fn.currentVersion] as const);
-    allowInvoke(this.function, ...versions.map(([, version]) => version));
+    this.function.letInvoke(...versions.map(([, version]) => version));
     const arns = Object.fromEntries(versions.map(([name, { functionArn }]) => [name, functionArn]));
     this.function.function.addEnvironment('VERSIONS', Stack.of(this).toJsonString(arns));
     const answering = new PolicyStatement({

@@ -1,8 +1,6 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ServiceApi } from '../api/service-api.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -41,7 +39,7 @@ export class SignedCanary extends Construct {
       // Longer than all timeouts inside the function, and shorter than the minute after which the next run begins.
       timeoutSeconds: 50,
     });
-    allowInvoke(this.function, this.keyFunction.function);
+    this.function.letInvoke(this.keyFunction.function);
     new Rule(this, 'EachMinute', {
       description: `The canary of ${props.stage.serviceName}`,
       schedule: Schedule.rate(Duration.minutes(1)),
@@ -68,9 +66,4 @@ export class SignedCanary extends Construct {
     table.grantUseOf(fn, id);
     return fn;
   }
-}
-
-export function allowInvoke({ role }: EndpointFunction, ...functions: Pick<IFunction, 'functionArn'>[]): void {
-  const resources = functions.map(({ functionArn }) => functionArn);
-  role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources }));
 }
