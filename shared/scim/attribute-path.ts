@@ -16,6 +16,11 @@ export interface Target {
   readonly filter: readonly Comparison[] | undefined;
 }
 
+/** Whether it is an attribute of every resource that only the service sets. */
+export function isCommon({ name }: Target): boolean {
+  return name === 'id' || name === 'meta' || name === 'schemas';
+}
+
 /** A path that is a schema as a whole. */
 export interface SchemaTarget {
   readonly schema: AttributeSchema;

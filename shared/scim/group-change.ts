@@ -1,6 +1,6 @@
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
 import { type Attribute, invalidValue, isObject } from './attribute.ts';
-import { readPath, type Target } from './attribute-path.ts';
+import { isCommon, readPath, type Target } from './attribute-path.ts';
 import type { GroupChange, JsonValue } from './directory.ts';
 import { groupSchemas } from './group-schema.ts';
 import { memberOf, type PatchOperation, readPatch } from './patch-request.ts';
@@ -54,7 +54,7 @@ interface NamedPart extends PatchOperation {
 function withPart(change: GroupChange, { op, path, value }: NamedPart, isPathless: boolean): GroupChange {
   const target = readPath(path, groupSchemas);
   if ('schema' in target) throw scimError('invalidPath', 'The path must name an attribute');
-  if (['id', 'meta', 'schemas'].includes(target.name)) {
+  if (isCommon(target)) {
     // Okta sends the id with each change of the name.
     if (isPathless) return change;
     throw scimError('mutability', `${target.name} cannot be changed`);

@@ -1,5 +1,5 @@
 import { type Attribute, invalidValue, isObject } from './attribute.ts';
-import { isPath, readPath, type Target } from './attribute-path.ts';
+import { isCommon, isPath, readPath, type Target } from './attribute-path.ts';
 import type { DirectoryUserState, JsonValue } from './directory.ts';
 import { type PatchOperation, readPatch } from './patch-request.ts';
 import { scimError } from './scim-error.ts';
@@ -111,15 +111,13 @@ function requireUnderstood({ name, attribute }: Target): void {
   if (refusal !== undefined) throw invalidValue(name, refusal);
 }
 
-const commonNames = ['id', 'meta', 'schemas'];
-
-function isReadOnly({ name, attribute }: Target): boolean {
-  return commonNames.includes(name) || attribute?.mutability === 'readOnly';
+function isReadOnly(target: Target): boolean {
+  return isCommon(target) || target.attribute?.mutability === 'readOnly';
 }
 
-function ignoreReadOnly({ name, attribute }: Target, place: Place): readonly UserEdit[] {
-  if (place === 'body' || (place === 'value' && commonNames.includes(name))) return [];
-  throw scimError('mutability', `${attribute?.name ?? name} cannot be changed`);
+function ignoreReadOnly(target: Target, place: Place): readonly UserEdit[] {
+  if (place === 'body' || (place === 'value' && isCommon(target))) return [];
+  throw scimError('mutability', `${target.attribute?.name ?? target.name} cannot be changed`);
 }
 
 function requireParts({ name, type }: Attribute, { isUnknown, filter }: Target): void {

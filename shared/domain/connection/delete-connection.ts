@@ -51,21 +51,16 @@ async function deletePage(connectionId: ConnectionId): Promise<boolean> {
   const { items } = await queryItems(ranges.directory(connectionId), { limit: pageSize });
   const owners = items.filter(isAccountPlace);
   const accounts = await readAccounts(owners.map(accountOwnerOf));
-  const ownEntries = [...accounts.values()].map((account) => accountEntries(account, connectionId));
-  const withAccounts = [
-    ...ownEntries.filter((entries) => entries.length > 0),
-    ...owners.map((item) => [deleteEntry(item)]),
-  ];
+  const own = [...accounts.values()].filter((account) => account.connectionId === connectionId);
   const groups = items.filter(isGroupKey);
   for (const group of groups) await deleteRange(ranges.groupMembers(connectionId, groupIdOf(group)));
-  const others = items.filter((item) => !isAccountPlace(item)).map((item) => [deleteEntry(item)]);
-  await deleteInBatches([...withAccounts, ...others]);
+  await deleteInBatches([...own.map(deleteOwnAccount), ...items.map((item) => [deleteEntry(item)])]);
   return activity || items.length > 0;
 }
 
 /** The account is deleted only if it is still that of this directory. */
-function accountEntries({ userId, connectionId: owner }: Account, connectionId: ConnectionId): TransactEntry[] {
-  return owner === connectionId ? [deleteEntry(accountKey(userId), { equals: { connectionId } })] : [];
+function deleteOwnAccount({ userId, connectionId }: Account): TransactEntry[] {
+  return [deleteEntry(accountKey(userId), { equals: { connectionId } })];
 }
 
 /** Whether anything was found. */

@@ -6,10 +6,11 @@ import { type FieldChanges, userFields } from '#shared/contract/resource-fields.
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
 import { emailsOf, nameForPeople, withLoginName } from '#shared/scim/user-attributes.ts';
-import type { TransactEntry } from '#shared/table/client.ts';
+import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';
 import { type Account, putAccountEntries } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { requireUserEntry, type User } from '#shared/table/items/user-item.ts';
+import type { Key } from '#shared/table/keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { changeUserEntries, decideFields, decideStatus, type Recording, type UserChange } from '../user/change-user.ts';
 import type { Subject } from './open-directory.ts';
@@ -133,4 +134,18 @@ export function nameTaken(owner: 'user' | 'group', ...names: readonly [string, .
     detail: `Another ${owner} of the directory has this ${names.join(' or this ')}.`,
     field: { name, detail: 'is taken' },
   });
+}
+
+/** A name or an external id, with the key that only one user or group of the directory has. */
+export type Place = readonly [name: string, key: Key];
+
+/** 409 if one of the places is taken, unless by the user or group itself. */
+export async function requireFree(
+  owner: 'user' | 'group',
+  places: readonly Place[],
+  isOwn: (item: Item) => boolean,
+): Promise<void> {
+  const items = await readItems(places.map(([, key]) => key));
+  const [taken] = places.filter((_, at) => items[at] !== undefined && !isOwn(items[at]));
+  if (taken !== undefined) throw nameTaken(owner, taken[0]);
 }

@@ -1,8 +1,7 @@
-import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { invalidField } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import type { DirectoryGroup, GroupChange } from '#shared/scim/directory.ts';
+import type { NewGroup } from '#shared/scim/group-change.ts';
 import { type Item, readItems, transact } from '#shared/table/client.ts';
 import { givenName } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
@@ -14,22 +13,14 @@ import {
   groupOf,
   putGroupEntries,
 } from '#shared/table/items/group-item.ts';
-import { groupExternalIdKey, groupKey, groupNameKey, type Key } from '#shared/table/keys.ts';
+import { groupExternalIdKey, groupKey, groupNameKey } from '#shared/table/keys.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
-import { nameTaken } from './account-rules.ts';
+import { type Place, requireFree } from './account-rules.ts';
 import { alignMembers, changeMembers } from './change-members.ts';
 import { directoryGroup, readMembers, requireGroup } from './directory-groups.ts';
 import { openDirectory } from './open-directory.ts';
-
-const maxNameLength = 256;
-
-export interface NewGroup {
-  readonly displayName: string;
-  readonly externalId: string | null;
-  readonly members: readonly UserId[];
-}
 
 /** What a request found or wrote of a group, and the connection that maps it to roles. */
 interface OpenGroup {
@@ -45,7 +36,6 @@ export async function createDirectoryGroup(
   { displayName, externalId, members }: NewGroup,
   context: ConnectionContext,
 ): Promise<DirectoryGroup> {
-  requireNames({ displayName, externalId });
   const { connectionId } = context.caller;
   const opened = await performWrite<OpenGroup, OpenGroup>(context, {
     decide: async () => {
@@ -53,7 +43,7 @@ export async function createDirectoryGroup(
       const { connection, find } = await openDirectory(context, 'roles:write', [byName]);
       const interrupted = await findInterrupted(find(byName), { connection, externalId });
       if (interrupted !== undefined) return { answer: { connection, group: interrupted } };
-      await requireFree(undefined, { connection, displayName, externalId });
+      await requireFreeNames(undefined, { connection, displayName, externalId });
       const at = now();
       const group: Group = {
         ...{ groupId: createUlid(at), connectionId, displayName, externalId, version: 1, deleting: false },
@@ -109,8 +99,7 @@ export async function changeDirectoryGroup(
       const { displayName = group.displayName, externalId = group.externalId } = names;
       if (displayName === group.displayName && externalId === group.externalId)
         return { answer: { connection, group } };
-      requireNames({ displayName, externalId });
-      await requireFree(group, { connection, displayName, externalId });
+      await requireFreeNames(group, { connection, displayName, externalId });
       const version = group.version + 1;
       const next = { ...group, displayName, externalId, version, updatedAt: monotonicTimestamp(group) };
       return { answer: { connection, group: next }, entries: putGroupEntries(group, next) };
@@ -130,7 +119,7 @@ export async function changeDirectoryGroup(
 }
 
 /** Brings the roles of all members in line with the mapping, unless they are. */
-export async function applyRoles({ connection, group }: OpenGroup, context: ConnectionContext): Promise<void> {
+async function applyRoles({ connection, group }: OpenGroup, context: ConnectionContext): Promise<void> {
   const roles = rolesOf(group.displayName, connection);
   if (group.appliedRoles === roles) return;
   const members = await readMembers(group);
@@ -154,30 +143,17 @@ function rolesOf(displayName: string, { groupRoles }: Connection): string {
     .join(',');
 }
 
-interface Names {
-  readonly displayName: string;
-  readonly externalId: string | null;
-}
-
-function requireNames({ displayName, externalId }: Names): void {
-  const given = { displayName, externalId: externalId ?? 'none' };
-  for (const [name, value] of Object.entries(given)) {
-    if (value.trim() === '' || value.length > maxNameLength) {
-      throw invalidField(name, `must have 1 to ${maxNameLength} characters`);
-    }
-  }
-}
+type Names = Pick<NewGroup, 'displayName' | 'externalId'>;
 
 /** 409 if another group of the directory has the name or the external id. */
-async function requireFree(
+async function requireFreeNames(
   group: Group | undefined,
   { connection: { connectionId }, displayName, externalId }: Names & Pick<OpenGroup, 'connection'>,
 ): Promise<void> {
-  const wanted: [name: string, key: Key][] = [];
+  const wanted: Place[] = [];
   if (displayName !== group?.displayName) wanted.push(['displayName', groupNameKey(connectionId, displayName)]);
   if (externalId !== null && externalId !== group?.externalId) {
     wanted.push(['externalId', groupExternalIdKey(connectionId, externalId)]);
   }
-  const items = await readItems(wanted.map(([, key]) => key));
-  for (const [at, [name]] of wanted.entries()) if (items[at] !== undefined) throw nameTaken('group', name);
+  await requireFree('group', wanted, () => false);
 }

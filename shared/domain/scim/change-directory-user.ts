@@ -1,14 +1,13 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import type { DirectoryUser, DirectoryUserState } from '#shared/scim/directory.ts';
 import { foldCase, withLoginName } from '#shared/scim/user-attributes.ts';
-import { readItems } from '#shared/table/client.ts';
 import { type Account, accountOwnerOf } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import { accountNameKey, externalIdKey, type Key } from '#shared/table/keys.ts';
+import { accountNameKey, externalIdKey } from '#shared/table/keys.ts';
 import { requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
-import { changeAccountEntries, nameTaken, requireState } from './account-rules.ts';
+import { changeAccountEntries, type Place, requireFree, requireState } from './account-rules.ts';
 import { alignMember } from './align-member.ts';
 import { directoryUser, directoryUserOf } from './directory-user.ts';
 import { openDirectory, requireSubject, subjectKeys } from './open-directory.ts';
@@ -45,7 +44,7 @@ export async function changeDirectoryUser(
       const current = await directoryUserOf(subject.account);
       const said = withLoginName(subject.account, decide(current));
       requireState(said);
-      await requireFree(subject.account, said);
+      await requireFreeNames(subject.account, said);
       const { account, entries } = changeAccountEntries(subject, said, { context, key });
       return { answer: directoryUser(account, current.groups), ...(entries && { entries }) };
     },
@@ -85,18 +84,14 @@ async function deactivate({ id, ifMatch }: DirectoryUserCommand, context: Connec
 }
 
 /** 409 if another user of the directory has the new name or external id. */
-async function requireFree(account: Account, said: DirectoryUserState): Promise<void> {
+async function requireFreeNames(account: Account, said: DirectoryUserState): Promise<void> {
   const { connectionId, userId } = account;
-  const wanted: [name: string, key: Key][] = [];
+  const wanted: Place[] = [];
   if (foldCase(said.userName) !== foldCase(account.userName)) {
     wanted.push(['userName', accountNameKey(connectionId, foldCase(said.userName))]);
   }
   if (said.externalId !== null && said.externalId !== account.externalId) {
     wanted.push(['externalId', externalIdKey(connectionId, said.externalId)]);
   }
-  const items = await readItems(wanted.map(([, key]) => key));
-  for (const [at, [name]] of wanted.entries()) {
-    const item = items[at];
-    if (item !== undefined && accountOwnerOf(item) !== userId) throw nameTaken('user', name);
-  }
+  await requireFree('user', wanted, (item) => accountOwnerOf(item) === userId);
 }

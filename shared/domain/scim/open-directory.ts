@@ -47,5 +47,9 @@ export function findSubject({ connection, find }: OpenDirectory, userId: UserId)
 export function requireSubject(directory: OpenDirectory, userId: UserId): Subject {
   const subject = findSubject(directory, userId);
   if (subject !== undefined && !subject.account.removed) return subject;
-  throw new ServiceError('user_not_found', { detail: 'The directory has no user with this id.' });
+  throw userNotFound();
+}
+
+export function userNotFound(): ServiceError {
+  return new ServiceError('user_not_found', { detail: 'The directory has no user with this id.' });
 }

@@ -1,12 +1,13 @@
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
-import { ServiceError } from '#shared/core/errors.ts';
 import {
   changeDirectoryUser,
   readDirectoryUser,
   removeDirectoryUser,
 } from '#shared/domain/scim/change-directory-user.ts';
 import { type FoundUsers, findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
+import { userNotFound } from '#shared/domain/scim/open-directory.ts';
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+import { pageOf } from '#shared/scim/directory.ts';
 import { readUserQuery, type UserQuery } from '#shared/scim/list-query.ts';
 import { maxPageSize, userResource } from '#shared/scim/resource.ts';
 import { scimError } from '#shared/scim/scim-error.ts';
@@ -53,7 +54,7 @@ async function change(request: ScimRequest, decide: UserChange) {
 
 function idOf({ id }: ScimRequest): UserId {
   if (isUserId(id)) return id;
-  throw new ServiceError('user_not_found', { detail: 'The directory has no user with this id.' });
+  throw userNotFound();
 }
 
 /** What the domain does not compare is compared with the few users that the other conditions find. */
@@ -63,5 +64,5 @@ async function find(query: UserQuery, { context }: ScimRequest): Promise<FoundUs
   const { total, users } = await findDirectoryUsers({ ...conditions, startIndex: 1, count: maxPageSize }, context);
   if (total > maxPageSize) throw scimError('tooMany', 'The filter finds too many users. Add a condition.');
   const matching = users.filter(alsoHolds);
-  return { total: matching.length, users: matching.slice(startIndex - 1, startIndex - 1 + count) };
+  return { total: matching.length, users: pageOf(matching, { startIndex, count }) };
 }
