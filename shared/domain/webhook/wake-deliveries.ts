@@ -7,9 +7,6 @@ import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
 import { type FeedName, requestedWebhook, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
-/** The event with which the function that delivers is invoked. */
-export interface WebhookWake extends WebhookName {}
-
 /**
  * Invokes the function that delivers to one webhook, without waiting for it. A failure delays the delivery by a minute: then all
  * webhooks are woken.
@@ -17,11 +14,11 @@ export interface WebhookWake extends WebhookName {}
 export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<void> {
   const { deliverer } = webhookConfig();
   if (deliverer === undefined) return;
-  const wake: WebhookWake = { appId, webhookId };
+  const name = { appId, webhookId };
   try {
-    await sendToFunction(deliverer, wake);
+    await sendToFunction(deliverer, name);
   } catch (error) {
-    log.warn('A webhook could not be woken', { ...wake, error });
+    log.warn('A webhook could not be woken', { ...name, error });
   }
 }
 
