@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The changes of a user in the feed, which may repeat those of the last seconds. */
+/** The changes of a user, by id: the feed may repeat those of the last seconds, and has two orders of numbers, the users' and the application's. */
 async function feedOf(userId: string): Promise<FeedEntry[]> {
   const entries = new Map<string, FeedEntry>();
   for (let after = '', known = -1; entries.size > known; ) {
@@ -29,7 +29,8 @@ async function feedOf(userId: string): Promise<FeedEntry[]> {
     for (const entry of body.items) entries.set(entry.id, entry);
     after = body.cursor;
   }
-  return [...entries.values()].filter((entry) => entry.userId === userId);
+  const own = [...entries.values()].filter((entry) => entry.userId === userId);
+  return own.sort((one, other) => one.id.localeCompare(other.id));
 }
 
 /** A user with a change of every kind that the feed shows in another form than it is stored. */
