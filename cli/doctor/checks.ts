@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
+import { userIdSchema, webhookIdSchema } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { headerValue } from '#shared/signature/base.ts';
@@ -151,17 +152,22 @@ function nonce({ received: { route }, reading: { parsed } }: Examined): Check | 
   return { name: 'nonce', found: `${length}, ${meaning}` };
 }
 
-function path({ received: { request, message, userId } }: Examined): Check | undefined {
+function path({ received: { request, message, pathVariables } }: Examined): Check | undefined {
+  const { userId, webhookId } = pathVariables;
+  if (webhookId !== undefined) return checkId('webhook id', webhookId, webhookIdSchema);
   if (userId === undefined) return undefined;
   const [canonical = ''] = message.paths;
-  if (isUserId(userId)) {
-    const strictly = canonical === request.path ? '' : `; canonical path ${canonical}`;
-    return { name: 'path', found: `user id ${userId}${strictly}` };
-  }
-  const fix = userId.includes('%')
+  const strictly = canonical === request.path ? '' : `; canonical path ${canonical}`;
+  return checkId('user id', userId, userIdSchema, strictly);
+}
+
+function checkId(what: string, id: string, schema: v.GenericSchema, remark = ''): Check {
+  const { success, issues } = v.safeParse(schema, id);
+  if (success) return { name: 'path', found: `${what} ${id}${remark}` };
+  const fix = id.includes('%')
     ? 'percent-encode the id once, in UTF-8; it seems to be encoded twice or truncated'
-    : `use 1 to 128 of ${userIdCharacters}`;
-  return { name: 'path', found: `${userId} is not a valid user id`, code: 'invalid_request', fix };
+    : `it ${issues[0].message}`;
+  return { name: 'path', found: `${id} is not a valid ${what}`, code: 'invalid_request', fix };
 }
 
 function refusalOf(verify: () => void): SignatureError | undefined {

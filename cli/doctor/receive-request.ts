@@ -10,8 +10,8 @@ export interface Received {
   readonly message: SignedMessage;
   /** Undefined if the service has no such endpoint. */
   readonly route: ServiceOperation | undefined;
-  /** The user id in the path; undefined if the path has none. */
-  readonly userId: string | undefined;
+  /** The ids in the path, by the names of its template. */
+  readonly pathVariables: ReadPath['variables'];
   /** False if API Gateway itself refuses the path. */
   readonly isDelivered: boolean;
 }
@@ -22,7 +22,9 @@ export function receiveRequest(request: HttpRequest): Received {
   const match = delivered === undefined ? undefined : findRoute(method, delivered);
   const paths = match?.read.paths ?? [path];
   const message: SignedMessage = { method, authorities: [authority], paths, query, headers, body };
-  return { request, message, route: match?.route, userId: match?.read.userId, isDelivered: delivered !== undefined };
+  const { route, read } = match ?? {};
+  const pathVariables = read?.variables ?? {};
+  return { request, message, route, pathVariables, isDelivered: delivered !== undefined };
 }
 
 function findRoute(method: string, path: string): { route: ServiceOperation; read: ReadPath } | undefined {
@@ -37,5 +39,5 @@ function findRoute(method: string, path: string): { route: ServiceOperation; rea
 function fits(template: string, path: string): boolean {
   const segments = path.split('/');
   const parts = template.split('/');
-  return parts.length === segments.length && parts.every((part, at) => part === '{userId}' || part === segments[at]);
+  return parts.length === segments.length && parts.every((part, at) => part.startsWith('{') || part === segments[at]);
 }

@@ -1,25 +1,25 @@
-/** A path read by its route's template: the encodings that a signer may have used (RFC 9421 section 2.2.6), and its user id. */
+/** A path read by its route's template: the encodings that a signer may have used (RFC 9421 section 2.2.6), and its variable. */
 export interface ReadPath {
   /** Equivalent encodings, the canonical one first. */
   readonly paths: readonly string[];
-  /** Not yet validated; undefined if the template has no user id. */
-  readonly userId: string | undefined;
+  /** The value of the variable by its name, not yet validated; empty if the template has none. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads a path by a template such as `/users/{userId}/access`; undefined if it does not match. Without a variable, the
- * router has compared it.
+ * Reads a path by a template with at most one variable, such as `/users/{userId}/access`; undefined if it does not match.
+ * Without a variable, the router has compared it.
  */
 export function readPath(received: string, template: string): ReadPath | undefined {
-  const [prefix = '', suffix] = template.split('{userId}');
-  if (suffix === undefined) return { paths: [template], userId: undefined };
+  const [prefix = '', name, suffix = ''] = template.split(/[{}]/);
+  if (name === undefined) return { paths: [template], variables: {} };
   const segment = segmentOf(received, prefix, suffix);
   if (segment === '') return undefined;
   const id = decode(segment) ?? segment;
-  return { paths: pathCandidates({ received, prefix, id, suffix }), userId: id };
+  return { paths: pathCandidates({ received, prefix, id, suffix }), variables: { [name]: id } };
 }
 
-/** A path whose one variable segment is a user id (RFC 9421 section 2.2.6). */
+/** A path whose one variable segment is an id (RFC 9421 section 2.2.6). */
 export interface ReceivedPath {
   /** The whole path as it arrived, without a stage. */
   readonly received: string;

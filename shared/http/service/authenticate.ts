@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { AppId } from '#shared/contract/fields.ts';
+import { type AppId, pathNames } from '#shared/contract/fields.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
@@ -22,8 +22,8 @@ export interface ServiceEvent extends HttpEvent {
 
 /** The verified content of a valid signature. */
 export interface SignedRequest {
-  /** The user id in the path, not yet validated; undefined if the path has none. */
-  readonly userIdInPath: string | undefined;
+  /** What the path names, not yet validated; empty if it names nothing. */
+  readonly pathVariables: ReadPath['variables'];
   readonly appId: AppId;
   readonly context: SignedContext;
 }
@@ -43,7 +43,7 @@ export function authenticate(operation: ServiceOperation): MiddlewareObj<Service
 }
 
 async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): Promise<SignedRequest> {
-  const { message, userIdInPath } = readSignedMessage(event, operation);
+  const { message, pathVariables } = readSignedMessage(event, operation);
   const signature = readSignature(message);
   const key = parseKeyId(signature.keyId);
   const secret = key && (await macKey(key));
@@ -54,7 +54,7 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
   const { keyId, appId } = key;
   const { requestId, http } = event.requestContext;
   return {
-    userIdInPath,
+    pathVariables,
     appId,
     context: {
       caller: { kind: 'api-key', appId, keyId },
@@ -71,12 +71,12 @@ function contentOf({ method, paths: [path = ''], query, headers, body }: SignedM
   return { method, path, query, ifMatch: headerValue(headers, 'if-match'), body };
 }
 
-/** The request as its signer may have seen it, and the one user id that all encodings of its path agree on, if any. */
+/** The request as its signer may have seen it, and the one id that all encodings of its path agree on, if any. */
 export function readSignedMessage(
   event: ServiceEvent,
   operation: Pick<ServiceOperation, 'path'>,
-): { message: SignedMessage; userIdInPath: string | undefined } {
-  const { paths, userId } = readReceivedPath(withoutStage(event), operation);
+): { message: SignedMessage; pathVariables: ReadPath['variables'] } {
+  const { paths, variables } = readReceivedPath(withoutStage(event), operation);
   const message: SignedMessage = {
     method: event.requestContext.http.method,
     paths,
@@ -85,7 +85,7 @@ export function readSignedMessage(
     headers: event.headers,
     body: event.bodyBytes ?? new Uint8Array(),
   };
-  return { message, userIdInPath: userId };
+  return { message, pathVariables: variables };
 }
 
 /**
@@ -95,7 +95,7 @@ export function readSignedMessage(
 function readReceivedPath(received: string, { path }: Pick<ServiceOperation, 'path'>): ReadPath {
   const read = readPath(received, path);
   if (read !== undefined) return read;
-  throw invalidRequest([{ pointer: 'path:userId', detail: 'cannot be read from the path' }]);
+  throw invalidRequest([{ pointer: `path:${pathNames({ path })[0]}`, detail: 'cannot be read from the path' }]);
 }
 
 function withoutStage({ rawPath, requestContext: { stage } }: ServiceEvent): string {

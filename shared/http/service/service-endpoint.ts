@@ -47,7 +47,7 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
       const { signed } = event;
       if (signed === undefined) throw new Error('authenticate must run first');
       check(event);
-      const { path, query, body, ifMatch } = parse({ userId: signed.userIdInPath }, event);
+      const { path, query, body, ifMatch } = parse(signed.pathVariables, event);
       try {
         const { appId, context } = signed;
         const input = { ...path, ...query, ...(body as object | undefined), ifMatch, appId } as ServiceInput<Described>;

@@ -65,19 +65,20 @@ test('an id with half a surrogate pair has no candidates and throws nothing', ()
   expect(candidates('a\ud800')).toEqual([]);
 });
 
-test('reads the user id and the path candidates by the template of the route', () => {
+test('reads the id and the path candidates by the template of the route', () => {
   const template = '/api/service/users/{userId}/access';
 
   expect(readPath('/api/service/users/auth0%7C1/access', template)).toEqual({
-    userId: 'auth0|1',
+    variables: { userId: 'auth0|1' },
     paths: ['/api/service/users/auth0%7C1/access', '/api/service/users/auth0|1/access'],
   });
-  expect(readPath('/users/ada', '/users/{userId}')).toEqual({ userId: 'ada', paths: ['/users/ada'] });
+  expect(readPath('/users/ada', '/users/{userId}')).toEqual({ variables: { userId: 'ada' }, paths: ['/users/ada'] });
+  expect(readPath('/hooks/backend/rotate', '/hooks/{webhookId}/rotate')?.variables).toEqual({ webhookId: 'backend' });
 });
 
 test('reads an id that cannot be decoded unchanged', () => {
   expect(readPath('/users/%zz/access', '/users/{userId}/access')).toEqual({
-    userId: '%zz',
+    variables: { userId: '%zz' },
     paths: ['/users/%25zz/access'],
   });
 });
@@ -85,11 +86,11 @@ test('reads an id that cannot be decoded unchanged', () => {
 test('uses the template as the path if it has no variable', () => {
   const template = '/api/service/changes';
 
-  expect(readPath('/v1/api/service/changes', template)).toEqual({ paths: [template], userId: undefined });
+  expect(readPath('/v1/api/service/changes', template)).toEqual({ paths: [template], variables: {} });
 });
 
 test.each(['/user/ada/access', '/users/ada/roles', '/users//access', '/users/access', '/', ''])(
-  'reads no user id from %j, which does not fit the template',
+  'reads nothing from %j, which does not fit the template',
   (received) => {
     expect(readPath(received, '/users/{userId}/access')).toBeUndefined();
   },
