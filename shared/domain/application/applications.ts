@@ -20,6 +20,7 @@ import type { TransactEntry } from '#shared/table/client.ts';
 import {
   type Application,
   createApplicationEntries,
+  readApplication,
   readApplicationId,
   readExistingApplication,
   type StoredReview,
@@ -27,6 +28,7 @@ import {
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { authorize } from '../request/authorize.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
@@ -136,15 +138,17 @@ export interface ApplicationChange {
   readonly after: ChangeSide;
 }
 
+type MaybePromise<Value> = Value | Promise<Value>;
+
 /** The variable part of a change of an application. */
 export interface ApplicationRule<Answer> {
   /** The change to write; undefined when nothing changes. Throws refusals. */
-  readonly decide: (application: Application, at: Date) => ApplicationChange | undefined;
+  readonly decide: (application: Application, at: Date) => MaybePromise<ApplicationChange | undefined>;
   readonly answerOf: (outcome: { readonly application: Application; readonly changed: boolean }) => Answer;
 }
 
 /**
- * The one way to change an application: read, decide, write with its Change; repeated on a conflict. The result of
+ * The one way to change an application: read, authorize, decide, write with its Change; repeated on a conflict. The result of
  * `answerOf` is stored for later attempts of the call, so it must not hold a secret.
  */
 export async function changeApplication<Answer>(
@@ -154,9 +158,9 @@ export async function changeApplication<Answer>(
 ): Promise<Answer> {
   return performWrite<Answer, Answer>(context, {
     decide: async (key) => {
-      const read = await readExistingApplication(appId);
+      const read = await authorize(context, await readApplication(appId), now());
       requireVersion('application', read.version, ifMatch);
-      const decided = decide(read, now());
+      const decided = await decide(read, now());
       if (decided === undefined) return { answer: answerOf({ application: read, changed: false }) };
       const updatedAt = monotonicTimestamp(read);
       const version = read.version + 1;

@@ -4,7 +4,7 @@ import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { requireWebhook } from '#shared/table/items/webhook-item.ts';
 import { putWebhookStateEntry, readWebhookStates } from '#shared/table/items/webhook-state-item.ts';
-import { currentCursor, sideOfWebhook } from '../webhook/webhooks.ts';
+import { currentCursor, sideOfWebhook } from '../webhook/change-webhook.ts';
 import type { Step } from './record-steps.ts';
 
 type Webhooks = NonNullable<Application['webhooks']>;

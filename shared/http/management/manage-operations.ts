@@ -68,15 +68,9 @@ import {
   updateUser,
 } from '#shared/domain/user/users.ts';
 
+import { getWebhook, listWebhooks } from '#shared/domain/webhook/read-webhooks.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-  updateWebhook,
-} from '#shared/domain/webhook/webhooks.ts';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
 
 /** The context of a request and its operator's permissions. */
 export interface ManageContext extends OperatorContext {
@@ -124,7 +118,7 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     rotateKey({ ...path, overlapSeconds, ...rotation }, context),
 
   'create-webhook': ({ path, body }, context) => createWebhook({ ...path, ...body }, context),
-  'list-webhooks': ({ path, query }) => listWebhooks({ ...path, ...query }),
+  'list-webhooks': ({ path, query }, context) => listWebhooks({ ...path, ...query }, context),
   'get-webhook': ({ path }) => getWebhook(path),
   'update-webhook': ({ path, body, ifMatch }, context) => updateWebhook({ ...path, ...body, ifMatch }, context),
   'delete-webhook': ({ path }, context) => deleteWebhook(path, context),

@@ -65,10 +65,14 @@ export async function readWebhookStates(names: readonly WebhookName[]): Promise<
   return items.map((item) => item && stateOf(item));
 }
 
+/** How far all webhooks of an application are, or of all applications. */
+export async function readStatesOfApplication(appId?: AppId): Promise<WebhookDelivery[]> {
+  return (await readAllOf(ranges.webhookStates(appId))).map(stateOf);
+}
+
 /** All webhooks of an application, or of all applications, that are on. */
 export async function readEnabledWebhooks(appId?: AppId): Promise<WebhookDelivery[]> {
-  const items = await readAllOf(ranges.webhookStates(appId));
-  return items.map(stateOf).filter(({ enabled }) => enabled);
+  return (await readStatesOfApplication(appId)).filter(({ enabled }) => enabled);
 }
 
 /** Begins the deliveries of a new webhook at a position of the feeds. */
