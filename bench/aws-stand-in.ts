@@ -14,14 +14,32 @@ import {
 } from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
 import { type Invocation, invokeService } from './create-events.ts';
-import { itemsOf, userIdAt } from './populations.ts';
+import { appIdAt, benchKey, benchKeyOf, itemsOf, userIdAt } from './populations.ts';
 import { createSelfSigned } from './self-signed.ts';
 
 const tableName = 'bench';
 const users = 100;
+const webhook = {
+  ...{
+    url: 'https://billing.example.com/hooks/access',
+    format: 'standard',
+    enabled: true,
+    events: null,
+    offReason: null,
+  },
+  ...{ secretId: 'k1_01KAGTWWG00000000000000000', previousSecretId: null, previousSecretUntil: null },
+  ...{ version: 1, createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' },
+};
 const [holder, other] = [userIdAt(0), userIdAt(users - 1)];
-const population = { users, accesses: users - 1, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
-const items = new Map([...itemsOf(population)].map((item) => [`${item.pk} ${item.sk}`, marshall(item)]));
+const population = { users, accesses: users - 1, applications: 2, keysPerApplication: 1, rolesPerUser: 1 };
+/** Has a webhook, so that the other application is read as without one. */
+const notified = appIdAt(1);
+const webhookId = 'backend';
+const items = new Map(
+  [...itemsOf(population)]
+    .map((item) => (item.appId === notified ? { ...item, webhooks: { [webhookId]: webhook } } : item))
+    .map((item) => [`${item.pk} ${item.sk}`, marshall(item)]),
+);
 const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
 const role = 'role-000';
 
@@ -37,13 +55,17 @@ const requests: Requests & Required<Pick<Requests, ServiceWriteName>> = {
   'assign-role': { path: { userId: other }, body: { role } },
   'revoke-role': { path: { userId: holder }, query: { role } },
   'check-access': { body: { userIds } },
+  'set-own-webhook': { path: { webhookId: 'new' }, body: { url: 'https://billing.example.com/hooks' } },
+  'rotate-own-webhook-secret': { path: { webhookId }, body: { overlap: 'PT0S' } },
+  'delete-own-webhook': { path: { webhookId } },
 };
 
 /** A signed request that succeeds with the stand-in's answers. */
 export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): Invocation {
   const { [name]: request }: Requests = requests;
   const operation: ServiceOperations[Name] = serviceOperations[name];
-  return invokeService(name, request ?? exampleRequest(operation, holder));
+  const key = operation.path.startsWith('/api/service/webhooks') ? benchKeyOf(notified) : benchKey;
+  return invokeService(name, request ?? exampleRequest(operation, holder), key);
 }
 
 /** A function's environment when all of AWS is at one address. */
@@ -52,6 +74,7 @@ export function awsEnvironment(url: string): Record<string, string> {
     TABLE_NAME: tableName,
     POWERTOOLS_SERVICE_NAME: 'auth-service',
     POWERTOOLS_METRICS_NAMESPACE: 'AuthService',
+    WEBHOOK_FORMATS: 'standard',
     ROOT_KEYS: 'k1=arn:aws:kms:eu-west-1:111122223333:key/bench',
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'bench',

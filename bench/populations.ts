@@ -37,11 +37,14 @@ const writtenBy = '01KAGTWWG00000000000000000';
 const chainHead = 'XE1FDC9M2rB8Qr6j_0l0eQ';
 const rootKey = createSecretKey(root);
 
+/** The first key of an application. */
+export function benchKeyOf(appId: AppId): BenchKey {
+  const keyId = keyIdAt(appId, 0);
+  return { keyId, secret: deriveSecret(rootKey, keyId) };
+}
+
 /** The first key of the first application. */
-export const benchKey: BenchKey = {
-  keyId: keyIdAt(appIdAt(0), 0),
-  secret: deriveSecret(rootKey, keyIdAt(appIdAt(0), 0)),
-};
+export const benchKey: BenchKey = benchKeyOf(appIdAt(0));
 
 /** Every item of a population, as the service would have written it. */
 export function* itemsOf(population: Population): Generator<Item> {

@@ -1,3 +1,4 @@
+import { scopes } from '#shared/contract/operation.ts';
 import { keyOf, type ManageProbes, requireEqual, requireItem, type Trial } from './trial.ts';
 
 const minutesToOverlap = 10;
@@ -80,7 +81,7 @@ const preparation = {
     check: ({ changed }) => check('changed', changed, true),
   },
   'issue-key': {
-    request: (trial) => ({ ...app(trial), body: { label: 'Smoke test' } }),
+    request: (trial) => ({ ...app(trial), body: { label: 'Smoke test', scopes: [...scopes] } }),
     check: ({ keyId, secret }, trial) => {
       trial.key = { keyId, secret };
       return undefined;

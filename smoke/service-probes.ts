@@ -1,6 +1,8 @@
 import type { ServiceWriteName } from '#shared/contract/operations.ts';
 import { requireEqual, requireItem, type ServiceProbes } from './trial.ts';
 
+const ownWebhook = { path: { webhookId: 'smoke-own' } };
+
 /**
  * The probes of the Service API, in the order in which they run; reads without a probe come last. A write must have one,
  * because its example would change what later steps rely on.
@@ -58,6 +60,35 @@ export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, Service
     request: ({ userId, role }) => ({ path: { userId }, body: { role, reason: 'smoke test' } }),
     check: ({ roles }) => {
       requireEqual('roles', roles.length, 0);
+      return undefined;
+    },
+  },
+  'set-own-webhook': {
+    request: () => ({ ...ownWebhook, body: { url: 'https://smoke.invalid/', enabled: false } }),
+    check: ({ changed, secret }) => {
+      requireEqual('changed', changed, true);
+      requireEqual('the start of the secret', secret?.slice(0, 6), 'whsec_');
+      return undefined;
+    },
+  },
+  'list-own-webhooks': {
+    request: () => ({}),
+    check: ({ items }) => {
+      requireItem('the webhook', items, ({ webhookId }) => webhookId === ownWebhook.path.webhookId);
+      return undefined;
+    },
+  },
+  'rotate-own-webhook-secret': {
+    request: () => ({ ...ownWebhook, body: { overlap: 'PT0S' } }),
+    check: ({ secrets }) => {
+      requireEqual('secrets', secrets.length, 1);
+      return undefined;
+    },
+  },
+  'delete-own-webhook': {
+    request: () => ownWebhook,
+    check: ({ complete }) => {
+      requireEqual('complete', complete, true);
       return undefined;
     },
   },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { createServiceCaller, type SentRequest } from '#shared/canary/call-service.ts';
 import { newBulkId } from '#shared/contract/bulk.ts';
-import { exampleRequest } from '#shared/contract/documentation.ts';
+import { documentationOf, exampleRequest } from '#shared/contract/documentation.ts';
 import {
   manageOperations,
   type ServiceOperationName,
@@ -117,9 +117,18 @@ function serviceStep<Name extends ServiceOperationName>(name: Name): Step {
   const operation: ServiceOperations[Name] = serviceOperations[name];
   const run = async (trial: Trial) => {
     const call = request?.(trial) ?? exampleRequest(operation, trial.userId);
+    const { onlyWith } = documentationOf(operation);
+    const sign = () => trial.service.sign(name, call, keyOf(trial));
+    if (onlyWith !== undefined && !(await hasRoute(trial, sign))) return `only with the setting ${onlyWith}`;
     return check?.(await trial.service.call(name, call, keyOf(trial)), trial);
   };
   return { ...probe, name: `${name}  ${operation.method} ${operation.path}`, run };
+}
+
+/** Whether the deployment has the route of an operation that depends on a setting: then it misses the signature. */
+async function hasRoute(trial: Trial, sign: () => SentRequest): Promise<boolean> {
+  const { body } = await trial.service.send({ ...sign(), headers: {} });
+  return body.code !== 'route_not_found';
 }
 
 async function tryStep({ name, run, withinSeconds = 0 }: Step, trial: Trial, print: SmokeOptions['print']) {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { documentationOf } from '#shared/contract/documentation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -68,11 +69,13 @@ const replaceModules: Plugin = {
   },
 };
 
-/** A module with the handler of every operation of the Service API. */
+/** A module with the handler of every operation of the Service API that each deployment has. */
 const endpointHandlers: Plugin = {
   name: 'endpoint-handlers',
   setup({ onLoad }) {
-    const names = Object.keys(serviceOperations);
+    const names = Object.values(serviceOperations)
+      .filter((operation) => documentationOf(operation).onlyWith === undefined)
+      .map(({ name }) => name);
     const imports = names.map((name, n) => `import { handler as handler${n} } from '../../../functions/${name}.ts';`);
     const entries = names.map((name, n) => `'${name}': handler${n}`);
     const contents = `${imports.join('')}export const endpointHandlers = { ${entries.join(', ')} };`;

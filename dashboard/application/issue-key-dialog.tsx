@@ -16,6 +16,7 @@ const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'access:read': 'Read who is allowed to use the application, with which roles, and follow the changes',
   'access:write': 'Allow users to use the application, and block them',
   'roles:write': "Assign the application's roles to users, and remove them",
+  'webhooks:write': "Set up the application's webhooks, and so send its changes to any public address",
 };
 
 const connectionScopes: Readonly<Record<ConnectionScope, string>> = {

@@ -38,6 +38,8 @@ export interface ServiceApiProps extends Settings {
 export class ServiceApi extends Construct {
   readonly httpApi: HttpApi;
   readonly stage: HttpStage;
+  /** The operations of the Service API that the deployment has. */
+  readonly operations: readonly Endpoint[];
   /** The functions by file name. */
   readonly functions: ReadonlyMap<string, EndpointFunction>;
   /** The URL for clients, with a slash at the end. */
@@ -60,7 +62,8 @@ export class ServiceApi extends Construct {
     if (domain !== undefined) new ApiDomain(this, 'Domain', { domain, stage: this.stage });
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
-    const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
+    this.operations = Object.values(serviceOperations).filter((operation) => isDeployed(operation, props));
+    const endpoints = this.operations.map((route) => this.#addEndpoint(route, props));
     const openDoors = props.doors
       .flatMap((set): readonly Door[] => doors[set])
       .map((door) => this.#addDoor(door, props));
@@ -95,7 +98,7 @@ export class ServiceApi extends Construct {
   /** Also accepts signatures for these host names, which belong to a proxy in front of the API. */
   acceptAuthorities(hosts: readonly string[]): void {
     const accepted = joined([...hosts, this.#publicAuthorities]);
-    for (const name of [...Object.keys(serviceOperations), evaluateDoor.name]) {
+    for (const { name } of [...this.operations, evaluateDoor]) {
       this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
     }
   }
@@ -231,14 +234,20 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
+/** An operation that depends on a setting costs nothing without it. */
+function isDeployed(operation: Endpoint, { webhooks }: ServiceApiProps): boolean {
+  return documentationOf(operation).onlyWith !== 'webhooks' || webhooks.length > 0;
+}
+
 function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<string, string> {
   const { settings = [] } = documentationOf(route);
-  const { keyStateCacheSeconds, changeRetentionDays, requireReason } = props;
+  const { keyStateCacheSeconds, changeRetentionDays, requireReason, webhooks } = props;
   return {
     ...sharedEnvironment(props),
     ...(settings.includes('keyStateCacheSeconds') &&
       keyStateCacheSeconds > 0 && { KEY_STATE_CACHE_SECONDS: String(keyStateCacheSeconds) }),
     ...(settings.includes('changeRetentionDays') && { CHANGE_RETENTION_DAYS: String(changeRetentionDays) }),
+    ...(settings.includes('webhooks') && { WEBHOOK_FORMATS: webhooks.join(',') }),
     ...(settings.includes('requireReason') && requireReason !== undefined && { REQUIRE_REASON: requireReason }),
   };
 }
@@ -259,8 +268,8 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   rootKey.grantGenerateMac(fn);
   table.grantKeyUsage(fn);
   table.grantRequestTotals(fn);
-  if (route.writes) table.grantReopening(fn);
   const { reads = [], ...use } = documentationOf(route).table ?? {};
+  if (route.writes && !use.changesWebhooks) table.grantReopening(fn);
   table.grantUse(fn, { ...use, reads: ['application', 'format', ...reads] });
 }
 

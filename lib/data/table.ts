@@ -11,7 +11,14 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { ItemKind, ListName, TableUse, WriteAction } from '#shared/contract/table-use.ts';
+import {
+  changeAttributes,
+  type ItemKind,
+  type ListName,
+  type TableUse,
+  type WriteAction,
+  webhookAttributes,
+} from '#shared/contract/table-use.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
@@ -114,7 +121,10 @@ export class Table extends Construct {
   }
 
   /** Allows the use of the table that a record declares. Nothing is limited to one application. */
-  grantUse(fn: EndpointFunction, { reads = [], writes = {}, lists = [], queries = [] }: TableUse): void {
+  grantUse(
+    fn: EndpointFunction,
+    { reads = [], writes = {}, lists = [], queries = [], changesWebhooks }: TableUse,
+  ): void {
     const keysOf = (kinds: readonly ItemKind[]) => kinds.map((kind) => leadingKeys[kind]);
     if (reads.length > 0) this.#allow(fn, 'BatchGetItem', keysOf(reads));
     for (const index of indexNames) {
@@ -124,6 +134,7 @@ export class Table extends Construct {
     }
     if (queries.length > 0) this.#allow(fn, 'Query', keysOf(queries));
     for (const [action, kinds] of Object.entries(writes)) this.grantWrite(fn, action as WriteAction, kinds);
+    if (changesWebhooks) this.grantWebhookChanges(fn);
   }
 
   /**
@@ -268,10 +279,23 @@ export class Table extends Construct {
     this.#grantUpdateOf(fn, leadingKeys.application, ['closedUntil']);
   }
 
+  /**
+   * Allows changing the webhooks of an application, and adding that change to its history, and nothing else of an application;
+   * limited as `grantKeyUsage` is. An item put in place of the application would have no keys.
+   */
+  grantWebhookChanges(fn: EndpointFunction): void {
+    this.#grantUpdateOf(fn, leadingKeys.application, webhookAttributes);
+    this.#grantAttributes(fn, 'PutItem', leadingKeys.application, changeAttributes);
+  }
+
   #grantUpdateOf(fn: EndpointFunction, leadingKey: string, attributes: readonly string[]): void {
+    this.#grantAttributes(fn, 'UpdateItem', leadingKey, attributes);
+  }
+
+  #grantAttributes(fn: EndpointFunction, action: WriteAction, leadingKey: string, attributes: readonly string[]): void {
     fn.role.addToPolicy(
       new PolicyStatement({
-        actions: ['dynamodb:UpdateItem'],
+        actions: [`dynamodb:${action}`],
         resources: this.#tableArns,
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [leadingKey] },

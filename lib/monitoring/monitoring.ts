@@ -14,7 +14,6 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type CanaryTime, type MetricName, metricNames } from '#shared/contract/metrics.ts';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
 import {
@@ -116,7 +115,7 @@ export class Monitoring extends Construct {
 
 function graphsOf(props: MonitoredResources): GraphWidget[] {
   const { stage, serviceApi, changeEvents, table, canary } = props;
-  const routes = Object.values(serviceOperations);
+  const routes = serviceApi.operations;
   const byRoute = (name: MetricName, of = routes) =>
     of.map(({ name: route }) => serviceMetric(stage, name, { route }, { label: route }));
   // Lambda counts the requests and times of each route's function; successful reads publish no metrics.

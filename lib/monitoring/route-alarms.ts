@@ -1,10 +1,10 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { documentationOf } from '#shared/contract/documentation.ts';
-import { manageOperations, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import { manageOperations, type ServiceOperations } from '#shared/contract/operations.ts';
 import type { AlarmDefinition } from './alarm-definitions.ts';
 import { fiveMinutes, type MonitoredResources, oneMinute, percentOf, serviceMetric } from './monitored-metrics.ts';
 
-const serviceRoutes = Object.keys(serviceOperations) as ServiceOperationName[];
+type ServiceEndpoint = ServiceOperations[keyof ServiceOperations];
 
 const manageLatencyLimit = 3000;
 
@@ -13,15 +13,18 @@ const manageLatencyLimit = 3000;
  * function's, from its first line to its response, without cold starts and API Gateway.
  */
 export function routeAlarms(resources: MonitoredResources): AlarmDefinition[] {
-  return [...serviceRoutes.map((route) => serviceLatency(resources, route)), manageLatency(resources)].concat(
-    serviceRoutes.map((route) => refusals(resources, route)),
+  // Those of a setting are called when an application starts: a percentile of so few requests says nothing.
+  const operations = resources.serviceApi.operations.filter((one) => documentationOf(one).onlyWith === undefined);
+  return [...operations.map((operation) => serviceLatency(resources, operation)), manageLatency(resources)].concat(
+    operations.map((operation) => refusals(resources, operation)),
   );
 }
 
-function serviceLatency({ serviceApi }: MonitoredResources, route: ServiceOperationName): AlarmDefinition {
+function serviceLatency({ serviceApi }: MonitoredResources, operation: ServiceEndpoint): AlarmDefinition {
+  const { name: route } = operation;
   const fn = serviceApi.functions.get(route);
   if (fn === undefined) throw new Error(`The route ${route} has no function`);
-  const { latencyLimitMilliseconds: threshold = 1000 } = documentationOf(serviceOperations[route]);
+  const { latencyLimitMilliseconds: threshold = 1000 } = documentationOf(operation);
   return {
     name: `latency-${route}`,
     section: 'latency',
@@ -54,7 +57,7 @@ function manageLatency({ stage, manageApi }: MonitoredResources): AlarmDefinitio
   };
 }
 
-function refusals({ stage, serviceApi }: MonitoredResources, route: ServiceOperationName): AlarmDefinition {
+function refusals({ stage, serviceApi }: MonitoredResources, { name: route }: ServiceEndpoint): AlarmDefinition {
   const requests = serviceApi.functions.get(route)?.function.metricInvocations({ period: fiveMinutes });
   if (requests === undefined) throw new Error(`The route ${route} has no function`);
   return {

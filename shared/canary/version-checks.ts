@@ -1,4 +1,5 @@
 import type { Change } from '#shared/contract/change.ts';
+import { exampleRequest } from '#shared/contract/documentation.ts';
 import { type Door, doors } from '#shared/contract/doors.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
@@ -60,7 +61,8 @@ async function probe(
   name: ServiceOperationName,
   { userId, key }: CanarySubject,
 ): Promise<void> {
-  const { status, body } = await service.send(service.sign(name, { path: { userId } } as never, key));
+  const call = exampleRequest(serviceOperations[name], userId);
+  const { status, body } = await service.send(service.sign(name, call, key));
   expectThat(status < 500, name, 'a status below 500', { status, ...body });
 }
 

@@ -23,7 +23,7 @@ import {
   rootVersionSchema,
   timestampSchema,
 } from './fields.ts';
-import { type ManageOperation, type Scope, scopes } from './operation.ts';
+import { defaultScopes, type ManageOperation, type Scope, scopes } from './operation.ts';
 import { fieldEntries, keyFields } from './resource-fields.ts';
 
 /** Keys of one application or connection that are neither revoked nor expired. */
@@ -70,10 +70,10 @@ export function scopesSchema<const Known extends string>(known: readonly Known[]
   );
 }
 
-/** By default a key has all scopes and never expires. */
+/** By default a key can do all that concerns users, and never expires. */
 const issueKeyBodySchema = v.optional(
   v.strictObject({
-    scopes: v.optional(scopesSchema(scopes), [...scopes]),
+    scopes: v.optional(scopesSchema(scopes), [...defaultScopes]),
     expiresAt: v.nullish(timestampSchema, null),
     ...fieldEntries(keyFields, 'body'),
   }),
@@ -95,9 +95,10 @@ export const issueKeyOperation = {
   answer: issuedKeySchema,
   tag: 'API keys',
   summary: 'Issue an API key',
-  description: 'Only this answer contains the secret. Without a body the key has all scopes and never expires.',
+  description:
+    'Only this answer contains the secret. Without a body the key has all scopes except `webhooks:write`, and never expires.',
   example: {
-    body: { label: exampleKey.label, scopes: [...scopes], expiresAt: null },
+    body: { label: exampleKey.label, scopes: [...defaultScopes], expiresAt: null },
     answer: { ...exampleKey, secret: 'svs_shown-only-once-and-never-again-00000000000' },
   },
 }));

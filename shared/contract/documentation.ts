@@ -1,3 +1,4 @@
+import { exampleWebhook } from './examples.ts';
 import type { AnswerOf, AnswerSchemaOf, Operation, OperationRequest } from './operation.ts';
 import type { TableUse } from './table-use.ts';
 
@@ -14,7 +15,9 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   /** Of an endpoint of the Service API. Default: it reads items by their keys. */
   readonly table?: TableUse;
   /** The settings passed to its function, in addition to those that every function gets. */
-  readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds' | 'requireReason')[];
+  readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds' | 'requireReason' | 'webhooks')[];
+  /** The setting without which a deployment does not have the endpoint. Default: every deployment has it. */
+  readonly onlyWith?: 'webhooks';
   /** The p99 latency at which its alarm fires. Default: 1000. */
   readonly latencyLimitMilliseconds?: number;
   /**
@@ -41,13 +44,15 @@ export function documentOperation<
   operations.set(operation, documentation);
 }
 
-/** The request of an operation's example, about this user where its path names one. */
+/** The request of an operation's example, about this user where its path names one, or else about the webhook of the examples. */
 export function exampleRequest<Described extends Operation>(
   operation: Described,
   userId: string,
 ): OperationRequest<Described> {
   const { answer: _, ...request } = documentationOf(operation).example;
-  return { ...request, ...(operation.path.includes('{userId}') && { path: { userId } }) } as never;
+  const ids = { userId, webhookId: exampleWebhook.webhookId };
+  const path = Object.entries(ids).filter(([name]) => operation.path.includes(`{${name}}`));
+  return { ...request, ...(path.length > 0 && { path: Object.fromEntries(path) }) } as never;
 }
 
 const known = new Map<Operation, OperationDocumentation>();

@@ -119,6 +119,19 @@ export const exampleWebhook = {
   updatedAt: createdAt,
 } as const;
 
+/** The same webhook after its secret was replaced. */
+export const exampleRotatedWebhook = /* @__PURE__ */ (() =>
+  ({
+    ...exampleWebhook,
+    secrets: [
+      { secretId: 'k1_01KB407XWJ2P4S6V8Y0A1C3E6H', expiresAt: null },
+      { secretId: exampleWebhook.secrets[0].secretId, expiresAt: '2026-11-21T19:14:11.123Z' },
+    ],
+    version: 3,
+    updatedAt: exampleTime,
+    secret: 'whsec_YW5vdGhlci1vbmUtc2hvd24tb25seS1vbmNlLWFnYWluLQ==',
+  }) as const)();
+
 export const exampleWebhookAttempt = {
   attemptId: '01KB3ZC4PA8Z3QF4V6E5T8S9R3',
   at: exampleTime,

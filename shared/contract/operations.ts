@@ -14,6 +14,7 @@ import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
 import { getOperatorOperation } from './operator.ts';
 import { getOverviewOperation, listBlockEndsOperation } from './overview.ts';
+import * as ownWebhook from './own-webhook.ts';
 import * as role from './role.ts';
 import * as roleMembers from './role-members.ts';
 import { repairOperation } from './table-repair.ts';
@@ -31,6 +32,10 @@ export const serviceOperations = {
   'check-access': accessCheck.checkAccessOperation,
   'get-snapshot': accessSnapshot.getSnapshotOperation,
   'list-changes': history.listChangesOperation,
+  'list-own-webhooks': ownWebhook.listOwnWebhooksOperation,
+  'set-own-webhook': ownWebhook.setOwnWebhookOperation,
+  'delete-own-webhook': ownWebhook.deleteOwnWebhookOperation,
+  'rotate-own-webhook-secret': ownWebhook.rotateOwnWebhookSecretOperation,
 } as const;
 export type ServiceOperations = typeof serviceOperations;
 export type ServiceOperationName = keyof ServiceOperations;

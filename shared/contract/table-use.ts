@@ -54,7 +54,19 @@ export interface TableUse {
   readonly lists?: readonly ListName[];
   /** The partitions of the table itself that it queries. Default: none. */
   readonly queries?: readonly ItemKind[];
+  /** Whether it changes the webhooks of an application, with a record in the application's history. Default: it does not. */
+  readonly changesWebhooks?: true;
 }
+
+/** The attributes of an application that a change of its webhooks writes. */
+export const webhookAttributes: readonly string[] = ['webhooks', 'version', 'updatedAt', 'chainHead'];
+
+/** The attributes of a change that an application makes of itself. */
+export const changeAttributes: readonly string[] = [
+  ...['gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk', 'ttl', 'by'],
+  ...['id', 'at', 'action', 'appId', 'webhookId', 'caller', 'requestId', 'sourceIp'],
+  ...['before', 'after', 'reason', 'integrity'],
+];
 
 /**
  * The attributes that are read of all items with a chain, to sign its head: first the one that only they have. IAM requires the

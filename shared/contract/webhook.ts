@@ -12,7 +12,7 @@ import {
 import { applicationActions, changeActions } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleTime, exampleWebhook, exampleWebhookAttempt } from './examples.ts';
+import { exampleRotatedWebhook, exampleTime, exampleWebhook, exampleWebhookAttempt } from './examples.ts';
 import {
   answers,
   changeIdSchema,
@@ -72,7 +72,7 @@ export const webhookSchema = /* @__PURE__ */ (() =>
 export type WebhookView = Answer<typeof webhookSchema>;
 
 /** The answer to a creation or a rotation, the only ones that contain a secret. */
-const issuedWebhookSchema = /* @__PURE__ */ (() => extendedSchema(webhookSchema, { secret: v.string() }))();
+export const issuedWebhookSchema = /* @__PURE__ */ (() => extendedSchema(webhookSchema, { secret: v.string() }))();
 export type IssuedWebhookView = Answer<typeof issuedWebhookSchema>;
 
 const attemptOutcomes = ['delivered', 'failed', 'refused', 'skipped'] as const;
@@ -94,12 +94,12 @@ export type WebhookAttemptView = Answer<typeof webhookAttemptSchema>;
 
 const queuedSchema = /* @__PURE__ */ (() => v.object({ queued: v.boolean() }))();
 
+/** All that is set of a webhook; omitted members get their defaults. */
+export const setWebhookBodySchema = /* @__PURE__ */ (() =>
+  v.strictObject({ ...fieldEntries(webhookFields, 'body'), events: v.nullish(eventsSchema, null) }))();
+
 const createWebhookBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({
-    webhookId: webhookIdSchema,
-    ...fieldEntries(webhookFields, 'body'),
-    events: v.nullish(eventsSchema, null),
-  }))();
+  v.strictObject({ webhookId: webhookIdSchema, ...setWebhookBodySchema.entries }))();
 
 export const createWebhookOperation = {
   name: 'create-webhook',
@@ -205,7 +205,7 @@ export const deleteWebhookOperation = {
   example: { answer: { changed: true, complete: true } },
 }));
 
-const rotateWebhookSecretBodySchema = /* @__PURE__ */ (() =>
+export const rotateWebhookSecretBodySchema = /* @__PURE__ */ (() =>
   v.strictObject({
     overlap: v.pipe(
       durationSchema,
@@ -233,17 +233,7 @@ export const rotateWebhookSecretOperation = {
     'Only this answer contains the new secret. For the overlap each delivery has two signatures, one with each secret.',
   example: {
     body: { overlap: 'PT24H' },
-    answer: {
-      ...exampleWebhook,
-      secrets: [
-        { secretId: 'k1_01KB407XWJ2P4S6V8Y0A1C3E6H', expiresAt: null },
-        { secretId: exampleWebhook.secrets[0].secretId, expiresAt: '2026-11-21T19:14:11.123Z' },
-      ],
-      events: null,
-      version: 3,
-      updatedAt: exampleTime,
-      secret: 'whsec_YW5vdGhlci1vbmUtc2hvd24tb25seS1vbmNlLWFnYWluLQ==',
-    },
+    answer: { ...exampleRotatedWebhook, events: null },
   },
 }));
 
@@ -321,9 +311,12 @@ export const testWebhookOperation = {
   nextAttemptAt: 'When the next retry is due; `null` if none waits.',
   oldestUndelivered: 'The time of the oldest change that waits for a retry; `null` if none does.',
 });
-/* @__PURE__ */ describeMembers(() => [createWebhookBodySchema.entries, updateWebhookBodySchema.entries], {
-  events: 'The kinds of changes to deliver, as in the feed; `null` for all.',
-});
+/* @__PURE__ */ describeMembers(
+  () => [setWebhookBodySchema.entries, createWebhookBodySchema.entries, updateWebhookBodySchema.entries],
+  {
+    events: 'The kinds of changes to deliver, as in the feed; `null` for all.',
+  },
+);
 /* @__PURE__ */ describeMembers(() => issuedWebhookSchema.entries, {
   secret: 'The secret that signs deliveries in the format `standard`. No later answer contains it.',
 });

@@ -22,11 +22,13 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   format: ['FORMAT'],
   canary: ['APP#canary-local', 'USER#canary-local', 'FEED#canary-local'],
 };
-/** Updates that are limited to some attributes. */
-const limitedUpdates: Readonly<Record<string, string>> = {
+/** Writes that are limited to some attributes, by one of them. */
+const limitedWrites: Readonly<Record<string, string>> = {
   lastUsedOn: 'last use',
   requests: 'request counts',
   closedUntil: 'closings',
+  webhooks: 'webhooks of applications',
+  integrity: 'changes of applications',
 };
 const letters: Readonly<Record<string, string>> = {
   BatchGetItem: 'r',
@@ -77,7 +79,7 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
       return { column: 'also', letter: invoked ?? versions + (others[action] ?? `unknown ${action}`) };
     }
     if (attributes.length > 0) {
-      const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedUpdates[name] ?? []);
+      const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedWrites[name] ?? []);
       return { column: 'also', letter: limited };
     }
     return keys.map((key) => {

@@ -7,18 +7,17 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import type { AppId } from '#shared/contract/fields.ts';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import { assumed, numberingUnits, priceSources, prices } from '../../bench/prices.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
 import { localAccess } from '../../local/local-credentials.ts';
-
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { needing } from '../support/needing.ts';
 import type { Key } from '../support/send-request.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import {
   type CostedOperation,
@@ -316,7 +315,7 @@ describe('the costs', () => {
     }));
     const rows = rowsOf('each month');
     expect(rows.map((each) => `${each.split(' | ', 3).join(' | ')} |`)).toEqual(idleRows(stacks, operations));
-    const endpoints = Object.keys(serviceOperations).length;
+    const endpoints = everyEndpoint.length;
     const others = (stacks[0]?.alarmMetrics ?? 0) - 8 * endpoints;
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`${others} and eight for each endpoint of the Service API`);
   });

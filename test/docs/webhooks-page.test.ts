@@ -3,15 +3,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { setOwnWebhookOperation } from '#shared/contract/own-webhook.ts';
+import { createWebhookOperation } from '#shared/contract/webhook.ts';
 import { standardPost } from '#shared/delivery/standard-webhook.ts';
 import { needing } from '../support/needing.ts';
 import { readDocument } from '../support/run-document.ts';
+import { webhookEndpoints } from '../support/service-endpoints.ts';
 
 const run = promisify(execFile);
 const { text } = await readDocument('docs/integrate/webhooks.md');
 // Below the project, so that Node finds the package.
 const folder = mkdtempSync(join(import.meta.dirname, '../../.cache/webhooks-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test("the page lists the requests for an application's own webhooks, and its examples are valid", () => {
+  const rows = [...text.matchAll(/^\| `([A-Z]+) (\/api\/service\S+)`/gm)].map(
+    ([, method, path]) => `${method} ${path}`,
+  );
+  expect(rows.sort()).toEqual(
+    webhookEndpoints.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`).sort(),
+  );
+  const [, own = ''] = /^PUT \/api\/service\/webhooks\/backend\n(.*)$/m.exec(text) ?? [];
+  const [, created = ''] = /^POST \/api\/manage\/applications\/billing\/webhooks\n(.*)$/m.exec(text) ?? [];
+  expect(v.is(setOwnWebhookOperation.body, JSON.parse(own))).toBe(true);
+  expect(v.is(createWebhookOperation.body, JSON.parse(created))).toBe(true);
+});
 
 const block = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? '';
 const secret = Buffer.alloc(32, 7);

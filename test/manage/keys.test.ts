@@ -62,6 +62,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
             ['access:read', 'roles:write'],
           ],
           [['access:write', 'access:write'], ['access:write']],
+          [['webhooks:write'], ['webhooks:write']],
         ]),
       )('for the scopes %j, issues a key with exactly the scopes %j', async (wanted, given) => {
         const appId = await newApplication(['editor']);
@@ -72,6 +73,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
           'access:write': () => service.request(['PUT', access], { key: issued, body: { status: 'enabled' } }),
           'roles:write': () =>
             service.request(['POST', '/api/service/roles/ada/assign'], { key: issued, body: { role: 'editor' } }),
+          'webhooks:write': () => service.request(['GET', '/api/service/webhooks'], { key: issued }),
         };
         for (const scope of scopes) {
           const { status, body } = await asks[scope]();

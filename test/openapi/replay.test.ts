@@ -59,6 +59,7 @@ const placed = [
   ...['update-connection-key', 'rotate-connection-key', 'revoke-connection-key', 'delete-connection'],
   ...['create-webhook', 'list-webhooks', 'get-webhook', 'list-webhook-attempts', 'resend-webhook', 'test-webhook'],
   ...['update-webhook', 'rotate-webhook-secret', 'delete-webhook'],
+  ...['set-own-webhook', 'list-own-webhooks', 'rotate-own-webhook-secret', 'delete-own-webhook'],
   ...['rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];
 
@@ -116,10 +117,18 @@ async function ask({ method, path, operation }: DocumentedOperation): Promise<An
   const body = inTheFuture(operation.requestBody?.content['application/json'].example);
   if (operation.security.some((one: object) => 'signature' in one)) {
     if (key === undefined) throw new Error('No key was issued yet');
-    return sendSigned(service.url, key, [method, whole], { body });
+    const signing = path.startsWith('/api/service/webhooks') ? await keyForWebhooks() : key;
+    return sendSigned(service.url, signing, [method, whole], { body });
   }
   const token = operation.operationId === 'get-operator' ? { token: await tokenOfExample() } : {};
   return manage(method === 'GET' ? 'jwt' : 'iam', method, whole.replace('/api/manage', ''), { body, ...token });
+}
+
+/** Issues a key with a scope that the issued one does not have. */
+async function keyForWebhooks(): Promise<Key> {
+  const path = `/applications/${pathExamples.appId}/keys`;
+  const { body } = await manage('iam', 'POST', path, { body: { scopes: ['webhooks:write'] } });
+  return body;
 }
 
 /** Mints a token for the operator in the example of `get-operator`. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import {
   builtDashboard,
   functionsOf,
@@ -40,7 +40,7 @@ test('a domain of the API is in the outputs, with the target of its DNS record',
 });
 
 test('a domain of the API may be signed even if a proxy forwards requests to another name', () => {
-  for (const { name: endpoint } of Object.values(serviceOperations)) {
+  for (const { name: endpoint } of everyEndpoint) {
     expect(authoritiesOf(template, endpoint)).toBe('api.example.com');
     expect(authoritiesOf(proxied, endpoint)).toBe('api.example.com,auth.example.com');
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import {
   builtDashboard as dashboard,
   functionsOf,
@@ -129,7 +129,7 @@ test('the distribution with a custom domain requires TLS 1.2 or later', () => {
 });
 
 test('clients of the Service API may sign the name of the distribution, in addition to the names in the settings', () => {
-  const authorities = Object.values(serviceOperations).map(({ name }) => authoritiesOf(template, name));
+  const authorities = everyEndpoint.map(({ name }) => authoritiesOf(template, name));
   expect(authorities).toEqual(authorities.map(() => ({ 'Fn::Join': ['', [domainName, ',proxy.example.com']] })));
   expect(JSON.stringify(authoritiesOf(elsewhere, 'get-access'))).toMatch(/"auth\.example\.com,",\{"Fn::GetAtt"/);
   expect(authoritiesOf(template, 'manage')).toBeUndefined();

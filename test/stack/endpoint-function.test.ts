@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({
@@ -14,7 +14,7 @@ const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
 test('there is one function per route of the Service API, and one each for unknown routes, management, the two stream readers, the canary, issuing its key and checking releases', () => {
   expect([...functions.keys()]).toEqual([
-    ...Object.keys(serviceOperations),
+    ...everyEndpoint.map(({ name }) => name),
     'refuse-unknown-route',
     'manage',
     'publish-changes',
@@ -75,7 +75,7 @@ const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 const powertools = { POWERTOOLS_SERVICE_NAME: 'auth-service', POWERTOOLS_METRICS_NAMESPACE: 'AuthService' };
 const variablesOf = (name: string) => Object(functions.get(name)?.Properties.Environment).Variables;
 
-test.each(Object.values(serviceOperations).filter(({ writes }) => writes))(
+test.each(everyEndpoint.filter(({ writes }) => writes))(
   'the environment of the writing function $name is complete',
   ({ name }) => {
     expect(variablesOf(name)).toEqual({

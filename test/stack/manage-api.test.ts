@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { manageScope } from '#shared/contract/operation.ts';
-import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import {
   nameOf,
   onlyResource,
@@ -85,7 +86,7 @@ describe.each([
   test("only the Service API's routes, the keys of changes and $default are open, and all others require a token with the scope", () => {
     const routes = routesOf(template);
     const open = routes.filter(({ AuthorizationType = 'NONE' }) => AuthorizationType === 'NONE');
-    const signed = Object.values(serviceOperations).map(({ method, path }) => `${method} ${path}`);
+    const signed = everyEndpoint.map(({ method, path }) => `${method} ${path}`);
     expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual(
       [...signed, 'GET /api/service/change-keys', '$default'].sort(),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint, webhookEndpoints } from '../support/service-endpoints.ts';
 import {
   functionsOf,
   onlyResource,
@@ -19,7 +20,7 @@ const hooked = await synthesizeTemplate({
 });
 const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
 const alarms = alarmsOf(template);
-const routes = Object.keys(serviceOperations);
+const routes = everyEndpoint.map(({ name }): string => name);
 /** All functions except the canary's, which has its own alarms. */
 const functionNames = [...routes, 'refuse-unknown-route', 'manage', 'publish-changes', 'number-changes'];
 const names = [
@@ -51,7 +52,11 @@ test('there is an alarm for each kind of failure', () => {
   const more = [
     'heads-unsigned',
     'webhook-turned-off',
-    ...['deliver-webhook', 'wake-webhooks'].flatMap((name) => [`errors-${name}`, `function-throttles-${name}`]),
+    // Those that an application calls when it starts have no alarms of their own on latency and refusals.
+    ...['deliver-webhook', 'wake-webhooks', ...webhookEndpoints.map(({ name }) => name)].flatMap((name) => [
+      `errors-${name}`,
+      `function-throttles-${name}`,
+    ]),
     'reserved-concurrency-get-access',
     'reserved-concurrency-manage',
   ];
@@ -255,7 +260,7 @@ test("the dashboard shows each route's requests and durations from Lambda's metr
     ['Latency, p99 (ms)', 'Duration'],
   ] as const) {
     const shown = graphs.find((graph) => graph.title === title)?.metrics ?? [];
-    const functions = [...functionsOf(template)].filter(([name]) => name in serviceOperations);
+    const functions = [...functionsOf(template)].filter(([name]) => routes.includes(name));
     const ids = new Map([...resourcesOf(template, 'AWS::Lambda::Function')].map(([id, fn]) => [fn, id]));
     expect(shown.map(([namespace, name, , id, options]) => [namespace, name, id, options?.label])).toEqual(
       functions.map(([name, fn]) => ['AWS/Lambda', metric, ids.get(fn), name]),
@@ -267,7 +272,7 @@ test('the dashboard shows only metrics that the function of a route publishes', 
   const published = graphsOf(template).flatMap(({ metrics }) =>
     metrics.filter(([namespace]) => namespace === 'AuthService'),
   );
-  const reads = Object.values(serviceOperations).filter(({ writes }) => !writes);
+  const reads = everyEndpoint.filter(({ writes }) => !writes);
   const ofReads = published.filter((metric) => reads.some(({ name }) => metric.includes(name)));
   expect(new Set(ofReads.map(([, name]) => name))).toEqual(new Set(['SignatureFailures', 'Refusals', 'Errors']));
 });

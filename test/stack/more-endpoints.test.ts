@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import { functionsOf, resourcesOf, type Template, templateIn } from './synthesized-stack.ts';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ const copy = mkdtempSync(join(tmpdir(), 'auth-service-endpoints-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
 const added = Array.from({ length: 5 }, (_, n) => `more-${'abcde'[n]}`);
-const names = [...Object.keys(serviceOperations), ...added];
+const names = [...everyEndpoint.map(({ name }) => name), ...added];
 let template: Template;
 
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { documentationOf } from '#shared/contract/documentation.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { webhookEndpoints } from '../support/service-endpoints.ts';
 import {
   actionsOf,
   allowsItem,
@@ -14,25 +15,38 @@ import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-sta
 
 const template = await synthesizeTemplate();
 const untraced = await synthesizeTemplate({ tracing: 'off' });
+const hooked = await synthesizeTemplate({ webhooks: 'standard' });
+const untracedHooked = await synthesizeTemplate({ webhooks: 'standard', tracing: 'off' });
+const hookNames = webhookEndpoints.map(({ name }): string => name);
+
+/** The policies of a function, in a stack that has it. */
+function policiesOf(name: string, stack = template): readonly Statement[] {
+  const withWebhooks = stack === template ? hooked : untracedHooked;
+  return statementsOf(hookNames.includes(name) ? withWebhooks : stack, name);
+}
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 const [keyId] = onlyResource(template, 'AWS::KMS::Key');
 const table = { 'Fn::GetAtt': [tableId, 'Arn'] };
 const [list, history] = ['gsi1', 'gsi2'].map((index) => ({ 'Fn::Join': ['', [table, `/index/${index}`]] }));
 
 const computing = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
-// The last use of a key, and the requests of an application; of a write also the end of a closing.
+// The last use of a key, and the requests of an application; of a write for users also the end of a closing.
 const reading = [...computing, 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'];
-const reopening = (operation: ServiceOperation) => (operation.writes ? ['dynamodb:UpdateItem'] : []);
+const reopening = (operation: ServiceOperation) =>
+  operation.writes && operation.scope !== 'webhooks:write' ? ['dynamodb:UpdateItem'] : [];
 // Of both indexes, and of the table.
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'Query', 'Query', 'UpdateItem'].map(dynamodb);
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
 /** The additional actions of each endpoint, by the table accesses in its record. */
 const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((operation) => {
-  const { writes = {}, lists = [], queries = [] } = documentationOf(operation).table ?? {};
+  const { writes = {}, lists = [], queries = [], changesWebhooks } = documentationOf(operation).table ?? {};
   const queryActions = [lists, queries].filter((keys) => keys.length > 0).map(() => 'Query');
   return [
     operation.name,
-    [...reading, ...reopening(operation), ...[...Object.keys(writes), ...queryActions].map(dynamodb)],
+    [
+      ...[...reading, ...reopening(operation), ...[...Object.keys(writes), ...queryActions].map(dynamodb)],
+      ...(changesWebhooks ? ['PutItem', 'UpdateItem'].map(dynamodb) : []),
+    ],
   ] as const;
 });
 const expectedActions: Readonly<Record<string, readonly string[]>> = {
@@ -54,12 +68,12 @@ const itemActions = [...writeActions, ...['BatchGetItem', 'Query'].map(dynamodb)
 
 describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   test('every function has exactly the permissions that it needs', () => {
-    expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...tracing, ...actions].sort());
-    expect(actionsOf(statementsOf(untraced, name))).toEqual([...always, ...actions].sort());
+    expect(actionsOf(policiesOf(name))).toEqual([...always, ...tracing, ...actions].sort());
+    expect(actionsOf(policiesOf(name, untraced))).toEqual([...always, ...actions].sort());
   });
 
   test('every function may access the table and the key, no stream (except its readers), and the indexes only for queries', () => {
-    for (const { Action, Resource } of statementsOf(template, name)) {
+    for (const { Action, Resource } of policiesOf(name)) {
       const text = JSON.stringify(Action);
       if (streaming.some((action) => text.includes(action))) continue;
       if (text.includes('dynamodb:')) expect(mayTouch(text)).toContainEqual(Resource);
@@ -68,7 +82,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   });
 
   test('every function may read and write only with conditions on the leading key', () => {
-    for (const { Action, Condition } of statementsOf(template, name)) {
+    for (const { Action, Condition } of policiesOf(name)) {
       if (![Action].flat().some((action) => itemActions.includes(action))) continue;
       expect(Condition).toMatchObject({
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.anything() },
@@ -78,7 +92,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   });
 
   test('every function may compute only HMAC_SHA_256', () => {
-    for (const { Effect, Action, Condition } of statementsOf(template, name)) {
+    for (const { Effect, Action, Condition } of policiesOf(name)) {
       if (Action !== 'kms:GenerateMac' || Effect !== 'Allow') continue;
       expect(Condition).toEqual({ StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } });
     }
@@ -87,7 +101,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
 
 const names = Object.keys(serviceOperations);
 
-test.each(names)('an endpoint reads by their keys only applications, users and the format: %s', (name) => {
+test.each(names)('an endpoint reads by their keys only applications, users or webhooks, and the format: %s', (name) => {
   const pks = [
     'APP#billing',
     'USER#ada',
@@ -98,9 +112,12 @@ test.each(names)('an endpoint reads by their keys only applications, users and t
     'USERS',
     'IDEMPOTENCY#digest',
     'RATE#billing',
+    'WEBHOOKS',
   ];
-  const readable = pks.filter((pk) => allowsItem(statementsOf(template, name), 'dynamodb:BatchGetItem', { pk }));
-  expect(readable).toEqual(['APP#billing', 'USER#ada', 'FORMAT']);
+  const readable = pks.filter((pk) => allowsItem(policiesOf(name), 'dynamodb:BatchGetItem', { pk }));
+  const { reads = [] } = documentationOf(serviceOperations[name as keyof typeof serviceOperations]).table ?? {};
+  const subject = hookNames.includes(name) ? [] : ['USER#ada'];
+  expect(readable).toEqual(['APP#billing', ...subject, 'FORMAT', ...(reads.includes('webhook') ? ['WEBHOOKS'] : [])]);
 });
 
 test('manage reads neither nonces nor the requests of applications', () => {
@@ -114,10 +131,40 @@ test.each(names)('no endpoint may write an application, its keys or its roles: %
   expect(writable(name, { pk: 'APP#billing' })).toEqual([]);
 });
 
+describe.each(hookNames)('%s', (name) => {
+  const writes = name !== 'list-own-webhooks';
+
+  test('an endpoint for webhooks may change nothing else of an application', () => {
+    const change = { pk: 'APP#billing', attributes: ['pk', 'sk', 'webhooks', 'version', 'updatedAt', 'chainHead'] };
+    expect(writable(name, change)).toEqual(writes ? ['dynamodb:UpdateItem'] : []);
+    for (const other of ['keys', 'deleting', 'rolloutPercent', 'closedUntil'])
+      expect(writable(name, { ...change, attributes: [...change.attributes, other] })).toEqual([]);
+    expect(writable(name, { ...change, returnValues: 'ALL_NEW' })).toEqual([]);
+  });
+
+  test("an endpoint for webhooks may add only changes to an application's partition", () => {
+    const record = {
+      pk: 'APP#billing',
+      attributes: ['pk', 'sk', 'id', 'at', 'action', 'before', 'after', 'integrity'],
+    };
+    expect(writable(name, record)).toEqual(writes ? ['dynamodb:PutItem'] : []);
+    for (const other of ['keys', 'name', 'members', 'roles'])
+      expect(writable(name, { ...record, attributes: [...record.attributes, other] })).toEqual([]);
+  });
+});
+
 test.each(names)('no endpoint may delete a user, an access or a spent nonce: %s', (name) => {
   expect(writable(name, { pk: 'USER#ada' })).not.toContain('dynamodb:DeleteItem');
   expect(writable(name, nonce)).not.toContain('dynamodb:DeleteItem');
 });
+
+/** Those that are limited to some attributes; a read has two. */
+const limitedStatements: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(serviceOperations).flatMap(({ name, writes }) => {
+    if (!writes) return [];
+    return [[name, hookNames.includes(name) ? 4 : 3]];
+  }),
+);
 
 describe.each(Object.keys(serviceOperations))('%s', (name) => {
   const keyUse = { pk: 'APP#billing', attributes: ['pk', 'sk', 'lastUsedOn'] };
@@ -129,8 +176,8 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
   test('the last use of a key is recorded without other attributes', () => {
     const attributes = [...keyUse.attributes, 'keys'];
     expect(writable(name, { ...keyUse, attributes })).toEqual([]);
-    const statements = statementsOf(template, name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
-    expect(statements).toHaveLength(serviceOperations[name as keyof typeof serviceOperations].writes ? 3 : 2);
+    const statements = policiesOf(name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
+    expect(statements).toHaveLength(limitedStatements[name] ?? 2);
     for (const { Condition } of statements) {
       expect(Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' } });
     }
@@ -145,7 +192,7 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
 });
 
 test.each(Object.values(serviceOperations))(
-  'only a write may end a closing, and change nothing else: $name',
+  'only a write for users may end a closing, and change nothing else: $name',
   (operation) => {
     const closing = { pk: 'APP#billing', attributes: ['pk', 'sk', 'closedUntil'] };
     expect(writable(operation.name, closing)).toEqual(reopening(operation));
@@ -205,7 +252,7 @@ test("only manage puts the outcome of an operator's call, and nothing changes or
 describe.each(['publish-changes', 'number-changes'])('%s', (name) => {
   test('a reader of the stream may read the stream, and send to the dead-letter queue', () => {
     const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
-    const resources = statementsOf(template, name).map(({ Action, Resource }) => [Action, Resource]);
+    const resources = policiesOf(name).map(({ Action, Resource }) => [Action, Resource]);
     expect(resources).toEqual(
       expect.arrayContaining([
         [streaming.slice(0, 3), { 'Fn::GetAtt': [tableId, 'StreamArn'] }],
@@ -246,7 +293,7 @@ test('number-changes may query and write the feeds, count in the overview if the
 });
 
 test('only those that write changes may add to a feed; number-changes, and the repair of manage, may change it', () => {
-  const writing = ['set-access', 'assign-role', 'revoke-role'];
+  const writing = Object.values(serviceOperations).flatMap(({ name, writes }): string[] => (writes ? [name] : []));
   expect(writable('manage', { pk: 'FEED#billing' }).sort()).toEqual([
     'dynamodb:ConditionCheckItem',
     'dynamodb:DeleteItem',
@@ -335,13 +382,13 @@ function mayTouch(actions: string): unknown[] {
 
 /** The table and indexes in which the function may query the partition. */
 function mayQuery(name: string, pk: string): unknown[] {
-  return statementsOf(template, name).flatMap((statement) =>
+  return policiesOf(name).flatMap((statement) =>
     allowsItem([statement], 'dynamodb:Query', { pk }) ? [statement.Resource] : [],
   );
 }
 
 function writable(name: string, item: TouchedItem): string[] {
-  const statements = statementsOf(template, name);
+  const statements = policiesOf(name);
   return writeActions.filter((action) => allowsItem(statements, action, item));
 }
 

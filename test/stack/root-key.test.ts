@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import { type Transition, transitionContext } from '../../lib/settings/storage-settings.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
@@ -29,7 +29,7 @@ test('the root key cannot be deleted or disabled', () => {
 
 test('the root key can be used only by the roles of the endpoints, the management function, the publisher and the issuer of the canary key', () => {
   const functions = functionsOf(template);
-  const names = [...Object.keys(serviceOperations), 'manage', 'publish-changes', 'issue-canary-key'];
+  const names = [...everyEndpoint.map(({ name }) => name), 'manage', 'publish-changes', 'issue-canary-key'];
   const roleArns = names.map((name) => functions.get(name)?.Properties.Role);
   expect(statement('DenyUseOutsideFunctions')).toMatchObject({
     Effect: 'Deny',
@@ -39,7 +39,7 @@ test('the root key can be used only by the roles of the endpoints, the managemen
   });
 });
 
-test.each([...Object.keys(serviceOperations), 'manage', 'publish-changes'])(
+test.each([...everyEndpoint.map(({ name }) => name), 'manage', 'publish-changes'])(
   'the root key is denied to the role of %s outside that function, by name and not by a pattern',
   (name) => {
     const [id = ''] = [...resourcesOf(template, 'AWS::Lambda::Function')]

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint, webhookEndpoints } from '../support/service-endpoints.ts';
 import {
   builtDashboard,
   functionsOf,
@@ -19,7 +19,7 @@ const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
 
 test("the routes are the contract's, that of the public keys, $default and the Management API's, each with its function", () => {
-  const expected = Object.values(serviceOperations).map(({ method, path, name }) => [`${method} ${path}`, name]);
+  const expected = everyEndpoint.map(({ method, path, name }) => [`${method} ${path}`, name]);
   expect(new Map(routes())).toEqual(
     new Map([
       ...expected,
@@ -28,6 +28,15 @@ test("the routes are the contract's, that of the public keys, $default and the M
       ['ANY /api/manage/{proxy+}', 'manage'],
     ] as [string, string][]),
   );
+});
+
+test('the setting webhooks adds the endpoints with which applications set up their own, with its formats', async () => {
+  const hooked = await synthesizeTemplate({ webhooks: 'standard' });
+  const without = functionsOf(template);
+  const more = [...functionsOf(hooked).keys()].filter((name) => !without.has(name));
+  expect(more).toEqual([...webhookEndpoints.map(({ name }) => name), 'deliver-webhook', 'wake-webhooks']);
+  const { Variables } = Object(functionsOf(hooked).get('set-own-webhook')?.Properties.Environment);
+  expect(Variables).toMatchObject({ WEBHOOK_FORMATS: 'standard' });
 });
 
 test('the routes deliver payload format 2.0', () => {

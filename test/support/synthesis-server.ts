@@ -29,6 +29,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end(error instanceof Error ? error.message : String(error));
   }
 });
+// A synthesis keeps the process busy for seconds, and a connection that it closes then may be in use.
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });

@@ -14,11 +14,9 @@ import { createHttpEvent, matchRoute } from '../../../local/http-api-event.ts';
 import { endpointHandlers } from './endpoint-handlers.ts';
 
 const routes = [
-  ...Object.values(serviceOperations).map(({ name, method, path }) => ({
-    routeKey: `${method} ${path}`,
-    functionId: name,
-    isProtected: false,
-  })),
+  ...Object.values(serviceOperations)
+    .filter(({ name }) => name in endpointHandlers)
+    .map(({ name, method, path }) => ({ routeKey: `${method} ${path}`, functionId: name, isProtected: false })),
   { routeKey: changeKeysRoute, functionId: listChangesOperation.name, isProtected: false },
   { routeKey: '$default', functionId: 'refuse-unknown-route', isProtected: false },
 ];

@@ -1,5 +1,6 @@
 import type { Changed, Deletion } from '#shared/contract/answers.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
+import type { SetWebhookView } from '#shared/contract/own-webhook.ts';
 import { type FieldChanges, mergeFields } from '#shared/contract/resource-fields.ts';
 import {
   type IssuedWebhookView,
@@ -89,14 +90,11 @@ function requireLimit(webhooks: NonNullable<Application['webhooks']>): void {
   });
 }
 
-/** The answer to setting a webhook, with its secret if it is new. */
-export type SetWebhookAnswer = Changed<WebhookView> & { readonly secret: string | null };
-
 /** Sets everything that callers set of a webhook, and creates it if there is none. */
 export async function setWebhook(
   request: NewWebhook & WebhookCommand,
   context: RequestContext,
-): Promise<SetWebhookAnswer> {
+): Promise<SetWebhookView> {
   const settings = settingsOf(request);
   const create = creation(settings);
   const view = await changeWithProgress(request, context, {

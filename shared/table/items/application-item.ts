@@ -132,17 +132,17 @@ export function createApplicationEntries(
   return hasFormat ? [entry] : [entry, putEntry({ ...tableFormatKey, format: tableFormat })];
 }
 
-/** Writes the next version of an application with its Change, if the stored version is still the one that was read. */
-export function updateApplicationEntry(
-  read: Application,
-  { appId, createdAt, closedUntil, ...set }: Application,
-  { integrity }: Change,
-) {
+/**
+ * Writes what is new of an application with its Change, if the stored version is still the one that was read; a deletion makes
+ * another one. It names no other attributes, so that a function can be limited to some.
+ */
+export function updateApplicationEntry(read: Application, next: Application, { integrity }: Change) {
+  const before: Readonly<Record<string, unknown>> = { ...read };
+  const changed = Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== before[name]));
   return updateEntry({
-    key: applicationKey(appId),
-    set: { ...set, chainHead: integrity.mac },
+    key: applicationKey(read.appId),
+    set: { ...changed, chainHead: integrity.mac },
     equals: { version: read.version },
-    absent: ['deleting'],
   });
 }
 

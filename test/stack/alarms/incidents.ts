@@ -1,4 +1,4 @@
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint, webhookEndpoints } from '../../support/service-endpoints.ts';
 import { busy, type Incident, quiet, slow, type Traffic } from './metric-streams.ts';
 
 /** An outage or a danger that an alarm must notice. */
@@ -26,9 +26,10 @@ function values(given: Readonly<Record<string, Value>>): Incident {
 }
 
 const rates = { 'at 1 request a minute': quiet, 'at 5 requests a minute': slow, 'at 5,000 requests a second': busy };
-const routes = Object.keys(serviceOperations);
+const routes = everyEndpoint.map(({ name }): string => name);
 const readers = ['publish-changes', 'number-changes'];
-const functions = [...routes, 'refuse-unknown-route', 'manage', ...readers, 'deliver-webhook', 'wake-webhooks'];
+const ofWebhooks = [...webhookEndpoints.map(({ name }) => name), 'deliver-webhook', 'wake-webhooks'];
+const functions = [...routes, 'refuse-unknown-route', 'manage', ...readers, ...ofWebhooks];
 
 /** The same incident at each rate. */
 function atRates(

@@ -1,4 +1,4 @@
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { everyEndpoint } from '../../support/service-endpoints.ts';
 import type { MetricOfAlarm } from './alarm-evaluator.ts';
 
 /** What a metric is about: a function, a route, an API, the table, its indexes or a queue; empty for the whole service. */
@@ -17,9 +17,9 @@ export interface Traffic {
 export const quiet: Traffic = { perRoute: 1 };
 export const slow: Traffic = { perRoute: 5 };
 /** 5,000 requests a second in total. */
-export const busy: Traffic = { perRoute: Math.round((5000 * 60) / Object.keys(serviceOperations).length) };
+export const busy: Traffic = { perRoute: Math.round((5000 * 60) / everyEndpoint.length) };
 
-const routes = Object.keys(serviceOperations);
+const routes = everyEndpoint.map(({ name }): string => name);
 const canaryRequests = 5;
 /** Minutes in which nobody but the canary calls a quiet service: less than the hour that counts as an outage. */
 const night = { from: 150, to: 190 };

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { type Answer, changedSchema, deletionSchema, extendedSchema, type PageOf, pageSchema } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleRotatedWebhook, exampleWebhook } from './examples.ts';
+import { answers, pageQuerySchema } from './fields.ts';
+import type { ServiceOperation } from './operation.ts';
+import {
+  issuedWebhookSchema,
+  maxWebhooksPerApplication,
+  rotateWebhookSecretBodySchema,
+  setWebhookBodySchema,
+  webhookSchema,
+} from './webhook.ts';
+
+export const listOwnWebhooksOperation = {
+  name: 'list-own-webhooks',
+  method: 'GET',
+  path: '/api/service/webhooks',
+  scope: 'webhooks:write',
+  writes: false,
+  query: pageQuerySchema,
+  answer: answers<PageOf<typeof webhookSchema>>(),
+  errors: [],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(listOwnWebhooksOperation, () => ({
+  answer: pageSchema(webhookSchema),
+  onlyWith: 'webhooks',
+  table: { queries: ['webhook'] },
+  tag: 'Service API',
+  summary: 'List the webhooks of the application',
+  description: `Ordered by id, without their secrets; an application has at most ${maxWebhooksPerApplication}. \`state\` and \`lastError\` say whether deliveries succeed.`,
+  example: { query: { limit: 25 }, answer: { items: [exampleWebhook], cursor: null } },
+}));
+
+const setWebhookSchema = /* @__PURE__ */ (() =>
+  extendedSchema(changedSchema(webhookSchema), { secret: v.nullable(v.string()) }))();
+export type SetWebhookView = Answer<typeof setWebhookSchema>;
+
+export const setOwnWebhookOperation = {
+  name: 'set-own-webhook',
+  method: 'PUT',
+  path: '/api/service/webhooks/{webhookId}',
+  scope: 'webhooks:write',
+  writes: true,
+  ifMatch: true,
+  body: setWebhookBodySchema,
+  answer: answers<typeof setWebhookSchema>(),
+  errors: ['too_many_webhooks'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ describeMembers(() => setWebhookSchema.entries, {
+  secret:
+    'The secret that signs deliveries in the format `standard`, if the request created the webhook; otherwise `null`.',
+});
+/* @__PURE__ */ documentOperation(setOwnWebhookOperation, () => ({
+  answer: setWebhookSchema,
+  onlyWith: 'webhooks',
+  // The deliveries of a new webhook begin at the end of the feeds.
+  table: {
+    reads: ['webhook'],
+    queries: ['feed'],
+    writes: { PutItem: ['nonce', 'webhook', 'feed'], UpdateItem: ['webhook'] },
+    changesWebhooks: true,
+  },
+  settings: ['changeRetentionDays', 'webhooks'],
+  tag: 'Service API',
+  summary: 'Create or replace a webhook of the application',
+  description:
+    'Sets everything: omitted members get their defaults, so an application can send the same request whenever it starts. Only the answer to the request that created the webhook has its `secret`. A webhook that has turned itself off is on again, and continues where it stopped.',
+  example: {
+    body: { url: exampleWebhook.url, events: [...exampleWebhook.events] },
+    answer: { ...exampleWebhook, changed: true, secret: 'whsec_c2hvd24tb25seS1vbmNlLWFuZC1uZXZlci1hZ2Fpbi0=' },
+  },
+}));
+
+export const deleteOwnWebhookOperation = {
+  name: 'delete-own-webhook',
+  method: 'DELETE',
+  path: '/api/service/webhooks/{webhookId}',
+  scope: 'webhooks:write',
+  writes: true,
+  answer: answers<typeof deletionSchema>(),
+  errors: ['webhook_not_found'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(deleteOwnWebhookOperation, () => ({
+  answer: deletionSchema,
+  onlyWith: 'webhooks',
+  table: { writes: { PutItem: ['nonce', 'feed'], DeleteItem: ['webhook'] }, changesWebhooks: true },
+  settings: ['changeRetentionDays'],
+  tag: 'Service API',
+  summary: 'Delete a webhook of the application',
+  description: 'A delivery that is in progress may still arrive.',
+  example: { answer: { changed: true, complete: true } },
+}));
+
+export const rotateOwnWebhookSecretOperation = {
+  name: 'rotate-own-webhook-secret',
+  method: 'POST',
+  path: '/api/service/webhooks/{webhookId}/rotate',
+  scope: 'webhooks:write',
+  writes: true,
+  body: rotateWebhookSecretBodySchema,
+  answer: answers<typeof issuedWebhookSchema>(),
+  errors: ['webhook_not_found'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(rotateOwnWebhookSecretOperation, () => ({
+  answer: issuedWebhookSchema,
+  onlyWith: 'webhooks',
+  table: { reads: ['webhook'], writes: { PutItem: ['nonce', 'feed'] }, changesWebhooks: true },
+  settings: ['changeRetentionDays'],
+  tag: 'Service API',
+  summary: "Replace the secret of one of the application's webhooks",
+  description:
+    'Only this answer contains the new secret. For the overlap each delivery has two signatures, one with each secret.',
+  example: { body: { overlap: 'PT24H' }, answer: { ...exampleRotatedWebhook, version: 2 } },
+}));
