@@ -1,6 +1,6 @@
-import { serviceOperations } from '#shared/contract/operations.ts';
 import type { SigningOptions } from '#shared/signature/sign.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
+import { everyEndpoint } from '../support/service-endpoints.ts';
 
 /** A request to the Service API, and the deviations of its signature. */
 export interface SignedCase {
@@ -171,7 +171,8 @@ const users: readonly SignedCase[] = [
   ...['%zz', '%61da', 'ada%3F', 'ADA', '%2e', ''].map((segment) => get(`/api/service/users/${segment}/access`)),
 ];
 
-const paths = Object.values(serviceOperations).map(({ path }) => path.replace('{userId}', 'ada'));
+// The fake has no webhooks.
+const paths = everyEndpoint.map(({ path }) => path.replace('{userId}', 'ada'));
 const routes: readonly SignedCase[] = [
   ...[...new Set(paths)].flatMap((target) =>
     ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'].map((method) => ({ method, target })),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
@@ -115,7 +116,7 @@ async function playLimit(): Promise<void> {
   const appId = await newApplication(['viewer']);
   const { updateApplication } = await import('#shared/domain/application/applications.ts');
   await updateApplication({ appId: appId as AppId, requestsPerSecond: 100 }, operator);
-  const key = await stack.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
+  const key = await stack.issueKey(appId, [...scopes]);
   const isCounted = (name: string) => touchedKeys(name, 'dynamodb:UpdateItem').some((pk) => pk.startsWith('RATE#'));
   await Promise.all(
     serviceRows

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { scopes } from '#shared/contract/operation.ts';
+import { defaultScopes } from '#shared/contract/operation.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { requestIdOf } from '../support/expect-problem.ts';
 import { type EntryPoint, entryPoints, manageClient, operatorAt } from '../support/manage-client.ts';
@@ -410,7 +410,7 @@ async function given(): Promise<Given> {
   const id = `routes-${++fresh}`;
   const appId = await newApplication(['member', 'spare'], id);
   const userId = await newUser(id);
-  const { keyId } = await service.issueKey(appId, scopes);
+  const { keyId } = await service.issueKey(appId, defaultScopes);
   const { changeId } = await grantRole(userId, appId, 'member');
   const { connectionId, keyId: connectionKeyId } = await newConnection([appId], id);
   // Off, so that nothing is delivered meanwhile.

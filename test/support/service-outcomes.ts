@@ -5,22 +5,25 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 import { alterItem } from './alter-item.ts';
 import { grantRole, setStatus } from './new-application.ts';
 import { newUser } from './new-user.ts';
-import { newWebhook } from './new-webhook.ts';
 import type { AnyCall, Never, Others, ServiceOutcomes } from './outcomes.ts';
 import { operator, type TestService } from './start-service.ts';
 import { fromNow } from './timestamps.ts';
 
 const webhookUrl = 'https://hooks.example.com/access';
 
-/** The only webhook of the application; its limit is reached by no test. */
-async function onlyWebhook() {
-  const appId = 'billing' as AppId;
-  const { listWebhooks } = await import('#shared/domain/webhook/read-webhooks.ts');
+/** A webhook of the application that is on; each outcome has its own, and together they are as many as it can have. */
+async function ownWebhook(id: string) {
+  const { setWebhook } = await import('#shared/domain/webhook/webhooks.ts');
+  const name = { appId: 'billing' as AppId, webhookId: id as WebhookId };
+  await setWebhook({ ...name, url: webhookUrl, events: null, format: 'standard', enabled: true }, operator);
+  return { path: { webhookId: id } };
+}
+
+async function noWebhook(id: string) {
+  const { path } = await ownWebhook(id);
   const { deleteWebhook } = await import('#shared/domain/webhook/webhooks.ts');
-  const { items } = await listWebhooks({ appId, limit: 100 }, operator);
-  for (const { webhookId } of items) await deleteWebhook({ appId, webhookId: webhookId as WebhookId }, operator);
-  const { webhookId } = await newWebhook(appId);
-  return { path: { webhookId } };
+  await deleteWebhook({ appId: 'billing' as AppId, webhookId: id as WebhookId }, operator);
+  return { path };
 }
 
 const anyUser: Never = { never: 'A user who does not exist is one of the items of the answer.' };
@@ -120,24 +123,21 @@ function ownOutcomes(service: () => TestService): ServiceOutcomes {
       refused: noUser,
     },
     'set-own-webhook': {
-      done: async () => {
-        await onlyWebhook();
-        return { call: { path: { webhookId: 'another' }, body: { url: webhookUrl } }, status: 200 };
-      },
+      done: async () => ({ call: { ...(await noWebhook('new')), body: { url: webhookUrl } }, status: 200 }),
       'done for a webhook that is on': async () => ({
-        call: { ...(await onlyWebhook()), body: { url: webhookUrl, enabled: false } },
+        call: { ...(await ownWebhook('on')), body: { url: webhookUrl, enabled: false } },
         status: 200,
       }),
-      unchanged: async () => ({ call: { ...(await onlyWebhook()), body: { url: webhookUrl } }, status: 200 }),
+      unchanged: async () => ({ call: { ...(await ownWebhook('unchanged')), body: { url: webhookUrl } }, status: 200 }),
       refused: { never: 'Any application may have webhooks; too many are refused, which another test shows.' },
     },
     'rotate-own-webhook-secret': {
-      done: async () => ({ call: { ...(await onlyWebhook()), body: { overlap: 'PT1H' } }, status: 200 }),
+      done: async () => ({ call: { ...(await ownWebhook('rotated')), body: { overlap: 'PT1H' } }, status: 200 }),
       unchanged: { never: 'Each rotation makes a new secret.' },
       refused: async () => ({ call: { path: { webhookId: 'nothing' }, body: { overlap: 'PT1H' } }, status: 404 }),
     },
     'delete-own-webhook': {
-      done: async () => ({ call: await onlyWebhook(), status: 200 }),
+      done: async () => ({ call: await ownWebhook('deleted'), status: 200 }),
       unchanged: { never: 'A webhook that does not exist is refused.' },
       refused: async () => ({ call: { path: { webhookId: 'nothing' } }, status: 404 }),
     },

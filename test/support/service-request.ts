@@ -4,6 +4,7 @@ import type { AnyCall } from './outcomes.ts';
 
 /** Method, target and body of a request of the Service API. */
 export function serviceRequest({ method, path }: ServiceOperation, { path: names, query = {}, body }: AnyCall) {
-  const target = path.replace('{userId}', names?.userId ?? '') + queryString(query as Record<string, string>);
+  const target =
+    path.replace(/\{(\w+)\}/g, (_, name) => names?.[name] ?? '') + queryString(query as Record<string, string>);
   return { method, target, ...(body !== undefined && { body: body as object }) };
 }
