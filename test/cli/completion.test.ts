@@ -35,7 +35,7 @@ describe('the completions of a command line', () => {
   });
 
   test.each([
-    ['keys issue billing --scope', ['access:read', 'access:write', 'roles:write']],
+    ['keys issue billing --scope', ['access:read', 'access:write', 'roles:write', 'webhooks:write']],
     ['users show ada --deployment', ['prod', 'staging', 'local']],
     ['access set --users-file', []],
   ])('after an option are only its values: %j', async (line, words) => {

@@ -166,6 +166,46 @@ describe('a write is two requests', () => {
   });
 });
 
+describe("an application's own webhooks", () => {
+  const path = '/api/service/webhooks/backend';
+  const body = { url: 'https://hooks.example.com/', enabled: false };
+
+  test.each([
+    ['a new one', ['PUT', path], body, ['QueryCommand', 'QueryCommand'], 'TransactWriteItemsCommand'],
+    ['the same again', ['PUT', path], body, ['QueryCommand', 'QueryCommand'], 'PutItemCommand'],
+    ['another secret', ['POST', `${path}/rotate`], { overlap: 'PT0S' }, [], 'TransactWriteItemsCommand'],
+  ] as const)('setting one takes two round trips: %s', async (_, request, content, ofFeeds, second) => {
+    const rounds = countRounds();
+    expect((await service.request(request, { body: content })).status).toBe(200);
+    expect(sent().sort()).toEqual(['BatchGetItemCommand', 'BatchGetItemCommand', ...ofFeeds, second].sort());
+    expect(rounds()).toBe(2);
+  });
+
+  test('the list takes one round trip, and a deletion two', async () => {
+    const rounds = countRounds();
+    await service.request(['GET', '/api/service/webhooks']);
+    expect([sent().sort(), rounds()]).toEqual([['BatchGetItemCommand', 'QueryCommand'], 1]);
+    await service.request(['DELETE', path]);
+    expect([sent().slice(2), rounds()]).toEqual([['BatchGetItemCommand', 'TransactWriteItemsCommand'], 3]);
+  });
+
+  /** Counts the requests that each were sent after the answer to another one. */
+  function countRounds(): () => number {
+    let answered = 0;
+    sdk.fault = async (_, send) => {
+      const round = answered + 1;
+      const answer = await send();
+      answered = Math.max(answered, round);
+      return answer;
+    };
+    return () => answered;
+  }
+
+  afterAll(() => {
+    sdk.fault = undefined;
+  });
+});
+
 describe('a retry of a completed call', () => {
   test('a retry sends a third request to the table to record it; its replay does not', async () => {
     const created = Math.floor(Date.now() / 1000);
