@@ -128,10 +128,12 @@ describe('an application sets its webhooks with its own key', () => {
   });
 
   test('a deleted webhook is gone, and can be created again with another secret', async () => {
-    const { key } = await anApplication();
+    const { appId, key } = await anApplication();
     const { body: first } = await set(key, { url });
+    const delivers = async () => (await service.items()).has(`WEBHOOKS ${appId}#backend`);
+    expect(await delivers()).toBe(true);
     expect((await remove(key)).body).toEqual({ changed: true, complete: true });
-    expect(await list(key)).toEqual([]);
+    expect([await list(key), await delivers()]).toEqual([[], false]);
     expectProblem(await remove(key), 'webhook_not_found');
     expectProblem(await rotate(key), 'webhook_not_found');
     expect((await set(key, { url })).body.secret).not.toBe(first.secret);
