@@ -13,7 +13,7 @@ import {
   serviceOperations,
 } from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
-import { type Invocation, invokeService } from './create-events.ts';
+import { type HttpInvocation, invokeService } from './create-events.ts';
 import { itemsOf, userIdAt } from './populations.ts';
 import { createSelfSigned } from './self-signed.ts';
 
@@ -40,7 +40,7 @@ const requests: Requests & Required<Pick<Requests, ServiceWriteName>> = {
 };
 
 /** A signed request that succeeds with the stand-in's answers. */
-export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): Invocation {
+export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): HttpInvocation {
   const { [name]: request }: Requests = requests;
   const operation: ServiceOperations[Name] = serviceOperations[name];
   return invokeService(name, request ?? exampleRequest(operation, holder));
