@@ -13,7 +13,7 @@ import {
   serviceOperations,
 } from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
-import { type Invocation, invokeService } from './create-events.ts';
+import { type HttpInvocation, invokeService } from './create-events.ts';
 import { appIdAt, benchKey, benchKeyOf, itemsOf, userIdAt } from './populations.ts';
 import { createSelfSigned } from './self-signed.ts';
 
@@ -31,7 +31,8 @@ const webhook = {
   ...{ version: 1, createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' },
 };
 const [holder, other] = [userIdAt(0), userIdAt(users - 1)];
-const population = { users, accesses: users - 1, applications: 2, keysPerApplication: 1, rolesPerUser: 1 };
+const numbers = { users, accesses: users - 1, applications: 2, keysPerApplication: 1, rolesPerUser: 1 };
+const population = { ...numbers, connected: true };
 /** Has a webhook, so that the other application is read as without one. */
 const notified = appIdAt(1);
 const webhookId = 'backend';
@@ -61,7 +62,7 @@ const requests: Requests & Required<Pick<Requests, ServiceWriteName>> = {
 };
 
 /** A signed request that succeeds with the stand-in's answers. */
-export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): Invocation {
+export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): HttpInvocation {
   const { [name]: request }: Requests = requests;
   const operation: ServiceOperations[Name] = serviceOperations[name];
   const key = operation.path.startsWith('/api/service/webhooks') ? benchKeyOf(notified) : benchKey;

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { closeServer, listenOn } from '../local/listen.ts';
 import type { Consumption } from './prices.ts';
 
-/** A proxy in front of DynamoDB that counts requests and capacity units. */
+/** A proxy in front of DynamoDB and KMS that counts requests and capacity units. */
 export interface CapacityCounter {
   readonly endpoint: string;
   /** The consumption since the last call. */
@@ -16,19 +16,32 @@ const counted =
   /^DynamoDB_\d+\.(?:GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 const reads = /\.(?:GetItem|BatchGetItem|Query)$/;
 
-export const nothing: Consumption = { requests: 0, readUnits: 0, tableWriteUnits: 0, indexWriteUnits: 0 };
+export const nothing: Consumption = {
+  ...{ requests: 0, readUnits: 0, tableWriteUnits: 0, indexWriteUnits: 0 },
+  kmsRequests: 0,
+};
+
+export interface CountOptions {
+  /** The endpoint of KMS. Default: none, so no request may go there. */
+  readonly kms?: string;
+  /** Requests with such a body are forwarded without being counted. Default: none. */
+  readonly except?: RegExp;
+}
 
 /** Counts requests on the wire, with retries, and the units that DynamoDB states for the table and its index. */
-export async function countCapacity(dynamodb: string): Promise<CapacityCounter> {
+export async function countCapacity(dynamodb: string, { kms, except }: CountOptions = {}): Promise<CapacityCounter> {
   let sum = nothing;
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target'] ?? '');
     const body = await buffer(request);
-    const isCounted = counted.test(target);
+    const isOfKms = target.startsWith('TrentService.');
+    const isCounted = counted.test(target) && except?.test(body.toString()) !== true;
     const headers = forwardedHeaders(request.headers);
-    const reply = await fetch(dynamodb, { method: 'POST', headers, body: isCounted ? withCapacity(body) : body });
+    const endpoint = isOfKms ? String(kms) : dynamodb;
+    const reply = await fetch(endpoint, { method: 'POST', headers, body: isCounted ? withCapacity(body) : body });
     const text = await reply.text();
-    if (isCounted) sum = add(sum, consumptionOf(reads.test(target), JSON.parse(text)));
+    if (isCounted) sum = addConsumption(sum, consumptionOf(reads.test(target), JSON.parse(text)));
+    if (isOfKms) sum = addConsumption(sum, { ...nothing, kmsRequests: 1 });
     response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' }).end(text);
   });
   const port = await listenOn(server, 0);
@@ -68,12 +81,14 @@ function consumptionOf(isRead: boolean, answer: { readonly ConsumedCapacity?: Ca
   return { ...nothing, requests: 1, tableWriteUnits: table, indexWriteUnits: total - table };
 }
 
-function add(one: Consumption, other: Consumption): Consumption {
+/** The sum of two. */
+export function addConsumption(one: Consumption, other: Consumption): Consumption {
   return {
     requests: one.requests + other.requests,
     readUnits: one.readUnits + other.readUnits,
     tableWriteUnits: one.tableWriteUnits + other.tableWriteUnits,
     indexWriteUnits: one.indexWriteUnits + other.indexWriteUnits,
+    kmsRequests: one.kmsRequests + other.kmsRequests,
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { createServiceCaller, type SentRequest } from '#shared/canary/call-service.ts';
+import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { type Door, routeKeyOf } from '#shared/contract/doors.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
 import type { WireRequest } from '../local/event-parts.ts';
@@ -8,10 +9,15 @@ import { createHttpEvent, matchRoute } from '../local/http-api-event.ts';
 import { benchKey } from './populations.ts';
 
 /** A function's name, and the event that it is invoked with. */
-export interface Invocation {
+export interface Invocation<Event extends object = object> {
   readonly name: string;
-  readonly event: APIGatewayProxyEventV2;
+  readonly event: Event;
+  /** How long it may run. Default: 10. */
+  readonly limitSeconds?: number;
 }
+
+/** The invocation of a function behind the HTTP API. */
+export type HttpInvocation = Invocation<APIGatewayProxyEventV2>;
 
 const authority = 'auth.example.com';
 const { sign } = createServiceCaller(`https://${authority}`);
@@ -21,17 +27,36 @@ export function invokeService<Name extends ServiceOperationName>(
   name: Name,
   call: OperationRequest<ServiceOperations[Name]>,
   key = benchKey,
-): Invocation {
+): HttpInvocation {
   const { method, path } = serviceOperations[name];
-  const request = wireRequest(sign(name, call, key));
-  const route = { routeKey: `${method} ${path}`, functionId: name, isProtected: false };
-  const match = matchRoute([route], method, request.path);
+  const { url, ...request } = sign(name, call, key);
+  return invokeRoute(name, [`${method} ${path}`], { ...request, target: url.replace(`https://${authority}`, '') });
+}
+
+/** A request as its client sends it. */
+export interface ClientRequest {
+  readonly method: string;
+  /** The path with the query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** A request to an endpoint for connections as the event of API Gateway. */
+export function invokeDoor({ name, routes }: Door, request: ClientRequest): HttpInvocation {
+  return invokeRoute(name, routes.map(routeKeyOf), request);
+}
+
+function invokeRoute(name: string, routeKeys: readonly string[], sent: ClientRequest): HttpInvocation {
+  const request = wireRequest(sent);
+  const routes = routeKeys.map((routeKey) => ({ routeKey, functionId: name, isProtected: false }));
+  const match = matchRoute(routes, request.method, request.path);
   if (match === undefined) throw new Error(`${request.path} is not a path of ${name}`);
   return { name, event: createHttpEvent(request, request.path, match) };
 }
 
-function wireRequest({ method, url, headers, body = '' }: SentRequest): WireRequest {
-  const { pathname, search } = new URL(url);
+function wireRequest({ method, target, headers, body = '' }: ClientRequest): WireRequest {
+  const { pathname, search } = new URL(target, `https://${authority}`);
   return {
     method,
     path: pathname,

@@ -13,9 +13,10 @@ import { type DynamodbProcess, emulator, startDynamodb } from '../local/dynamodb
 import { readStack } from '../local/read-stack.ts';
 import type { TableModel } from '../local/read-table.ts';
 import { synthesize } from '../local/synthesize.ts';
+import type { Item } from './connected-items.ts';
 import { assetsIn } from './function-assets.ts';
 import type { BenchContext } from './measurement.ts';
-import { type Item, itemsOf, type Population } from './populations.ts';
+import { itemsOf, type Population } from './populations.ts';
 
 /** The stack's functions, and a database with filled tables. */
 export interface FilledDatabase {

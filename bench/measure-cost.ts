@@ -1,52 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { AccessStatus } from '#shared/contract/access.ts';
-import { type CapacityCounter, countCapacity, nothing } from './count-capacity.ts';
-import { type Invocation, invokeService } from './create-events.ts';
+import { type CostBench, type Operation, type PricedOperation, takes, times } from './costed-operation.ts';
+import { addConsumption, type CapacityCounter, countCapacity, nothing } from './count-capacity.ts';
+import { invokeService } from './create-events.ts';
+import { directoryOperations, questionOperations } from './door-operations.ts';
 import { type FillContext, fillDatabase } from './filled-database.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
-import { type OpenFunctions, openFunctions } from './open-functions.ts';
+import { openFunctions } from './open-functions.ts';
 import { benchKey, userIdAt } from './populations.ts';
 import {
   assumed,
   type Consumption,
   computeDollars,
   dataDollars,
+  deliveryDollars,
   logDollars,
   numberingDollars,
   priceSources,
   prices,
   transferDollars,
 } from './prices.ts';
+import { startWebhookNeighbours, webhookOperations } from './webhook-operations.ts';
 
 /** Computing time of a check of 100 users. */
 const checkMilliseconds = 40;
 
-/** How often each operation is invoked, each time for a different user. */
-const times = 20;
 const quietMilliseconds = 600;
 const tableName = 'cost';
 
 /** An operation and its average consumption. */
-export interface OperationCost {
-  readonly operation: string;
+export interface OperationCost extends PricedOperation {
   readonly measured: Consumption;
   readonly designed: Consumption;
   /** Bytes of the body of a response. */
   readonly answerBytes: number;
 }
 
-interface Operation {
-  readonly operation: string;
-  readonly invoke: (at: number) => Invocation;
-  /** Default: 200. */
-  readonly expected?: number;
-  /** Whether the function caches the state of keys. Default: false. */
-  readonly isCached?: boolean;
-  readonly designed: Consumption;
-}
+/** The operations of each part of the service, in the order in which they run: some start from the state that others leave. */
+export const costedOperations = () => [
+  ...serviceOperations,
+  ...questionOperations,
+  ...webhookOperations,
+  ...directoryOperations,
+];
 
-/** Requests, request units and dollars of each operation of the Service API. */
+/** Requests, request units and dollars of each operation of the Service API, of connections and of webhooks. */
 export async function measureCost(context: BenchContext): Promise<Measurement> {
   const costs = await countCosts(context);
   return {
@@ -63,54 +62,70 @@ export async function measureCost(context: BenchContext): Promise<Measurement> {
 
 /** Invokes every operation through the functions' assets and counts its consumption. */
 export async function countCosts(context: FillContext): Promise<OperationCost[]> {
-  const population = { users: 3 * times, accesses: 2 * times, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
+  const neighbours = await startWebhookNeighbours();
+  const { receivers, kms } = neighbours;
+  const numbers = { users: 3 * times, accesses: 2 * times, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
+  const population = { ...numbers, connected: true, receivers };
   const { fileOf, dynamodb, close } = await fillDatabase({ [tableName]: population }, context);
-  const counter = await countCapacity(dynamodb);
-  const usual = { TABLE_NAME: tableName, AWS_ENDPOINT_URL_DYNAMODB: counter.endpoint };
+  const counter = await countCapacity(dynamodb, { kms, except: recordedEachMinute });
+  const { endpoint } = counter;
+  const endpoints = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ENDPOINT_URL_KMS: endpoint };
+  const usual = { TABLE_NAME: tableName, ...endpoints, ...neighbours.environment };
   const plain = openFunctions({ fileOf, environment: usual });
   const caching = openFunctions({ fileOf, environment: { ...usual, KEY_STATE_CACHE_SECONDS: '60' } });
   context.progress('Invoking each operation');
   try {
     const costs: OperationCost[] = [];
-    for (const operation of operations) {
-      const functions = operation.isCached ? caching : plain;
-      await warmUp(operation, functions, counter);
-      costs.push(await countOperation(operation, functions, counter));
+    for (const operation of costedOperations()) {
+      const bench = { functions: operation.isCached ? caching : plain, dynamodb };
+      await warmUp(operation, bench, counter);
+      costs.push(await countOperation(operation, bench, counter));
     }
     return costs;
   } finally {
     await Promise.all([plain.close(), caching.close()]);
     await counter.close();
-    await close();
+    await Promise.all([close(), neighbours.close()]);
   }
 }
 
+/** The record of a directory's requests, which a process writes at most once a minute: one unit. */
+const recordedEachMinute = /#ACTIVITY"/;
+
 async function countOperation(
-  { operation, invoke, expected = 200, designed }: Operation,
-  functions: OpenFunctions,
+  { invoke, prepare, expected = 200, designed, ...priced }: Operation,
+  bench: CostBench,
   counter: CapacityCounter,
 ): Promise<OperationCost> {
-  const invocations = Array.from({ length: times - 1 }, (_, at) => invoke(at + 1));
-  const { answers } = await functions.run(invocations, { expected });
-  const bytes = answers.reduce((sum, { body = '' }) => sum + Buffer.byteLength(body), 0);
-  return {
-    operation,
-    measured: average(counter.take(), invocations.length),
-    designed,
-    answerBytes: Math.round(bytes / invocations.length),
-  };
+  let sum = nothing;
+  let bytes = 0;
+  for (let at = warmUps; at < times; at++) {
+    await prepare?.(at, bench);
+    const invocation = await invoke(at, bench);
+    counter.take();
+    const { answers } = await bench.functions.run([invocation], { expected });
+    sum = addConsumption(sum, counter.take());
+    bytes += Buffer.byteLength(answers[0]?.body ?? '');
+  }
+  const count = times - warmUps;
+  return { ...priced, measured: average(sum, count), designed, answerBytes: Math.round(bytes / count) };
 }
 
+/** The first may have to do what earlier operations left, and the second to read what the first has written. */
+const warmUps = 2;
+
 /**
- * Invokes an operation once without counting it. After the first invocation of its function, waits until the function has
- * recorded in the background that the key was used today.
+ * Invokes an operation without counting it. After the first invocation of its function, waits until the function has recorded in
+ * the background that the key was used today.
  */
-async function warmUp({ invoke, expected = 200 }: Operation, functions: OpenFunctions, counter: CapacityCounter) {
-  const invocation = invoke(0);
-  const isWarm = functions.loaded.has(invocation.name);
-  await functions.run([invocation], { expected });
-  if (isWarm) counter.take();
-  else await untilQuiet(counter);
+async function warmUp({ invoke, prepare, expected = 200 }: Operation, bench: CostBench, counter: CapacityCounter) {
+  for (let at = 0; at < warmUps; at++) {
+    await prepare?.(at, bench);
+    const invocation = await invoke(at, bench);
+    const isWarm = bench.functions.loaded.has(invocation.name);
+    await bench.functions.run([invocation], { expected });
+    if (!isWarm) await untilQuiet(counter);
+  }
 }
 
 async function untilQuiet(counter: CapacityCounter): Promise<void> {
@@ -124,6 +139,7 @@ function average(sum: Consumption, count: number): Consumption {
     readUnits: sum.readUnits / count,
     tableWriteUnits: sum.tableWriteUnits / count,
     indexWriteUnits: sum.indexWriteUnits / count,
+    kmsRequests: sum.kmsRequests / count,
   };
 }
 
@@ -142,13 +158,12 @@ const unknown = (at: number) => at + 9000;
 const untouched = (at: number) => at + 2 * times;
 const forger = { ...benchKey, secret: 'svs_guessed' };
 
-/** In this order: some operations start from the state that others leave. */
-const operations: readonly Operation[] = [
-  { operation: 'GET access', invoke: get, designed: takes(1, 3) },
+const serviceOperations: readonly Operation[] = [
+  { operation: 'GET access', invoke: get, isBrief: true, designed: takes(1, 3) },
   {
     operation: 'GET access, with keyStateCacheSeconds',
     invoke: get,
-    isCached: true,
+    ...{ isCached: true, isBrief: true },
     designed: takes(1, 2),
   },
   {
@@ -157,8 +172,8 @@ const operations: readonly Operation[] = [
     expected: 404,
     designed: takes(1, 3),
   },
-  { operation: 'POST check of 100 users', invoke: check, designed: takes(3, 201) },
-  { operation: 'GET changes, nothing new', invoke: changes, designed: takes(3, 3) },
+  { operation: 'POST check of 100 users', invoke: check, isBrief: true, designed: takes(3, 201) },
+  { operation: 'GET changes, nothing new', invoke: changes, isBrief: true, designed: takes(3, 3) },
   // Outcome of the call, Access, User, Change, pending entry of the feed: each twice in a transaction; the first time the
   // application's entry too. In the indexes: Access, and Change in both.
   {
@@ -181,10 +196,6 @@ const operations: readonly Operation[] = [
   { operation: 'forged PUT (401)', invoke: (at) => put(at, 'enabled', forger), expected: 401, designed: takes(0, 0) },
 ];
 
-function takes(requests: number, readUnits: number, tableWriteUnits = 0, indexWriteUnits = 0): Consumption {
-  return { ...nothing, requests, readUnits, tableWriteUnits, indexWriteUnits };
-}
-
 function budgetsOf(costs: readonly OperationCost[]): Budget[] {
   const most = (kind: RegExp) =>
     Math.max(...costs.filter(({ operation }) => kind.test(operation)).map(({ measured }) => measured.requests));
@@ -198,13 +209,23 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
       0.25,
       '×',
     ),
+    atMost(
+      'requests to DynamoDB per question of a connection',
+      Math.max(...questionOperations.map(({ operation }) => requestsOf(costs, operation))),
+      1,
+      '',
+    ),
     atMost('requests to DynamoDB per forged request', most(/^forged/), 0, ''),
     atMost('operations whose units differ from the design', unlike.length, 0, ''),
   ];
 }
 
+function requestsOf(costs: readonly OperationCost[], name: string): number {
+  return costs.find(({ operation }) => operation === name)?.measured.requests ?? Number.NaN;
+}
+
 const introduction = `Counted between the functions and the database, as DynamoDB's \`ReturnConsumedCapacity\` reports it. The local
-engine follows DynamoDB's published rules in all cases that were checked; they do not say [what the indexes take in a transaction](../operate/costs.md#units-of-the-indexes). Dollars are on-demand prices in ${prices.region}, read on ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
+engine follows DynamoDB's published rules in all cases that were checked; they do not say [what the indexes take in a transaction](../operate/costs.md#units-of-the-indexes). Dollars are on-demand prices in ${prices.region}, read on ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}. Not counted is what a process writes at most once a minute: the record of a directory's requests.`;
 
 function table(costs: readonly OperationCost[]): string {
   const head = ['operation', 'requests', 'read units', 'write units', 'of which indexes', '$ per million', 'in total'];
@@ -230,19 +251,28 @@ function dollarsOf(costs: readonly OperationCost[], name: string): number {
 }
 
 /** As the cost page calculates them; a check runs longer, and its answer is longer too. */
-export function dollarsInAll({ operation, measured, answerBytes }: Omit<OperationCost, 'designed'>): number {
+export function dollarsInAll(cost: Omit<OperationCost, 'designed'>): number {
+  const { operation, isBrief, posts, measured, answerBytes } = cost;
+  if (posts !== undefined) return dollarsOfDelivery(posts, measured);
   const isCheck = operation.startsWith('POST check');
-  const isBrief = isCheck || /^GET [^(]*$/.test(operation);
   const trips = tripsOf(operation, measured);
   const compute = isCheck ? checkMilliseconds : assumed.computeMilliseconds;
-  const logBytes = isBrief ? assumed.briefLogBytes : assumed.logBytes;
   return (
     dataDollars(measured) +
     computeDollars(compute + trips * assumed.tripMilliseconds) +
-    logDollars(logBytes) +
+    logDollars(isBrief ? assumed.briefLogBytes : assumed.logBytes) +
     transferDollars(Math.max(assumed.answerBytes, answerBytes)) +
     (measured.indexWriteUnits > 0 ? eventDollars : 0)
   );
+}
+
+/** Without an API: DynamoDB, KMS, the time with that of the receiver, and for each post the metrics of the delivery. */
+function dollarsOfDelivery(posts: number, measured: Consumption): number {
+  const { computeMilliseconds, tripMilliseconds, receiverMilliseconds, logBytes, answerBytes } = assumed;
+  const milliseconds = computeMilliseconds + measured.requests * tripMilliseconds + posts * receiverMilliseconds;
+  const perPost = logDollars(logBytes) + transferDollars(answerBytes);
+  const keys = measured.kmsRequests * prices.perMillion.kmsRequests;
+  return dataDollars(measured) + deliveryDollars(milliseconds) + keys + posts * perPost;
 }
 
 /** Requests that wait for the previous one: those of a check are sent in parallel, and so are the two queries of the feed. */
@@ -261,4 +291,4 @@ const eventDollars =
   logDollars(assumed.publisherLogBytes);
 
 const remarks = `The last column is the price that [costs](../operate/costs.md) calculates: including API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
-check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the previous one; derived, not measured on AWS), log, transfer and event. DynamoDB cancels a write with a used nonce and bills the transaction without saying how much: assume the units of a change.`;
+check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the previous one; derived, not measured on AWS), log, transfer and event. For webhooks, which nobody waits for, it includes no API Gateway, half the memory, and ${assumed.receiverMilliseconds} ms for each receiver; the format \`set\` one signature by KMS. DynamoDB cancels a write with a used nonce and bills the transaction without saying how much: assume the units of a change.`;

@@ -1,15 +1,20 @@
 import { join } from 'node:path';
-import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
+import { invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
 import { synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
-import { type OpenFunctions, openFunctions } from './open-functions.ts';
-import { median, pairedRatios, spread } from './statistics.ts';
+import { median, spread } from './statistics.ts';
+import {
+  compareWarm,
+  requestsPerRound,
+  rounds,
+  type WarmKind,
+  type WarmSamples,
+  warmRatios,
+  warmValues,
+} from './warm-processes.ts';
 
 /** Processes of each kind, one after the other: a single process may be off by 15 % for its whole life. */
 const processes = Number(process.env.WARM_PROCESSES ?? 7);
-const rounds = 7;
-const warmUps = 2000;
-const requestsPerRound = 300;
 const usersPerCheck = 100;
 const checksPerRound = 15;
 
@@ -22,20 +27,9 @@ const settings = [
 /** How much CPU a user of a check may take compared with a GET. */
 const checkLimit = 0.2;
 
-type Setting = (typeof settings)[number];
-type Kind = 'raw' | 'read' | 'check';
-
-/** The medians of the rounds of one process, per request or per user of a check. */
-interface Sample {
-  readonly cpuMicroseconds: number;
-  /** Per request, even for a check. */
-  readonly milliseconds: number;
-}
-
 interface Compared {
-  readonly setting: Setting;
-  /** By process; those with the same index ran side by side. */
-  readonly samples: Readonly<Record<Kind, readonly Sample[]>>;
+  readonly setting: (typeof settings)[number];
+  readonly samples: WarmSamples;
 }
 
 /** A warm GET beside one raw HTTPS request with the same body, and beside a check of 100 users. */
@@ -45,7 +39,10 @@ export async function measureWarm({ directory, progress }: BenchContext): Promis
   const { url, close } = await startAwsStandIn();
   try {
     const compared: Compared[] = [];
-    for (const setting of settings) compared.push(await compareKinds(setting, fileOf, url, progress));
+    for (const setting of settings) {
+      const { inFlight } = setting;
+      compared.push({ setting, samples: await compareWarm(kindsIn(fileOf), { inFlight, processes, url, progress }) });
+    }
     return {
       budgets: budgetsOf(compared),
       figures: figuresOf(compared),
@@ -57,99 +54,33 @@ export async function measureWarm({ directory, progress }: BenchContext): Promis
   }
 }
 
-async function compareKinds(
-  setting: Setting,
-  fileOf: (name: string) => string,
-  url: string,
-  progress: BenchContext['progress'],
-): Promise<Compared> {
-  const files = {
-    raw: join(import.meta.dirname, 'raw-post.cjs'),
-    read: fileOf('get-access'),
-    check: fileOf('check-access'),
-  };
-  const samples: Record<Kind, Sample[]> = { raw: [], read: [], check: [] };
-  for (let at = 0; at < processes; at++) {
-    progress(`${setting.inFlight} in flight, process ${at + 1} of ${processes}`);
-    const found = await sampleProcesses(setting, files, url);
-    for (const kind of kinds) samples[kind].push(found[kind]);
-  }
-  return { setting, samples };
-}
-
-const kinds: readonly Kind[] = ['raw', 'read', 'check'];
-
-/** Opens one process of each kind; they take turns, in alternating order. */
-async function sampleProcesses(
-  { inFlight }: Setting,
-  files: Readonly<Record<Kind, string>>,
-  url: string,
-): Promise<Record<Kind, Sample>> {
-  const open = (kind: Kind) =>
-    openFunctions({ fileOf: () => files[kind], environment: awsEnvironment(url), pinned: true });
-  const opened: Record<Kind, OpenFunctions> = { raw: open('raw'), read: open('read'), check: open('check') };
-  const taken: Record<Kind, Sample[]> = { raw: [], read: [], check: [] };
-  try {
-    for (const kind of kinds) await opened[kind].run(invocations(kind, warmUps), { inFlight: 20 });
-    for (let round = 0; round < rounds; round++) {
-      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
-        taken[kind].push(await sampleOnce(kind, opened[kind], inFlight));
-      }
-    }
-  } finally {
-    await Promise.all(Object.values(opened).map((each) => each.close()));
-  }
-  return { raw: middle(taken.raw), read: middle(taken.read), check: middle(taken.check) };
-}
-
-async function sampleOnce(kind: Kind, functions: OpenFunctions, inFlight: number): Promise<Sample> {
-  const requests = invocations(kind, requestsPerRound);
-  const { answers, cpuMicroseconds } = await functions.run(requests, { inFlight });
-  const users = kind === 'check' ? usersPerCheck : 1;
-  return {
-    cpuMicroseconds: cpuMicroseconds / requests.length / users,
-    milliseconds: median(answers.map(({ milliseconds }) => milliseconds)),
-  };
-}
-
 /** Fewer checks than GETs, because a check takes as long as many GETs. */
-function invocations(kind: Kind, reads: number) {
-  const checks = Math.round((reads * checksPerRound) / requestsPerRound);
-  return kind === 'check'
-    ? new Array(checks).fill(invokeEndpoint('check-access'))
-    : new Array(reads).fill(invokeEndpoint('get-access'));
-}
-
-function middle(samples: readonly Sample[]): Sample {
-  const of = (key: keyof Sample) => median(samples.map((sample) => sample[key]));
-  return { cpuMicroseconds: of('cpuMicroseconds'), milliseconds: of('milliseconds') };
-}
-
-function valuesOf({ samples }: Compared, kind: Kind, key: keyof Sample): number[] {
-  return samples[kind].map((sample) => sample[key]);
-}
-
-function ratiosOf(compared: Compared, kind: Kind, floor: Kind): number[] {
-  return pairedRatios(valuesOf(compared, kind, 'cpuMicroseconds'), valuesOf(compared, floor, 'cpuMicroseconds'));
+function kindsIn(fileOf: (name: string) => string): WarmKind[] {
+  const read = () => invokeEndpoint('get-access');
+  const check = () => invokeEndpoint('check-access');
+  return [
+    { label: 'raw', file: join(import.meta.dirname, 'raw-post.cjs'), invoke: read },
+    { label: 'read', file: fileOf('get-access'), invoke: read },
+    { label: 'check', file: fileOf('check-access'), invoke: check, users: usersPerCheck, perRound: checksPerRound },
+  ];
 }
 
 function budgetsOf(compared: readonly Compared[]): Budget[] {
   return [
-    ...compared.map((each) => {
-      const { inFlight, cpuLimit } = each.setting;
+    ...compared.map(({ setting: { inFlight, cpuLimit }, samples }) => {
       const what = `CPU per GET / raw request, ${inFlight} in flight`;
-      return atMost(what, median(ratiosOf(each, 'read', 'raw')), cpuLimit, '×');
+      return atMost(what, median(warmRatios(samples, 'read', 'raw')), cpuLimit, '×');
     }),
-    ...compared.map((each) => {
-      const what = `CPU per user of a check of ${usersPerCheck} / GET, ${each.setting.inFlight} in flight`;
-      return atMost(what, median(ratiosOf(each, 'check', 'read')), checkLimit, '×');
+    ...compared.map(({ setting: { inFlight }, samples }) => {
+      const what = `CPU per user of a check of ${usersPerCheck} / GET, ${inFlight} in flight`;
+      return atMost(what, median(warmRatios(samples, 'check', 'read')), checkLimit, '×');
     }),
   ];
 }
 
 /** The figure that the page's summary uses. */
 function figuresOf([single]: readonly Compared[]): Record<string, number> {
-  return { readMilliseconds1: median(single === undefined ? [] : valuesOf(single, 'read', 'milliseconds')) };
+  return { readMilliseconds1: median(single === undefined ? [] : warmValues(single.samples, 'read', 'milliseconds')) };
 }
 
 const introduction = `A GET from event to response, including verification and its log line, which is written to a pipe; a check of ${usersPerCheck} users; and a
@@ -159,12 +90,12 @@ ${processes} processes of each kind in turn, ${rounds} rounds of ${requestsPerRo
 function table(compared: readonly Compared[]): string {
   const head = ['', 'µs of CPU', '/ raw', 'ms'];
   const label = { raw: 'raw request', read: 'GET', check: `check of ${usersPerCheck}, µs per user` } as const;
-  const rows = compared.flatMap((each) =>
-    kinds.map((kind) => [
-      `${label[kind]}, ${each.setting.inFlight} in flight`,
-      spread(valuesOf(each, kind, 'cpuMicroseconds'), 0),
-      kind === 'raw' ? '1' : spread(ratiosOf(each, kind, 'raw'), 2),
-      spread(valuesOf(each, kind, 'milliseconds'), 2),
+  const rows = compared.flatMap(({ setting: { inFlight }, samples }) =>
+    (['raw', 'read', 'check'] as const).map((kind) => [
+      `${label[kind]}, ${inFlight} in flight`,
+      spread(warmValues(samples, kind, 'cpuMicroseconds'), 0),
+      kind === 'raw' ? '1' : spread(warmRatios(samples, kind, 'raw'), 2),
+      spread(warmValues(samples, kind, 'milliseconds'), 2),
     ]),
   );
   return markdownTable(head, rows);

@@ -7,6 +7,7 @@ import type { Invocation } from './create-events.ts';
 
 /** How one invocation ended. */
 export interface MeasuredAnswer {
+  /** 200 for a function that answers no HTTP request. */
   readonly status: number;
   readonly body: string | undefined;
   readonly milliseconds: number;
@@ -58,7 +59,7 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
     run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {
       for (const { name } of invocations) loaded.add(name);
       const answered = once(child, 'message');
-      child.send({ inFlight, calls: invocations.map(({ name, event }) => ({ file: fileOf(name), event })) });
+      child.send({ inFlight, calls: invocations.map(({ name, ...call }) => ({ file: fileOf(name), ...call })) });
       const [batch]: MeasuredBatch[] = await Promise.race([answered, ended]);
       const wrong = batch?.answers.find(({ status }) => status !== expected);
       if (batch === undefined || wrong !== undefined) throw new Error(`Answered ${wrong?.status}: ${wrong?.body}`);
@@ -73,10 +74,14 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
 
 interface Batch {
   readonly inFlight: number;
-  readonly calls: readonly { readonly file: string; readonly event: unknown }[];
+  readonly calls: readonly Call[];
 }
 
-type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body?: string }>;
+interface Call extends Omit<Invocation, 'name'> {
+  readonly file: string;
+}
+
+type Handler = (event: unknown, context: object) => Promise<{ statusCode?: number; body?: string } | undefined>;
 
 if (process.argv[1] === import.meta.filename) serve();
 
@@ -93,7 +98,7 @@ async function invokeAll({ inFlight, calls }: Batch): Promise<MeasuredBatch> {
   const entries = calls.entries();
   const work = async () => {
     // One iterator for all workers: each takes the next call.
-    for (const [at, { event }] of entries) answers[at] = await invoke(handlers[at] as Handler, event);
+    for (const [at, call] of entries) answers[at] = await invoke(handlers[at] as Handler, call);
   };
   const before = process.cpuUsage();
   await Promise.all(Array.from({ length: inFlight }, work));
@@ -101,8 +106,9 @@ async function invokeAll({ inFlight, calls }: Batch): Promise<MeasuredBatch> {
   return { answers, cpuMicroseconds: user + system };
 }
 
-async function invoke(handler: Handler, event: unknown): Promise<MeasuredAnswer> {
+async function invoke(handler: Handler, { event, limitSeconds = 10 }: Call): Promise<MeasuredAnswer> {
+  const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => limitSeconds * 1000 };
   const startedAt = performance.now();
-  const answer = await handler(event, { awsRequestId: 'bench', getRemainingTimeInMillis: () => 10_000 });
-  return { status: answer.statusCode, body: answer.body, milliseconds: performance.now() - startedAt };
+  const { statusCode: status = 200, body } = (await handler(event, context)) ?? {};
+  return { status, body, milliseconds: performance.now() - startedAt };
 }

@@ -1,12 +1,9 @@
-import { createSecretKey } from 'node:crypto';
 import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { deriveSecret } from '#shared/keys/key-id.ts';
-import { root } from './bench-environment.ts';
-
-/** An item of the table. */
-export type Item = Readonly<Record<string, unknown>>;
+import { connectedItems, type Item, type Receivers, webhookStates, webhooksOf } from './connected-items.ts';
+import { chainHead, keyState, rootKey, writtenAt } from './stored-before.ts';
 
 /** The number of items of each kind in a table. */
 export interface Population {
@@ -17,6 +14,10 @@ export interface Population {
   readonly keysPerApplication: number;
   /** Roles of the first application, all granted to each user with an access. */
   readonly rolesPerUser: number;
+  /** Whether there are a gateway, and a directory that manages the first user. Default: false. */
+  readonly connected?: boolean;
+  /** The webhooks of the first application. Default: none. */
+  readonly receivers?: Receivers;
 }
 
 /** A key and the secret that the service derives for it. */
@@ -30,12 +31,8 @@ export const appIdAt = (at: number) => `app-${String(at).padStart(4, '0')}` as A
 const roleAt = (at: number) => `role-${String(at).padStart(3, '0')}`;
 const keyIdAt = (appId: AppId, at: number) => `svk_k1_${appId}_${String(at).padStart(26, '0')}` as KeyId;
 
-const writtenAt = '2026-11-20T12:00:00.000Z';
 /** The id of a Change. */
 const writtenBy = '01KAGTWWG00000000000000000';
-/** Its MAC. */
-const chainHead = 'XE1FDC9M2rB8Qr6j_0l0eQ';
-const rootKey = createSecretKey(root);
 
 /** The first key of an application. */
 export function benchKeyOf(appId: AppId): BenchKey {
@@ -52,12 +49,13 @@ export function* itemsOf(population: Population): Generator<Item> {
   for (let at = 0; at < population.rolesPerUser; at++) yield roleItem(roleAt(at));
   for (let at = 0; at < population.users; at++) yield* userItems(userIdAt(at));
   for (let at = 0; at < population.accesses; at++) yield* accessItems(userIdAt(at), population);
+  if (population.connected) yield* connectedItems({ appId: appIdAt(0), userId: userIdAt(0), role: roleAt(0) });
+  yield* webhookStates(appIdAt(0), population.receivers ?? {});
 }
 
-function applicationItem(appId: AppId, { keysPerApplication }: Population): Item {
-  const issuedBy = { via: 'iam', id: 'test', email: null };
-  const ends = { expiresAt: null, lifetimeSeconds: null, revokedAt: null };
-  const state = { label: null, scopes, createdAt: writtenAt, issuedBy, ...ends };
+function applicationItem(appId: AppId, { keysPerApplication, receivers }: Population): Item {
+  const webhooks = appId === appIdAt(0) && receivers !== undefined ? webhooksOf(receivers) : undefined;
+  const state = { ...keyState, scopes };
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
   return {
     ...{ pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId },
@@ -70,7 +68,9 @@ function applicationItem(appId: AppId, { keysPerApplication }: Population): Item
       reviewEveryDays: null,
       keys: Object.fromEntries(keys),
     },
-    ...{ version: 1 + keysPerApplication, createdAt: writtenAt, updatedAt: writtenAt, chainHead },
+    ...(webhooks && { webhooks }),
+    version: 1 + keysPerApplication + Object.keys(webhooks ?? {}).length,
+    ...{ createdAt: writtenAt, updatedAt: writtenAt, chainHead },
   };
 }
 

@@ -14,7 +14,7 @@ export const prices = {
     /** API Gateway, HTTP API: requests of up to 512 KB, the first 300 million of a month. */
     httpApiRequests: 1,
     lambdaRequests: 0.2,
-    /** KMS: requests with symmetric and HMAC keys. */
+    /** KMS: requests with symmetric, HMAC and RSA-2048 keys. */
     kmsRequests: 3,
     /** EventBridge: custom events of up to 64 KB. */
     busEvents: 1,
@@ -58,6 +58,9 @@ export const assumed = {
   systemLogBytes: 500,
   answerBytes: 1000,
   tracedShare: 0.05,
+  /** A receiver of webhooks, until it has answered, and the memory of the function that waits for it. */
+  receiverMilliseconds: 100,
+  deliveryGigabytes: 0.5,
 } as const;
 
 /**
@@ -78,10 +81,15 @@ export interface Consumption {
   /** Of the table alone. */
   readonly tableWriteUnits: number;
   readonly indexWriteUnits: number;
+  readonly kmsRequests: number;
 }
 
 /** Dollars per million operations at DynamoDB. */
-export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits }: Consumption): number {
+export function dataDollars({
+  readUnits,
+  tableWriteUnits,
+  indexWriteUnits,
+}: Omit<Consumption, 'requests' | 'kmsRequests'>): number {
   const { readRequestUnits, writeRequestUnits } = prices.perMillion;
   return readUnits * readRequestUnits + (tableWriteUnits + indexWriteUnits) * writeRequestUnits;
 }
@@ -90,6 +98,12 @@ export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits }: Con
 export function computeDollars(milliseconds: number): number {
   const { httpApiRequests, lambdaRequests } = prices.perMillion;
   return httpApiRequests + lambdaRequests + milliseconds * 1000 * prices.lambdaGigabyteSecond;
+}
+
+/** Dollars for a million invocations for webhooks that run for this time: no HTTP API, and less memory. */
+export function deliveryDollars(milliseconds: number): number {
+  const gigabyteSeconds = (milliseconds / 1000) * assumed.deliveryGigabytes;
+  return prices.perMillion.lambdaRequests + gigabyteSeconds * 1e6 * prices.lambdaGigabyteSecond;
 }
 
 /** Dollars for a million log entries of this size. */

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
+import { measureDoors } from './measure-doors.ts';
 import { measureFirstVisit } from './measure-first-visit.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureHttp } from './measure-http.ts';
@@ -20,6 +21,7 @@ const measures: Readonly<Record<string, Measure>> = {
   bundles: measureBundles,
   cold: measureCold,
   warm: measureWarm,
+  doors: measureDoors,
   http: measureHttp,
   cost: measureCost,
   growth: measureGrowth,

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
+import type { Item } from '../../bench/connected-items.ts';
 import { fillDatabase } from '../../bench/filled-database.ts';
-import { type Item, itemsOf } from '../../bench/populations.ts';
+import { itemsOf } from '../../bench/populations.ts';
 import { documentClient } from '../support/document-client.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'auth-service-fill-'));

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { nothing } from '../../bench/count-capacity.ts';
+import { directoryOperations, questionOperations } from '../../bench/door-operations.ts';
 import { countCosts, dollarsInAll } from '../../bench/measure-cost.ts';
-import { dollarsOf } from '../docs/cost-rows.ts';
+import { webhookOperations } from '../../bench/webhook-operations.ts';
+import { costedOf, dollarsOf, webhookDollars } from '../docs/cost-rows.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'auth-service-costs-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -22,11 +25,28 @@ test.each([
 ])('the bench and the cost page calculate the same price: %s', (operation, requests, row) => {
   const index = row.changes ? 3 : 0;
   const measured = {
+    ...nothing,
     requests,
     readUnits: row.readUnits,
     tableWriteUnits: row.writeUnits - index,
     indexWriteUnits: index,
   };
   const costed = dollarsOf({ name: operation, ...row });
-  expect(dollarsInAll({ operation, measured, answerBytes: 300 })).toBeCloseTo(costed, 6);
+  expect(dollarsInAll({ operation, isBrief: row.isBrief, measured, answerBytes: 300 })).toBeCloseTo(costed, 6);
 });
+
+test.each([...questionOperations, ...directoryOperations].map((each) => [each.operation, each] as const))(
+  'the bench and the cost page calculate the same price of a connection: %s',
+  (_, each) => {
+    const { designed: measured } = each;
+    expect(dollarsInAll({ ...each, measured, answerBytes: 300 })).toBeCloseTo(dollarsOf(costedOf(each)), 6);
+  },
+);
+
+test.each(webhookOperations.map((each) => [each.operation, each] as const))(
+  'the bench and the cost page calculate the same price for webhooks: %s',
+  (_, each) => {
+    const { designed: measured } = each;
+    expect(dollarsInAll({ ...each, measured, answerBytes: 0 })).toBeCloseTo(webhookDollars(each), 6);
+  },
+);

@@ -1,7 +1,9 @@
+import type { Operation } from '../../bench/costed-operation.ts';
 import {
   assumed,
   computeDollars,
   dataDollars,
+  deliveryDollars,
   logDollars,
   numberingDollars,
   numberingUnits,
@@ -29,12 +31,56 @@ export function costRow(operation: CostedOperation): string {
   const parts = partsOf(operation);
   const dollars = [parts.data, parts.api, parts.lambda, parts.event, parts.logs + parts.transfer];
   const units = [readUnits, writeUnits, changes ? numberingUnits.write : 0];
-  return row([name, ...units, ...dollars.map(money), `**${money(dollarsOf(operation))}**`]);
+  return row([name, ...units, ...dollars.map(money), bold(dollarsOf(operation))]);
 }
 
 /** Dollars for a million of an operation, in all. */
 export function dollarsOf(operation: CostedOperation): number {
   return Object.values(partsOf(operation)).reduce((total, part) => total + part, 0);
+}
+
+/** An operation of a connection, by what it is designed to consume; each change is in an index. */
+export function costedOf({ operation, designed, isBrief = false }: Operation): CostedOperation {
+  const { requests, readUnits, tableWriteUnits, indexWriteUnits } = designed;
+  const writeUnits = tableWriteUnits + indexWriteUnits;
+  return { name: operation, readUnits, writeUnits, trips: requests, changes: indexWriteUnits > 0, isBrief };
+}
+
+/** A row of the table of what runs for webhooks. */
+export function webhookRow(operation: Operation): string {
+  const { readUnits, tableWriteUnits, kmsRequests } = operation.designed;
+  const { data, lambda, kms, logs } = webhookParts(operation);
+  const dollars = [data, lambda, kms, logs].map(money);
+  return row([
+    operation.operation,
+    readUnits,
+    tableWriteUnits,
+    kmsRequests,
+    ...dollars,
+    bold(webhookDollars(operation)),
+  ]);
+}
+
+/** Dollars for a million of what runs for webhooks. */
+export function webhookDollars(operation: Operation): number {
+  return Object.values(webhookParts(operation)).reduce((total, part) => total + part, 0);
+}
+
+/** Each post writes metrics, and is answered. */
+function webhookParts({ designed, posts = 0 }: Operation) {
+  const { computeMilliseconds, tripMilliseconds, receiverMilliseconds, logBytes, answerBytes } = assumed;
+  const waits = designed.requests * tripMilliseconds + posts * receiverMilliseconds;
+  return {
+    data: dataDollars(designed),
+    lambda: deliveryDollars(computeMilliseconds + waits),
+    kms: designed.kmsRequests * prices.perMillion.kmsRequests,
+    logs: posts * (logDollars(logBytes) + transferDollars(answerBytes)),
+  };
+}
+
+/** Dollars a month for what runs each minute. */
+export function eachMinuteDollars(operation: Operation): number {
+  return (minutesPerMonth * webhookDollars(operation)) / 1e6;
 }
 
 /** The parts of a GET's price and what each setting adds to them, in the order of the page. */
@@ -101,7 +147,7 @@ export function idleRows(stacks: readonly IdleStack[], operations: readonly Cost
   const totals = parts.map((each) => each.reduce((sum, one) => sum + one, 0));
   const names = ['alarms', 'dashboard', 'root keys', "the canary's requests", "the canary's metrics"];
   const rows = names.map((name, at) => row([name, ...parts.map((each) => money(each[at] ?? 0))]));
-  return [...rows, row(['**together**', ...totals.map((total) => `**${money(total)}**`)])];
+  return [...rows, row(['**together**', ...totals.map(bold)])];
 }
 
 function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: CostedOperation) {
@@ -109,8 +155,7 @@ function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: Cost
   const logBytes = (isBrief ? assumed.briefLogBytes : assumed.logBytes) + (changes ? assumed.publisherLogBytes : 0);
   return {
     data:
-      dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0 }) +
-      (changes ? numberingDollars : 0),
+      dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0 }) + (changes ? numberingDollars : 0),
     api: httpApiRequests,
     lambda: lambdaDollars(computeMillisecondsOf(operation)),
     event: changes ? busEvents + readersDollars : 0,
@@ -136,6 +181,10 @@ function row(cells: readonly (string | number)[]): string {
 
 function added(dollars: number): string {
   return dollars < 0 ? `−${money(-dollars)}` : `+${money(dollars)}`;
+}
+
+function bold(dollars: number): string {
+  return `**${money(dollars)}**`;
 }
 
 function money(dollars: number): string {

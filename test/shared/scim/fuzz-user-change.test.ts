@@ -16,7 +16,7 @@ const ada: DirectoryUserState = {
     [enterpriseSchema.id]: { department: 'X', manager: { value: 'm' } },
   },
 };
-/** More of them by `SCIM_BODIES=100000 npm test -- fuzz-user-change`. */
+/** `npm run fuzz:scim-rules` tries 100,000. */
 const numRuns = Number(process.env.SCIM_BODIES ?? 2000);
 const frozen = JSON.stringify(ada);
 const declared = new Set([...userSchema.attributes.map(({ name }) => name), enterpriseSchema.id]);

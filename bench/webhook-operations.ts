@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { serveFunctions } from '../local/function-service.ts';
+import { serveKeyService } from '../local/key-service.ts';
+import { closeServer, listenOn } from '../local/listen.ts';
+import { root } from './bench-environment.ts';
+import type { Receivers } from './connected-items.ts';
+import { type CostBench, type Operation, takes } from './costed-operation.ts';
+import { type Invocation, invokeService } from './create-events.ts';
+import { appIdAt, userIdAt } from './populations.ts';
+import { numberingUnits } from './prices.ts';
+
+/** What webhooks need around the functions. */
+export interface WebhookNeighbours {
+  readonly receivers: Receivers;
+  /** The endpoint of KMS. */
+  readonly kms: string;
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver that accepts everything, KMS with a key for security events, and Lambda, which does nothing here. */
+export async function startWebhookNeighbours(): Promise<WebhookNeighbours> {
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(202).end());
+  });
+  const url = `http://127.0.0.1:${await listenOn(receiver, 0)}/`;
+  const keys = await serveKeyService({ root: root.toString('base64') });
+  const lambda = await serveFunctions(() => undefined);
+  return {
+    receivers: { standard: url, set: url },
+    kms: keys.url,
+    environment: {
+      ...{ WEBHOOK_FORMATS: 'standard,set', WEBHOOK_LOOPBACK: 'allowed', API_URL: 'https://auth.example.com' },
+      EVENT_KEY_ARN: 'arn:aws:kms:eu-west-1:111122223333:key/events',
+      DELIVER_WEBHOOK_FUNCTION: 'arn:aws:lambda:eu-west-1:111122223333:function:deliver-webhook',
+      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+    },
+    close: async () => void (await Promise.all([closeServer(receiver), keys.close(), lambda.close()])),
+  };
+}
+
+const deliver = (webhookId: keyof Receivers): Invocation => ({
+  name: 'deliver-webhook',
+  event: { appId: appIdAt(0), webhookId },
+  limitSeconds: 300,
+});
+
+type Status = 'enabled' | 'disabled';
+
+const changeAccess =
+  (status: Status) =>
+  async (at: number, { functions }: CostBench) => {
+    const call = { path: { userId: userIdAt(at) }, body: { status } };
+    await functions.run([invokeService('set-access', call)]);
+  };
+
+/** Changes an access, and gives the change its number. */
+const changeAndNumber = (status: Status) => async (at: number, bench: CostBench) => {
+  await changeAccess(status)(at, bench);
+  await bench.functions.run([await numberLatest(at, bench)]);
+};
+
+const together = 5;
+
+/** Changes several accesses, each time to the other status, and gives each change its number. */
+async function changeSeveral(at: number, bench: CostBench): Promise<void> {
+  const change = changeAndNumber(at % 2 === 0 ? 'disabled' : 'enabled');
+  for (let user = 0; user < together; user++) await change(user, bench);
+}
+
+/** A batch of the table's stream with the last change of a user. */
+async function numberLatest(at: number, { dynamodb }: CostBench): Promise<Invocation> {
+  const client = new DynamoDBClient({ endpoint: dynamodb });
+  const { Items: [NewImage] = [] } = await client.send(
+    new QueryCommand({
+      TableName: 'cost',
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': { S: `USER#${userIdAt(at)}` }, ':sk': { S: 'CHANGE#' } },
+      ...{ ScanIndexForward: false, Limit: 1 },
+    }),
+  );
+  client.destroy();
+  return { name: 'number-changes', event: { Records: [{ dynamodb: { SequenceNumber: '1', NewImage } }] } };
+}
+
+/**
+ * A delivery takes the lease, looks twice for something to deliver, saves twice how far it is, and gives the lease up. Each look
+ * reads the application, what operators ask for, and both feeds.
+ */
+export const webhookOperations: readonly Operation[] = [
+  {
+    operation: 'number a change, and wake webhooks',
+    prepare: changeAccess('enabled'),
+    invoke: numberLatest,
+    posts: 0,
+    designed: takes(8, numberingUnits.read + 1, numberingUnits.write),
+  },
+  {
+    operation: 'deliver a change, `set`',
+    prepare: changeAndNumber('disabled'),
+    invoke: () => deliver('set'),
+    posts: 1,
+    designed: { ...takes(15, 10, 5), kmsRequests: 1 },
+  },
+  {
+    operation: 'deliver a change, `standard`',
+    prepare: changeAndNumber('enabled'),
+    invoke: () => deliver('standard'),
+    posts: 1,
+    designed: takes(15, 10, 5),
+  },
+  // Each further change is read, and its attempt is recorded.
+  {
+    operation: `deliver ${together} changes at once, \`standard\``,
+    prepare: changeSeveral,
+    invoke: () => deliver('standard'),
+    posts: together,
+    designed: takes(15 + 2 * (together - 1), 10 + together - 1, 5 + together - 1),
+  },
+  { operation: 'look for something to deliver', invoke: () => deliver('standard'), posts: 0, designed: takes(8, 5, 3) },
+  {
+    operation: 'wake all webhooks',
+    invoke: () => ({ name: 'wake-webhooks', event: {} }),
+    posts: 0,
+    designed: takes(1, 1),
+  },
+];
