@@ -114,6 +114,8 @@ class DuringRequest {
     const groupId = path === '/Groups' ? String(answered.id) : path.slice('/Groups/'.length);
     const groups = this.#at(groupKey(this.#id, groupId)).map((item) => item && groupOf(item));
     if (method === 'DELETE') return groups.some((group) => group === undefined) ? undefined : 'was not deleted';
+    // One that is deleted meanwhile gets no members.
+    if (method !== 'POST' && groups.some((group) => group === undefined || group.deleting)) return undefined;
     const { displayName, added, removed } = namedBy(this.#call);
     if (displayName !== undefined && groups.every((group) => group?.displayName !== displayName))
       return 'has another name';
