@@ -1,4 +1,5 @@
 import { brokenInCallers } from './broken-conditions/callers.ts';
+import { brokenInDirectories } from './broken-conditions/directories.ts';
 import { brokenInFollowers } from './broken-conditions/followers.ts';
 import { brokenInWrites } from './broken-conditions/writes.ts';
 
@@ -26,4 +27,5 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   ...brokenInWrites,
   ...brokenInFollowers,
   ...brokenInCallers,
+  ...brokenInDirectories,
 };

@@ -1,11 +1,11 @@
 import type { Item, MemoryTable } from '../../local/memory/memory-table.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import type { Answer } from './operations.ts';
-import { isApplication, isDeleting, isRole, isUser } from './stored-state.ts';
+import { isApplication, isDeleting, isOfDirectory, isRole, isUser } from './stored-state.ts';
 
-/** Repeats deletions that ran out of time until they are complete, as in the runbook. */
+/** Repeats deletions that ran out of time until they are complete, as in the runbook; those of groups their directory repeats. */
 export async function finishDeletions(table: MemoryTable, clients: Clients): Promise<void> {
-  for (const item of table.items().filter(isDeleting)) {
+  for (const item of table.items().filter((one) => isDeleting(one) && !isOfDirectory(one))) {
     let isComplete = false;
     for (let tries = 0; tries < maxDeletions && !isComplete; tries++) {
       const { outcome } = await deleteAgain(item, clients);

@@ -175,6 +175,7 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     seed: 0,
     swarm: undefined,
     calls: clients.calls,
+    directories: [],
     commits: dynamoDb.commits,
     changes,
     items: dynamoDb.table.items(),

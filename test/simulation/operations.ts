@@ -1,5 +1,5 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
-import type { AppId, BulkId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
@@ -20,6 +20,8 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
+import { createConnection } from '#shared/domain/connection/connections.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { numberChanges, numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import {
@@ -101,6 +103,8 @@ const runs = {
   'list-roles': listRoles,
   'list-members': listMembers,
   'list-keys': listKeys,
+  'create-connection': createConnection,
+  'issue-connection-key': issueConnectionKey,
   repair: (request: RepairRequest & { readonly dryRun?: boolean }, context: RequestContext) =>
     repairTable(request, { ...context, dryRun: request.dryRun === true }),
 } as const;
@@ -110,7 +114,7 @@ export type OperationName = keyof typeof runs;
 /** The input with ids as plain text. */
 export type InputOf<Name extends OperationName> = Omit<Plain<Parameters<(typeof runs)[Name]>[0]>, 'heldRoles'>;
 type Plain<T> = T extends string
-  ? T extends UserId | AppId | RoleName | KeyId | BulkId
+  ? T extends UserId | AppId | RoleName | KeyId | BulkId | ConnectionId
     ? string
     : T
   : PlainMembers<T>;
@@ -211,6 +215,68 @@ function endOf({ operation, milliseconds }: Received): number {
   const limit = scopes[operation] === 'access:read' ? attemptSeconds * 1000 : Number.POSITIVE_INFINITY;
   return Date.now() + Math.min(milliseconds - 1000, limit);
 }
+
+/** A request of a directory as received by a process. */
+export interface ReceivedScim {
+  readonly method: string;
+  /** Below `/scim/v2`, without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly body: object | undefined;
+  readonly token: string;
+  readonly requestId: string;
+  readonly milliseconds: number;
+}
+
+/** The response to a directory. */
+export interface ScimAnswer {
+  readonly status: number;
+  /** Empty if there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type HttpHandler = (event: never, context: never) => Promise<{ readonly statusCode?: number; readonly body?: string }>;
+
+let scimHandlers: Readonly<Record<string, HttpHandler>> = {};
+
+/** Loads the endpoints for directories, which only some runs need. */
+export async function loadScim(): Promise<void> {
+  if ('Users' in scimHandlers) return;
+  const [doors, { scimEndpoint }, { userOperations }, { groupOperations }] = await Promise.all([
+    import('#shared/contract/doors.ts'),
+    import('#shared/http/door/scim-endpoint.ts'),
+    import('#shared/http/door/scim-user-operations.ts'),
+    import('#shared/http/door/scim-group-operations.ts'),
+  ]);
+  scimHandlers = {
+    Users: scimEndpoint(doors.scimUsersDoor, userOperations) as HttpHandler,
+    Groups: scimEndpoint(doors.scimGroupsDoor, groupOperations) as HttpHandler,
+  };
+}
+
+/** Runs the endpoint of a request of a directory, as Lambda does. */
+export async function receiveScim(request: ReceivedScim): Promise<ScimAnswer> {
+  const { method, path, query, body, token, requestId, milliseconds } = request;
+  const [, type = '', id] = path.split('/');
+  const handle = scimHandlers[type];
+  if (handle === undefined) throw new Error(`No endpoint for ${path} is loaded`);
+  const event = {
+    rawPath: `/scim/v2${path}`,
+    rawQueryString: query,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+    requestContext: { requestId, domainName: 'api.example.com', http: { method, sourceIp } },
+    ...(id !== undefined && { pathParameters: { id } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  const timeoutAt = Date.now() + milliseconds + answeredBeforeMilliseconds;
+  const context = { invokedFunctionArn: type, getRemainingTimeInMillis: () => timeoutAt - Date.now() };
+  const work = () => handle(event as never, context as never);
+  const answer = await serve({ requestId, endsAt: Date.now() + milliseconds - answeredBeforeMilliseconds }, work);
+  return { status: answer.statusCode ?? 0, body: answer.body === undefined ? {} : JSON.parse(answer.body) };
+}
+
+/** How long before Lambda's timeout an endpoint answers, and how long before that it sends its last request. */
+const answeredBeforeMilliseconds = 500;
 
 /** Whether an operation only reads. */
 export function isRead(operation: OperationName): boolean {

@@ -1,9 +1,9 @@
 import type { Code } from './load-code.ts';
-import type { Answer, Received } from './operations.ts';
+import type { Answer, Received, ReceivedScim, ScimAnswer } from './operations.ts';
 import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 
 /** The functions of the service: each has processes of its own. */
-export type FunctionName = 'service' | 'manage' | StreamReaderName;
+export type FunctionName = 'service' | 'manage' | 'scim' | StreamReaderName;
 
 /** The functions that read the table's stream. */
 export type StreamReaderName = 'publisher' | 'numberer';
@@ -14,6 +14,7 @@ export type StreamReaderName = 'publisher' | 'numberer';
 const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   service: 11_500,
   manage: 28_500,
+  scim: 11_500,
   publisher: 60_000,
   numberer: 60_000,
 };
@@ -60,6 +61,13 @@ export class Processes {
   receive(runs: FunctionName, request: Omit<Received, 'milliseconds'>, answer: (answer: Answer) => void): void {
     const milliseconds = timeoutMilliseconds[runs];
     this.#run(runs, (code) => code.receive({ ...request, milliseconds }), timedOut, answer);
+  }
+
+  /** The same for a request of a directory. */
+  receiveScim(request: Omit<ReceivedScim, 'milliseconds'>, answer: (answer: ScimAnswer) => void): void {
+    const milliseconds = timeoutMilliseconds.scim;
+    const late = () => ({ status: 503, body: {} });
+    this.#run('scim', (code) => code.receiveScim({ ...request, milliseconds }), late, answer);
   }
 
   /** Runs a reader of the stream, which fails on timeout. */

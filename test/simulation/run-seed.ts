@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../local/memory/memory-table.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { ConcurrentRepair } from './concurrent-repair.ts';
+import { Directory } from './directory.ts';
+import { drawDirectories } from './directory-swarm.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { type Code, loadCode } from './load-code.ts';
@@ -28,6 +30,7 @@ export interface Run {
   /** Undefined if nothing was random. */
   readonly swarm: Swarm | undefined;
   readonly calls: readonly CallRecord[];
+  readonly directories: readonly Directory[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
   /** When the run ended, with nothing left to do. */
@@ -122,6 +125,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const events = new Events(world, processes, dynamoDb, calmBus);
   connectBus(events);
   const workload = new Workload(world, clients, swarm);
+  const directories = drawDirectories(seed, suffix, swarm).map(
+    (drawn) => new Directory(world, { clients, processes }, { swarm: drawn, users: swarm.users }),
+  );
+  if (directories.length > 0) for (const each of codes) await each.loadScim();
   const start = (name: string, work: () => Promise<void>) =>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
   let followers: Follower[] = [];
@@ -158,6 +165,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
+    for (const directory of directories) await directory.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     const followerKeys = [...workload.followerKeys.values()];
     const actions = swarm.followedActions;
@@ -175,9 +183,14 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       ...[...snapshotReaders, ...replicas].map((reader) => start('reader', () => reader.run(world.random() * longest))),
     ];
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
+    const syncing = directories.flatMap((directory) =>
+      Array.from({ length: directory.swarm.streams }, () =>
+        start(directory.swarm.connectionId, () => directory.run(swarm.pauseMilliseconds)),
+      ),
+    );
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all(working);
+    await Promise.all([...working, ...syncing]);
     endFaults();
     repair.end();
     await repairing;
@@ -192,6 +205,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await wait(40_000);
     repeated = await clients.repeatUnknown(maxRepeated);
     await finishDeletions(dynamoDb.table, clients);
+    for (const directory of directories) {
+      await directory.repeatUnknown(maxRepeated);
+      await directory.settle(dynamoDb.table);
+    }
     await wait(60_000 + swarm.eventDelayMilliseconds);
     for (const reader of [...followers, ...snapshotReaders, ...replicas]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
@@ -211,6 +228,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     seed,
     swarm,
     calls: [...clients.calls],
+    directories,
     commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),
     items: dynamoDb.table.items(),

@@ -18,7 +18,8 @@ export interface StoredChange {
   readonly userId?: string;
   readonly role?: string;
   readonly keyId?: string;
-  readonly caller: object;
+  readonly connectionId?: string;
+  readonly caller: { readonly kind?: string; readonly connectionId?: string };
   readonly bulkId?: string;
   readonly undoOf?: string;
   readonly requestId: string;
@@ -234,6 +235,59 @@ export function accessEntryOf({ pk, sk }: Item): { appId: string; userId: string
   return appId === undefined ? undefined : { appId, userId: String(sk).slice('USER#'.length) };
 }
 
+/** An account by which a directory manages a user. */
+export interface StoredAccount {
+  readonly userId: string;
+  readonly connectionId: string;
+  readonly userName: string;
+  readonly externalId: string | null;
+  readonly active: boolean;
+  readonly removed: boolean;
+  readonly groups: readonly string[];
+  /** The time of each grant that a group gave, by application and role. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** A group of a directory. */
+export interface StoredGroup {
+  readonly groupId: string;
+  readonly connectionId: string;
+  readonly displayName: string;
+  readonly deleting?: boolean;
+}
+
+/** The account of an item; undefined for any other item. */
+export function accountOf(item: Item | undefined): StoredAccount | undefined {
+  return item?.sk === 'ACCOUNT' ? (item as unknown as StoredAccount) : undefined;
+}
+
+/** The group of an item; undefined for any other item. */
+export function groupOf(item: Item): StoredGroup | undefined {
+  return isOfDirectory(item) && /^GROUP#/.test(String(item.sk)) ? (item as unknown as StoredGroup) : undefined;
+}
+
+/** The connection of an item that lists accounts or groups, or what they are found by; undefined for any other item. */
+export function directoryOf({ pk }: Item): string | undefined {
+  return /^SCIM#([^#]+)$/.exec(String(pk))?.[1];
+}
+
+/** Whether an item belongs to a directory, other than an account. */
+export function isOfDirectory({ pk }: Item): boolean {
+  return String(pk).startsWith('SCIM#');
+}
+
+/** A member of a group; undefined for any other item. */
+export function groupMemberOf({ pk, userId }: Item): { groupId: string; userId: string } | undefined {
+  const [, groupId] = /^SCIM#[^#]+#GROUP#(.+)$/.exec(String(pk)) ?? [];
+  return groupId === undefined ? undefined : { groupId, userId: String(userId) };
+}
+
+export const accountKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'ACCOUNT' });
+export const groupKey = (connectionId: string, groupId: string) => ({
+  pk: `SCIM#${connectionId}`,
+  sk: `GROUP#${groupId}`,
+});
+const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
 export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const inactiveMarkKey = (userId: string) => ({ pk: 'USERS#INACTIVE', sk: userId });
 export const userChangeKey = (userId: string, changeId: string) => ({ pk: `USER#${userId}`, sk: `CHANGE#${changeId}` });
@@ -241,8 +295,9 @@ export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userI
 export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
 
-/** Returns the subject of a Change: a user, a role, an application or an access. */
-export function subjectOf({ action, userId = '', appId = '', role = '' }: StoredChange) {
+/** Returns the subject of a Change: a user, a role, an application, a connection or an access. */
+export function subjectOf({ action, userId = '', appId = '', role = '', connectionId }: StoredChange) {
+  if (connectionId !== undefined) return connectionKey(connectionId);
   if (action.startsWith('user.')) return userKey(userId);
   if (userId !== '') return accessKey(userId, appId);
   return role !== '' ? roleKey(appId, role) : applicationKey(appId);

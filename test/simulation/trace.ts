@@ -1,4 +1,5 @@
 import type { CallRecord } from './clients.ts';
+import type { ScimCall } from './directory.ts';
 import type { Answer } from './operations.ts';
 import type { Run } from './run-seed.ts';
 import type { Commit } from './simulated-dynamodb.ts';
@@ -9,11 +10,27 @@ interface Line {
 }
 
 /** Formats the events of a run, one per line, with virtual seconds since its start. */
-export function traceOf({ calls, commits, swarm }: Run): string[] {
-  const lines = [...calls.flatMap(linesOfCall), ...commits.map(lineOfCommit)].sort((one, other) => one.at - other.at);
+export function traceOf({ calls, directories, commits, swarm }: Run): string[] {
+  const requests = directories.flatMap((directory) => directory.calls);
+  const lines = [...calls.flatMap(linesOfCall), ...requests.flatMap(linesOfRequest), ...commits.map(lineOfCommit)].sort(
+    (one, other) => one.at - other.at,
+  );
   const start = lines[0]?.at ?? 0;
   const events = lines.map(({ at, text }) => `${((at - start) / 1000).toFixed(3).padStart(10)}  ${text}`);
-  return swarm === undefined ? events : [`swarm ${JSON.stringify(swarm)}`, ...events];
+  const drawn = directories.map((directory) => `directory ${JSON.stringify(directory.swarm)}`);
+  return swarm === undefined ? events : [`swarm ${JSON.stringify(swarm)}`, ...drawn, ...events];
+}
+
+function linesOfRequest({ id, method, path, query, body, startedAt, attempts }: ScimCall): Line[] {
+  return [
+    { at: startedAt, text: `${id} ${method} ${path}${query && `?${query}`} ${JSON.stringify(body)}` },
+    ...attempts.flatMap(({ requestId, sentAt, answeredAt, answer }) => [
+      { at: sentAt, text: `  ${id} sends ${requestId}` },
+      ...(answer === undefined || answeredAt === undefined
+        ? []
+        : [{ at: answeredAt, text: `  ${requestId} is answered ${JSON.stringify(answer)}` }]),
+    ]),
+  ];
 }
 
 function linesOfCall({

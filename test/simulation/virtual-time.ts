@@ -218,6 +218,9 @@ function replaceTimers(): void {
   };
   globalThis.setTimeout = virtualTimeout as unknown as typeof setTimeout;
   globalThis.clearTimeout = virtualClear as typeof clearTimeout;
+  // Middy imports them.
+  const timers = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  Object.assign(process.getBuiltinModule('node:timers'), timers);
   globalThis.setInterval = refuseInterval(globalThis.setInterval);
   const realAbort = AbortSignal.timeout;
   AbortSignal.timeout = (milliseconds) => {

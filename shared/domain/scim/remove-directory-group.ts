@@ -11,7 +11,7 @@ import {
 } from '#shared/table/items/group-item.ts';
 import { groupKey, ranges } from '#shared/table/keys.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
-import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp, requireVersion, retryOnConflict } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
@@ -52,7 +52,12 @@ export async function removeDirectoryGroup({ id, ifMatch }: GroupCommand, contex
   await sweep(marked, time, context);
   if (!(await time.waitUntil(settled))) throw outOfTime();
   await sweep(marked, time, context);
-  await transact(deleteGroupEntries(marked.group));
+  await retryOnConflict(() => deleteGroup(marked.group));
+}
+
+/** Another request of the directory may be writing the group: then it is not deleted yet. */
+async function deleteGroup(group: Group): Promise<'conflict' | undefined> {
+  return (await transact(deleteGroupEntries(group))).kind === 'committed' ? undefined : 'conflict';
 }
 
 async function sweep({ connection, group }: Marked, { hasTime }: DeletionTime, context: ConnectionContext) {

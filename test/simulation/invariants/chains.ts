@@ -88,8 +88,10 @@ function continues(known: Folded | undefined, before: Side, change: StoredChange
  * Whether before and after name the same fields with at least one difference; a key, or a role that was redefined, is
  * new.
  */
-function isRealChange({ action, before, after }: StoredChange): boolean {
+function isRealChange({ action, before, after, caller }: StoredChange): boolean {
   if (before === null || after === null || action.startsWith('key.')) return true;
+  // `checkDirectoryUsers` checks that only the change by which a directory takes over a user changes nothing.
+  if (caller.kind === 'connection' && action === 'user.updated') return true;
   const { version: _, ...from } = before;
   const { version: __, ...to } = after;
   const isSameKind = isDeepStrictEqual(Object.keys(from).sort(), Object.keys(to).sort());

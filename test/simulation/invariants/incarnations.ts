@@ -4,6 +4,7 @@ import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
 import {
   accessOf,
+  accountOf,
   applicationKey,
   type CommittedChange,
   isAccess,
@@ -12,6 +13,7 @@ import {
   isErasure,
   isInactiveMark,
   isLive,
+  isOfDirectory,
   isSearchEntry,
   isUser,
   memberOf,
@@ -44,7 +46,7 @@ function withoutOwner(item: Item, find: Find, endedAt: number): string | undefin
   const [kind, id = '', part] = String(item.pk).split('#');
   const isGone = (key: Parameters<Find>[0]) => !isLive(find(key));
   if (kind === 'USER' && !isUser(item) && !isErasure(item) && isGone(userKey(id))) return 'the user was erased';
-  if (isSearchEntry(item) && isGone(userKey(String(item.userId)))) return 'the user was erased';
+  if (isFoundBy(item) && isGone(userKey(String(item.userId)))) return 'the user was erased';
   if (kind === 'APP' && !isApplication(item) && !isChange(item) && isGone(applicationKey(id)))
     return 'the application was deleted';
   if (kind === 'APP' && part === 'ROLE' && isOver(memberOf(item)?.expiresAt, endedAt)) return undefined;
@@ -58,6 +60,11 @@ function withoutOwner(item: Item, find: Find, endedAt: number): string | undefin
     (name) => !isOver(roles[name]?.expiresAt, endedAt) && isGone(roleKey(appId, name)),
   );
   return role && `grants ${role}, which was deleted`;
+}
+
+/** Whether it is in another partition than its user. */
+function isFoundBy(item: Item): boolean {
+  return isSearchEntry(item) || (isOfDirectory(item) && typeof item.userId === 'string');
 }
 
 /** By the clock of any process. */
@@ -212,7 +219,7 @@ function ownedBy(item: Item, at: number): { userId?: string; appId?: string; rol
     const { roles, ...access } = accessOf(item);
     return { ...access, roles: Object.keys(roles).filter((name) => !isOver(roles[name]?.expiresAt, at)) };
   }
-  if (isSearchEntry(item) || isInactiveMark(item)) return { userId: String(item.userId) };
+  if (isFoundBy(item) || isInactiveMark(item) || accountOf(item) !== undefined) return { userId: String(item.userId) };
   if (isChange(item) && String(item.pk).startsWith('USER#')) return { userId: String(item.userId) };
   return undefined;
 }

@@ -39,16 +39,25 @@ function isRight(change: ExportedChange): boolean {
 
 function wrongHeads({ mutations }: Commit): string[] {
   const written = mutations.filter(({ sk, before, after }) => isChange({ sk }) && !before && after);
-  const moved = new Map(written.map(({ after }) => [nameOf(subjectOf(after as unknown as StoredChange)), after]));
+  const moved = Map.groupBy(
+    written.map(({ after }) => after as unknown as ExportedChange & StoredChange),
+    (change) => nameOf(subjectOf(change)),
+  );
   return mutations.flatMap((mutation) => {
-    const { before, after, sk } = mutation;
-    const { integrity } = (moved.get(nameOf(mutation)) ?? {}) as ExportedChange;
-    const [from, to] = [before?.chainHead ?? null, after?.chainHead ?? null];
-    if (isChange({ sk }) || after === undefined) return [];
-    if (integrity === undefined) return from === to ? [] : [`${nameOf(mutation)} has another head without a Change`];
-    if (integrity.previous !== from) return [`${nameOf(mutation)} had the head ${from}, not ${integrity.previous}`];
-    return integrity.mac === to ? [] : [`${nameOf(mutation)} has the head ${to}, not ${integrity.mac}`];
+    if (isChange({ sk: mutation.sk }) || mutation.after === undefined) return [];
+    const wrong = wrongHead(mutation, moved.get(nameOf(mutation)) ?? []);
+    return wrong === undefined ? [] : [`${nameOf(mutation)} ${wrong}`];
   });
+}
+
+/** A request of a directory may make several changes of a user, each linked to the one before it. */
+function wrongHead({ before, after }: Mutation, changes: readonly ExportedChange[]): string | undefined {
+  const links = changes.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ integrity }) => integrity);
+  const [first, last] = [links[0], links.at(-1)];
+  const [from, to] = [before?.chainHead ?? null, after?.chainHead ?? null];
+  if (first === undefined || last === undefined) return from === to ? undefined : 'has another head without a Change';
+  if (first.previous !== from) return `had the head ${from}, not ${first.previous}`;
+  return last.mac === to ? undefined : `has the head ${to}, not ${last.mac}`;
 }
 
 function nameOf({ pk, sk }: Pick<Mutation, 'pk' | 'sk'>): string {

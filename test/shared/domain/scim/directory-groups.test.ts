@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { updateConnection } from '#shared/domain/connection/connections.ts';
@@ -287,6 +288,21 @@ describe('what stops in the middle', () => {
     expect(await codeOf(add(id, bob))).toBe('route_not_found');
     await removeDirectoryGroup({ id }, context);
     expect([rolesOf(ada), rolesOf(bob)]).toEqual([[], []]);
+  });
+
+  test('of a deletion is not answered as complete while another request writes the group', async () => {
+    const id = await create('Editors');
+    const stored = () => memory.table.items().filter(({ sk }) => sk === `GROUP#${id}`);
+    let conflicts = 0;
+    memory.before = ({ command, input }) => {
+      const isDeletion = command === 'TransactWriteItemsCommand' && JSON.stringify(input).includes('"Delete":{');
+      if (!isDeletion || stored()[0]?.deleting !== true || ++conflicts > 1) return;
+      const CancellationReasons = [{ Code: 'TransactionConflict' }];
+      throw new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons });
+    };
+    await removeDirectoryGroup({ id }, context);
+    memory.before = undefined;
+    expect([conflicts, stored()]).toEqual([2, []]);
   });
 
   test.each([1, 2, 3, 4])('of a creation after %d transactions too', async (transactions) => {
