@@ -479,6 +479,7 @@ describe('the architecture', () => {
   test('lists of operations are kept only where one that lacks an operation does not compile', () => {
     expect(files.filter(listsOperations)).toEqual([
       'bench/aws-stand-in.ts',
+      'shared/canary/version-checks.ts',
       'shared/contract/operations.ts',
       'shared/http/management/manage-operations.ts',
       'smoke/management-probes.ts',

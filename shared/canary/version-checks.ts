@@ -55,10 +55,14 @@ async function checkService(service: ServiceCaller, subject: CanarySubject): Pro
   expectThat('changed' in revoked, 'revoke-role', 'the changed access', revoked);
 }
 
+type OwnWebhookName = {
+  [Name in ServiceOperationName]: ServiceOperations[Name]['scope'] extends 'webhooks:write' ? Name : never;
+}[ServiceOperationName];
+
 const ownWebhook = { path: { webhookId: 'canary' } };
 
 /** Requests that are valid, and refused only because the canary's key lacks the scope: that is in the table. */
-const requests: { readonly [Name in ServiceOperationName]?: OperationRequest<ServiceOperations[Name]> } = {
+const webhookRequests: { readonly [Name in OwnWebhookName]: OperationRequest<ServiceOperations[Name]> } = {
   'list-own-webhooks': {},
   'set-own-webhook': { ...ownWebhook, body: { url: 'https://canary.invalid/', enabled: false } },
   'delete-own-webhook': ownWebhook,
@@ -71,8 +75,8 @@ async function probe(
   name: ServiceOperationName,
   { userId, key }: CanarySubject,
 ): Promise<void> {
-  const call = (requests[name] ?? { path: { userId } }) as never;
-  const { status, body } = await service.send(service.sign(name, call, key));
+  const { [name]: call = { path: { userId } } }: Readonly<Record<string, object>> = webhookRequests;
+  const { status, body } = await service.send(service.sign(name, call as never, key));
   expectThat(status < 500, name, 'a status below 500', { status, ...body });
 }
 
