@@ -106,7 +106,7 @@ interface Recording {
 
 /** The next version of an access, with the Change that records it. */
 function applyChange(access: StoredAccess, user: User, change: AccessChange, { context, key }: Recording) {
-  const updatedAt = monotonicTimestamp(access, user);
+  const updatedAt = latestOf(monotonicTimestamp(access, user), ...grantTimes(change));
   const version = access.version + 1;
   const record = buildChange(context, key, {
     ...change,
@@ -119,6 +119,15 @@ function applyChange(access: StoredAccess, user: User, change: AccessChange, { c
   });
   const settings = referTo(record.id, change);
   return { record, next: { ...change.next, ...settings, version, updatedAt, userCreatedAt: user.createdAt } };
+}
+
+/** A grant can be dated by the clock that defined its role; what follows it must be later. */
+function grantTimes({ granted = {} }: AccessChange): readonly string[] {
+  return Object.values(granted).map(({ grantedAt }) => grantedAt);
+}
+
+function latestOf(first: string, ...others: readonly string[]): string {
+  return others.reduce((latest, other) => (other > latest ? other : latest), first);
 }
 
 /** The status or the grants that a Change sets refer to it. An access without a status refers to none. */

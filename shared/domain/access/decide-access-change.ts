@@ -67,7 +67,7 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
     );
   }
   const { dropped, postponed } = divideExpired(current, live, role);
-  const grant = { grantedAt: laterOf(at.toISOString(), roleCreatedAt), expiresAt };
+  const grant = { grantedAt: grantTime(current, roleCreatedAt, at), expiresAt };
   live.set(role, grant);
   return {
     action: 'role.assigned',
@@ -85,9 +85,14 @@ function isGrantOf({ grantedAt }: Grant, roleCreatedAt: string): boolean {
   return grantedAt >= roleCreatedAt;
 }
 
-/** The later of two times: a clock that is behind must not date a grant before its role. */
-function laterOf(one: string, other: string): string {
-  return one > other ? one : other;
+/**
+ * When a grant is made: not before its role was defined, by a clock that may be ahead, and after every change of the access so
+ * far. So no two grants of a user have the same time, by which others know them.
+ */
+function grantTime({ updatedAt }: StoredAccess, roleCreatedAt: string, at: Date): string {
+  const following = updatedAt === null ? 0 : Date.parse(updatedAt) + 1;
+  const time = new Date(Math.max(at.getTime(), following)).toISOString();
+  return time > roleCreatedAt ? time : roleCreatedAt;
 }
 
 /** A role to revoke. */

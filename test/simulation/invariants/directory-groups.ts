@@ -5,7 +5,6 @@ import type { Run } from '../run-seed.ts';
 import {
   accessKey,
   accessOf,
-  accountKey,
   accountOf,
   applicationKey,
   directoryOf,
@@ -48,9 +47,7 @@ function decidedGrants({ commits, changes }: Run): string[] {
     const before = new Map(commits[position]?.mutations.map((item) => [joined(item), item.before]));
     const access = before.get(joined(accessKey(userId, appId)));
     const held = access && accessOf(access).roles[role];
-    // A grant is known by its time, which two have if their role was defined by a clock that is ahead.
-    const known = accountOf(before.get(joined(accountKey(userId))))?.given[`${appId} ${role}`];
-    const isOwn = held !== undefined && (known === held.grantedAt || giverOf(held, byId) === caller.connectionId);
+    const isOwn = held !== undefined && giverOf(held, byId) === caller.connectionId;
     if (isOwn || (action === 'role.assigned' && !isHeld(held, at))) return [];
     return [`${requestId} ${action} ${role} of ${appId} to ${userId}, which somebody else gave`];
   });

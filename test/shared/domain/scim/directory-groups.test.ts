@@ -178,6 +178,16 @@ describe('the members of a mapped group', () => {
     expect(rolesOf(bob)).toEqual(['billing editor']);
   });
 
+  test('keep a role that a person gave after the group, although a clock that is ahead defined the role', async () => {
+    const ahead = new Date(Date.now() + 5000).toISOString();
+    memory.put(roleItem({ appId: billing, role: editor, createdAt: ahead, updatedAt: ahead }));
+    const id = await create('Editors', [ada]);
+    await revokeRole({ userId: ada, appId: billing, role: editor }, operator);
+    await assign(ada, editor);
+    await remove(id, ada);
+    expect(rolesOf(ada)).toEqual(['billing editor']);
+  });
+
   test('keep the end of a role that a person gave', async () => {
     const id = await create('Writers');
     const expiresAt = '2030-01-01T00:00:00.000Z';
