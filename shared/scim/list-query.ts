@@ -5,6 +5,7 @@ import { type Comparison, invalidFilter, readFilter } from './filter.ts';
 import { groupSchemas } from './group-schema.ts';
 import { maxPageSize } from './resource.ts';
 import { scimError } from './scim-error.ts';
+import { emailsOf, foldCase } from './user-attributes.ts';
 import { userSchemas } from './user-document.ts';
 import { enterpriseSchema } from './user-schema.ts';
 
@@ -48,9 +49,11 @@ function hasEmailOf(within: readonly Comparison[], address: string): (user: Dire
   if (condition?.path.toLowerCase() !== 'type' || more.length > 0)
     throw invalidFilter('selects e-mail addresses not by type');
   const type = textOf(condition).toLowerCase();
-  return ({ attributes: { emails } }) =>
-    Array.isArray(emails) &&
-    emails.some((each) => isObject(each) && each.value === address && String(each.type).toLowerCase() === type);
+  return ({ attributes: { emails } }) => {
+    const isOfType = (each: JsonValue) => isObject(each) && String(each.type).toLowerCase() === type;
+    const found = emailsOf({ emails: Array.isArray(emails) ? emails.filter(isOfType) : [] });
+    return found.map(foldCase).includes(foldCase(address));
+  };
 }
 
 function managerOf({ attributes }: DirectoryUser): JsonValue | undefined {

@@ -72,6 +72,13 @@ describe('a filter of users', () => {
     expect([alsoHolds?.(user('WORK')), alsoHolds?.(user('home'))]).toEqual([true, false]);
   });
 
+  test('an address for a purpose is the same in any case, as RFC 7643 declares it', () => {
+    const filter = 'emails[type eq "work"].value eq "Jos\u0065\u0301@X.io"';
+    const { alsoHolds } = readUserQuery(new URLSearchParams({ filter }));
+    const user = (value: string) => ({ attributes: { emails: [{ value, type: 'work' }] } }) as unknown as DirectoryUser;
+    expect([alsoHolds?.(user('jos\u00e9@x.IO')), alsoHolds?.(user('jose@x.io'))]).toEqual([true, false]);
+  });
+
   test('the manager is compared for one user', () => {
     const filter = 'id eq "u" and urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager eq "m"';
     const { conditions, alsoHolds } = readUserQuery(new URLSearchParams({ filter }));
