@@ -115,12 +115,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   scim: {
     mutate: ['shared/scim/*.ts'],
     stateless: ['shared/scim/!(fuzz-*).test.ts'],
-    tests: ['functions/scim-{users,groups,discovery}.test.ts'],
+    tests: [],
   },
   directory: {
     mutate: ['shared/domain/scim/*.ts'],
-    stateless: [],
-    tests: ['shared/domain/scim/*.test.ts'],
+    stateless: ['shared/domain/scim/*.test.ts'],
+    tests: [],
   },
   webhook: {
     mutate: ['shared/domain/webhook/*.ts', 'shared/delivery/*.ts'],
