@@ -87,6 +87,22 @@ describe('a filter of users', () => {
         attributes: { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: { value } } },
       }) as unknown as DirectoryUser;
     expect([conditions, alsoHolds?.(user('m')), alsoHolds?.(user('n'))]).toEqual([{ id: 'u' }, true, false]);
+    const byValue = readUserQuery(new URLSearchParams({ filter: 'id eq "u" and manager.value eq "m"' }));
+    expect([byValue.conditions, byValue.alsoHolds?.(user('m')), byValue.alsoHolds?.(user('M'))]).toEqual([
+      ...[{ id: 'u' }, true, false],
+    ]);
+  });
+
+  test('what the conditions do not find must hold as a whole, of users who have it at all', () => {
+    const filter = 'emails[type eq "work"].value eq "a" and manager eq "m"';
+    const { alsoHolds } = readUserQuery(new URLSearchParams({ filter }));
+    const emails = [{ value: 'a', type: 'work' }];
+    const enterprise = { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: { value: 'm' } } };
+    const holds = (attributes: object) => alsoHolds?.({ attributes } as unknown as DirectoryUser);
+    expect([holds({ emails, ...enterprise }), holds({ emails }), holds(enterprise), holds({})]).toEqual([
+      ...[true, false, false, false],
+    ]);
+    expect(readUserQuery(new URLSearchParams({ filter: 'userName eq "a"' })).alsoHolds).toBeUndefined();
   });
 
   test('a text that does not end takes no time', () => {
@@ -112,6 +128,7 @@ test('a page has bounds, and what is smaller or larger is moved into them', () =
     return [startIndex, count];
   };
   expect(page('')).toEqual([1, 100]);
+  expect(page('startIndex=&count=')).toEqual([1, 100]);
   expect(page('startIndex=0&count=-3')).toEqual([1, 0]);
   expect(page('startIndex=101&count=100&aadOptscim062020=&sortBy=userName')).toEqual([101, 100]);
   expect(page('count=1000000')).toEqual([1, 100]);
