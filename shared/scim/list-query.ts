@@ -54,7 +54,7 @@ function hasEmailOf(within: readonly Comparison[], address: string): (user: Dire
   const type = textOf(condition).toLowerCase();
   return ({ attributes: { emails } }) => {
     const isOfType = (each: JsonValue) => isObject(each) && String(each.type).toLowerCase() === type;
-    const found = emailsOf({ emails: Array.isArray(emails) ? emails.filter(isOfType) : [] });
+    const found = emailsOf({ emails: Array.isArray(emails) ? emails.filter(isOfType) : null });
     return found.map(foldCase).includes(foldCase(address));
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
 import { readFilter } from '#shared/scim/filter.ts';
-import { readGroupPatch, readNewGroup } from '#shared/scim/group-change.ts';
+import { readGroupPatch, readGroupReplacement, readNewGroup } from '#shared/scim/group-change.ts';
 import { readGroupQuery, readUserQuery } from '#shared/scim/list-query.ts';
 import { readNewUser, readUserPatch } from '#shared/scim/user-change.ts';
 import { enterpriseSchema } from '#shared/scim/user-schema.ts';
@@ -83,10 +83,10 @@ describe('a refused PATCH of a user says why', () => {
     [{ path: 'emails.value' }, 'invalidPath: emails has several values: select one, as in emails[type eq "work"].'],
     [{ path: 'emails[kind eq "x"].value' }, 'invalidFilter: The filter names kind, which emails does not have.'],
     [{ path: 'emails[type ne "x"].value' }, 'invalidFilter: The filter has ne; only eq and and are supported.'],
-    [
-      { path: 'emails[value[type eq "x"].display eq "y"].value' },
+    ...['', 'type eq "work" and '].map((first): [object, string] => [
+      { path: `emails[${first}value[type eq "x"].display eq "y"].value` },
       'invalidFilter: The filter cannot have brackets within brackets.',
-    ],
+    ]),
     [{ path: 'emails[type eq 7].value' }, `invalidValue: emails.type ${mustBeText}`],
     [{ path: 'name.givenName', value: 7 }, `invalidValue: name.givenName ${mustBeText}`],
     [{ path: `${enterprise}:manager`, value: ['a', 'b'] }, 'invalidValue: manager must be an object'],
@@ -149,6 +149,7 @@ describe('a refused group says why', () => {
     [{ members: [{ value: 'g', $ref: 'https://s/groups/g' }] }, noGroups],
   ])('%j', (body, expected) => {
     expect(told(() => readNewGroup({ displayName: 'G', ...body }))).toBe(expected);
+    expect(told(() => readGroupReplacement({ displayName: 'G', ...body }))).toBe(expected);
   });
 
   test('256 characters are accepted, and a user below an address with groups in it', () => {

@@ -50,6 +50,7 @@ describe('the login name of a user that is deactivated', () => {
     ['stays, if the new one is that of a deleted object', `${digits}ada@X.io`, false, 'Ada@x.io'],
     ['changes with fewer digits', `${digits.slice(1)}ada@x.io`, false, `${digits.slice(1)}ada@x.io`],
     ['changes with others', `g${digits.slice(1)}ada@x.io`, false, `g${digits.slice(1)}ada@x.io`],
+    ['changes with only the first of them', `0${'x'.repeat(31)}ada@x.io`, false, `0${'x'.repeat(31)}ada@x.io`],
     ['changes with something before them', `-${digits}ada@x.io`, false, `-${digits}ada@x.io`],
     ['changes to that of another user', `${digits}bob@x.io`, false, `${digits}bob@x.io`],
     ['changes if the user stays active', `${digits}ada@x.io`, true, `${digits}ada@x.io`],

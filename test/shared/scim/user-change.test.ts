@@ -228,6 +228,11 @@ describe('a PATCH of a user', () => {
       emails({ ...work, primary: false }, home, { type: 'other', value: 'c', primary: true }),
     ],
     [
+      'of parts of the name keeps the others (RFC 7644 section 3.5.2.3)',
+      [{ op: 'replace', path: 'name', value: { givenName: 'A' } }],
+      changed({ name: { familyName: 'Lovelace', givenName: 'A' } }),
+    ],
+    [
       'that adds nothing',
       [
         { op: 'add', path: 'emails', value: [] },

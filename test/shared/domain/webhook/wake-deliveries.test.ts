@@ -13,7 +13,8 @@ const deliverer = 'arn:aws:lambda:local:000000000000:function:deliver-webhook';
 const woken: string[] = [];
 let aws: FakeAws;
 beforeAll(async () => {
-  aws = await startFakeAws(async (arn, { appId, webhookId, ...more }) => {
+  aws = await startFakeAws(async (arn, payload) => {
+    const { appId, webhookId, ...more } = Object(payload);
     expect([arn, more]).toEqual([deliverer, {}]);
     woken.push(`${appId} ${webhookId}`);
     return {};
