@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { AppId, WebhookId } from '#shared/contract/fields.ts';
+import type { AppId, UserId, WebhookId } from '#shared/contract/fields.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
@@ -16,12 +16,12 @@ const memory = tableForEachTest();
 const name = { appId: 'billing' as AppId, webhookId: 'backend' as WebhookId };
 const none = { ...name, webhookId: 'none' as WebhookId };
 
-let userId: Awaited<ReturnType<typeof newUser>>;
+let userId: UserId;
 beforeEach(async () => {
   jest.useRealTimers();
   process.env.WEBHOOK_FORMATS = 'standard,set';
   for (const appId of ['billing', 'wiki']) await newApplication([], appId);
-  userId = await newUser();
+  userId = (await newUser()) as UserId;
   await newWebhook('billing', { format: 'set' }, 'backend');
 });
 
