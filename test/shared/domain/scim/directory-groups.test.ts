@@ -306,6 +306,13 @@ describe('the members of a mapped group', () => {
     expect(await codeOf(readDirectoryUser({ id: ada }, context))).toBe('user_not_found');
   });
 
+  test('leave a group without roles when the directory removes them', async () => {
+    const id = await create('Staff', [ada]);
+    await removeDirectoryUser({ id: ada }, context);
+    expect(await membersOf(id)).toEqual([]);
+    expect(await codeOf(readDirectoryUser({ id: ada }, context))).toBe('user_not_found');
+  });
+
   test('lose the roles of a group that is deleted or renamed, and get those of its new name', async () => {
     const id = await create('Editors', [ada]);
     await change(id, { displayName: 'Writers' });
@@ -363,6 +370,28 @@ describe('the members of a mapped group', () => {
     expect((await readDirectoryUser({ id: ada }, context)).groups.map((group) => group.id)).toEqual([staff]);
   });
 
+  test('are read only where that is needed', async () => {
+    const sent = async (run: () => Promise<unknown>) => {
+      memory.sdk.requests.length = 0;
+      await run();
+      return memory.sdk.requests.map(({ command }) => command.replace('Command', ''));
+    };
+    const [read, write, query] = ['BatchGetItem', 'TransactWriteItems', 'Query'];
+    // The name with the connection, and once more before it is taken.
+    expect(await sent(() => create('Crew'))).toEqual([read, read, write]);
+    // Then the users, their groups, and that all have what the group gives.
+    expect(await sent(() => create('Staff', [ada, bob]))).toEqual([read, read, write, read, read, write, write]);
+    const id = await create('Others', [ada]);
+    // The group, and the new name.
+    expect(await sent(() => change(id, { displayName: 'Viewers' }))).toEqual([read, read, write]);
+    await map([{ group: 'Viewers', appId: wiki, role: viewer }]);
+    // The members with this group, the others of one, the same again for each who gets a role, and after it.
+    expect(await sent(() => change(id, { displayName: 'Viewers' }))).toEqual([
+      ...[read, query, read, read, read, read, read, write],
+      ...[read, read, write],
+    ]);
+  });
+
   test('are in their groups in one order, however they joined', async () => {
     const ids = [await create('Staff'), await create('Crew'), await create('Others')];
     for (const id of ids.toReversed()) await add(id, ada);
@@ -376,9 +405,13 @@ describe('the members of a mapped group', () => {
     const other = await create('Staff', [ada]);
     expect([rolesOf(ada), memory.table.get(accountKey(ada))?.groups]).toEqual([[], [other]]);
     const page = { startIndex: 1, count: 10, withMembers: false };
-    for (const conditions of [{}, { id }, { displayName: 'Editors' }]) {
-      const { groups } = await findDirectoryGroups({ ...conditions, ...page }, context);
-      expect(groups.map((group) => group.id)).not.toContain(id);
+    for (const [conditions, found] of [
+      [{}, [other]],
+      [{ id }, []],
+      [{ displayName: 'Editors' }, []],
+    ] as const) {
+      const { total, groups } = await findDirectoryGroups({ ...conditions, ...page }, context);
+      expect([total, ...groups.map((group) => group.id)]).toEqual([found.length, ...found]);
     }
   });
 
