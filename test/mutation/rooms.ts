@@ -124,8 +124,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   webhook: {
     mutate: ['shared/domain/webhook/*.ts', 'shared/delivery/*.ts'],
-    stateless: ['shared/delivery/security-event.test.ts', 'shared/domain/webhook/webhook-url.test.ts'],
-    tests: ['shared/domain/webhook/webhook-deliverer.test.ts'],
+    stateless: ['shared/delivery/*.test.ts', 'shared/domain/webhook/*.test.ts'],
+    tests: [],
   },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],

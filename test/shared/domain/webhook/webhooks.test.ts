@@ -113,6 +113,7 @@ describe('a list of webhooks', () => {
 
   test('has them by id, page by page', async () => {
     for (const id of ['c', 'a', 'b']) await create({ webhookId: id });
+    expect(await page(1)).toEqual([['a'], 'a']);
     expect(await page(2)).toEqual([['a', 'b'], 'b']);
     expect(await page(2, 'b')).toEqual([['c'], null]);
     expect(await page(3)).toEqual([['a', 'b', 'c'], null]);
