@@ -43,10 +43,7 @@ const maxValues = 100;
  */
 export function readValue(attribute: Attribute, value: unknown, place = attribute.name): JsonValue {
   if (attribute.multiValued) {
-    const values = (Array.isArray(value) ? value : [value]).map((each) => readElement(attribute, each, place));
-    requireFew(values, place);
-    requireOnePrimary(values, place);
-    return values;
+    return (Array.isArray(value) ? value : [value]).map((each) => readElement(attribute, each, place));
   }
   if (!Array.isArray(value)) return readElement(attribute, value, place);
   if (value.length !== 1) throw invalidValue(place, 'must be one value');

@@ -63,10 +63,8 @@ function comparisonsOf(filter: Filter): readonly Comparison[] {
     throw invalidFilter(`has ${filter.op}; only eq and and are supported`);
   const [first, second] = filter.filters;
   // How the parser represents `path[filter].sub eq value`.
-  if (first?.op === '[]' && 'valFilter' in first && second !== undefined && filter.filters.length === 2) {
-    const [compared, ...rest] = comparisonsOf(second);
-    if (compared === undefined || rest.length > 0) throw invalidFilter('cannot be parsed');
-    return [{ ...compared, within: comparisonsOf(first.valFilter) }];
+  if (first !== undefined && 'valFilter' in first && second !== undefined) {
+    return comparisonsOf(second).map((compared) => ({ ...compared, within: comparisonsOf(first.valFilter) }));
   }
   return filter.filters.flatMap(comparisonsOf);
 }

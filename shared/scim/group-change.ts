@@ -131,7 +131,7 @@ function readMember(member: JsonValue): UserId {
 
 function isOfGroup(member: object): boolean {
   const [type, ref] = [memberOf(member, 'type'), memberOf(member, '$ref')];
-  return String(type).toLowerCase() === 'group' || (typeof ref === 'string' && /\/groups\/[^/]*$/i.test(ref));
+  return String(type).toLowerCase() === 'group' || /\/groups\/[^/]*$/i.test(String(ref));
 }
 
 function readExternalId(value: JsonValue | undefined): string | null {

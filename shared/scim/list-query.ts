@@ -5,6 +5,7 @@ import { type Comparison, invalidFilter, readFilter } from './filter.ts';
 import { groupSchemas } from './group-schema.ts';
 import { maxPageSize } from './resource.ts';
 import { scimError } from './scim-error.ts';
+import { emailsOf, foldCase } from './user-attributes.ts';
 import { userSchemas } from './user-document.ts';
 import { enterpriseSchema } from './user-schema.ts';
 
@@ -22,10 +23,13 @@ export function readUserQuery(query: URLSearchParams): UserQuery {
   for (const comparison of comparisonsOf(query)) {
     const name = nameOf(comparison, userSchemas);
     const value = textOf(comparison);
-    if (name === 'emails.value' && comparison.within.length > 0) checks.push(hasEmailOf(comparison.within, value));
-    const isOfManager = (name === 'manager' || name === 'manager.value') && comparison.within.length === 0;
-    if (isOfManager) checks.push((user) => managerOf(user) === value);
-    else setOnce(conditions, userConditionOf(name, comparison), value);
+    const { within } = comparison;
+    if ((name === 'manager' || name === 'manager.value') && within.length === 0) {
+      checks.push((user) => managerOf(user) === value);
+      continue;
+    }
+    setOnce(conditions, userConditionOf(name), value);
+    if (within.length > 0) checks.push(hasEmailOf(within, value));
   }
   if (checks.length > 0 && Object.keys(conditions).length === 0) {
     throw invalidFilter('compares the manager, which is possible only with the id');
@@ -34,9 +38,9 @@ export function readUserQuery(query: URLSearchParams): UserQuery {
   return { ...readPage(query), conditions, alsoHolds };
 }
 
-function userConditionOf(name: string, { within }: Comparison): keyof UserConditions {
-  if (name === 'emails.value' || (name === 'emails' && within.length === 0)) return 'email';
-  if (within.length > 0) throw invalidFilter(`selects an element of ${name}, which is not supported`);
+/** Of these only an e-mail address can be compared within brackets: the others have no parts. */
+function userConditionOf(name: string): keyof UserConditions {
+  if (name === 'emails.value' || name === 'emails') return 'email';
   if (name === 'id') return 'id';
   if (name === 'externalid') return 'externalId';
   return name === 'username' ? 'userName' : refuse(name);
@@ -48,9 +52,11 @@ function hasEmailOf(within: readonly Comparison[], address: string): (user: Dire
   if (condition?.path.toLowerCase() !== 'type' || more.length > 0)
     throw invalidFilter('selects e-mail addresses not by type');
   const type = textOf(condition).toLowerCase();
-  return ({ attributes: { emails } }) =>
-    Array.isArray(emails) &&
-    emails.some((each) => isObject(each) && each.value === address && String(each.type).toLowerCase() === type);
+  return ({ attributes: { emails } }) => {
+    const isOfType = (each: JsonValue) => isObject(each) && String(each.type).toLowerCase() === type;
+    const found = emailsOf({ emails: Array.isArray(emails) ? emails.filter(isOfType) : null });
+    return found.map(foldCase).includes(foldCase(address));
+  };
 }
 
 function managerOf({ attributes }: DirectoryUser): JsonValue | undefined {

@@ -14,11 +14,12 @@ export interface Selection {
 type Path = readonly string[];
 
 export function readSelection(query: URLSearchParams): Selection {
-  const [attributes, excluded] = ['attributes', 'excludedAttributes'].map((name) => readPaths(query.get(name) ?? ''));
-  if (attributes?.length && excluded?.length) {
+  const attributes = readPaths(query.get('attributes') ?? '');
+  const excluded = readPaths(query.get('excludedAttributes') ?? '');
+  if (attributes.length > 0 && excluded.length > 0) {
     throw scimError('invalidValue', 'attributes and excludedAttributes exclude each other');
   }
-  return { attributes: attributes?.length ? attributes : undefined, excluded: excluded ?? [] };
+  return { attributes: attributes.length > 0 ? attributes : undefined, excluded };
 }
 
 const coreUrns = [userSchema.id, groupSchema.id].map((id) => id.toLowerCase());
@@ -68,7 +69,6 @@ function pick(value: JsonValue, paths: readonly Path[]): JsonValue {
 function omit(value: JsonValue, paths: readonly Path[]): JsonValue {
   return eachMember(value, (name, member) => {
     const rest = below(paths, name);
-    if (rest.length === 0) return [[name, member]];
     return rest.some((path) => path.length === 0) ? [] : [[name, omit(member, rest)]];
   });
 }

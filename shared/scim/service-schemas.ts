@@ -7,8 +7,13 @@ const flag = (name: string, description: string) =>
 const text = (name: string, description: string) => declare(name, description, { required: true, ...readOnly });
 const number = (name: string, description: string) =>
   declare(name, description, { type: 'integer', required: true, ...readOnly });
-const address = (name: string, description: string) =>
-  declare(name, description, { type: 'reference', referenceTypes: ['uri'], caseExact: true, ...readOnly });
+const page = (name: string, description: string) =>
+  declare(name, description, { type: 'reference', referenceTypes: ['external'], ...readOnly });
+const schema = (description: string) =>
+  declare('schema', description, {
+    ...{ type: 'reference', referenceTypes: ['uri'], required: true, caseExact: true, ...readOnly },
+  });
+const exact = { caseExact: true, ...readOnly } as const;
 const supported = flag('supported', 'Whether it is supported.');
 const feature = (name: string, description: string, more = [supported]) =>
   declare(name, description, { type: 'complex', required: true, subAttributes: more, ...readOnly });
@@ -20,7 +25,7 @@ export const serviceSchemas: readonly AttributeSchema[] = [
     name: 'ServiceProviderConfig',
     description: 'Schema for representing the configuration of the service provider',
     attributes: [
-      address('documentationUri', 'Documentation for people.'),
+      page('documentationUri', 'Documentation for people.'),
       feature('patch', 'PATCH.'),
       feature('bulk', 'Bulk operations.', [
         supported,
@@ -37,8 +42,8 @@ export const serviceSchemas: readonly AttributeSchema[] = [
           text('type', 'The kind.'),
           text('name', 'The name.'),
           text('description', 'The description.'),
-          address('specUri', 'The specification.'),
-          address('documentationUri', 'Documentation for people.'),
+          page('specUri', 'The specification.'),
+          page('documentationUri', 'Documentation for people.'),
           declare('primary', 'Whether it is the preferred one.', { type: 'boolean', ...readOnly }),
         ],
       }),
@@ -51,14 +56,13 @@ export const serviceSchemas: readonly AttributeSchema[] = [
     attributes: [
       text('name', 'The name.'),
       declare('description', 'The description.', readOnly),
-      { ...address('endpoint', 'The address of the resources.'), required: true },
-      { ...address('schema', 'The schema of the resources.'), required: true },
+      declare('endpoint', 'The address of the resources.', {
+        ...{ type: 'reference', referenceTypes: ['uri'], required: true, ...readOnly },
+      }),
+      schema('The schema of the resources.'),
       declare('schemaExtensions', 'The extensions of the schema.', {
         ...{ type: 'complex', multiValued: true, ...readOnly },
-        subAttributes: [
-          { ...address('schema', 'The schema of the extension.'), required: true },
-          flag('required', 'Whether each resource has it.'),
-        ],
+        subAttributes: [schema('The schema of the extension.'), flag('required', 'Whether each resource has it.')],
       }),
     ],
   },
@@ -72,17 +76,17 @@ export const serviceSchemas: readonly AttributeSchema[] = [
       declare('attributes', 'The attributes.', {
         ...{ type: 'complex', multiValued: true, required: true, ...readOnly },
         subAttributes: [
-          text('name', 'The name.'),
+          declare('name', 'The name.', { required: true, ...exact }),
           text('type', 'The type of its values.'),
           flag('multiValued', 'Whether it can have several values.'),
-          declare('description', 'The description.', readOnly),
-          flag('required', 'Whether each resource has it.'),
-          declare('canonicalValues', 'The usual values.', { multiValued: true, ...readOnly }),
+          declare('description', 'The description.', exact),
+          declare('required', 'Whether each resource has it.', { type: 'boolean', ...readOnly }),
+          declare('canonicalValues', 'The usual values.', { multiValued: true, ...exact }),
           declare('caseExact', 'Whether case matters.', { type: 'boolean', ...readOnly }),
-          text('mutability', 'Whether it can be changed.'),
-          text('returned', 'When it is returned.'),
-          declare('uniqueness', 'Where values are unique.', readOnly),
-          declare('referenceTypes', 'What it refers to.', { multiValued: true, ...readOnly }),
+          declare('mutability', 'Whether it can be changed.', exact),
+          declare('returned', 'When it is returned.', exact),
+          declare('uniqueness', 'Where values are unique.', exact),
+          declare('referenceTypes', 'What it refers to.', { multiValued: true, ...exact }),
           declare('subAttributes', 'Its parts, declared in the same way.', {
             type: 'complex',
             multiValued: true,

@@ -12,7 +12,7 @@ export type UserChange = (current: DirectoryUserState) => DirectoryUserState;
 
 /** The user of a POST; active unless it says otherwise. */
 export function readNewUser(body: object): DirectoryUserState {
-  return edited(new Map([[activeAttribute, true]]), editsOfBody(body));
+  return edited(new Map(), editsOfBody(body));
 }
 
 /**
@@ -21,11 +21,8 @@ export function readNewUser(body: object): DirectoryUserState {
  */
 export function readReplacement(body: object): UserChange {
   const edits = editsOfBody(body);
-  return ({ externalId, active }) => {
-    const document: UserDocument = new Map([[activeAttribute, active]]);
-    if (externalId !== null) document.set(externalIdAttribute, externalId);
-    return edited(document, edits);
-  };
+  return ({ externalId, active }) =>
+    edited(new Map<Attribute, JsonValue>([[activeAttribute, active]]).set(externalIdAttribute, externalId), edits);
 }
 
 /** The change of a PATCH (RFC 7644 section 3.5.2): all of its operations, or none. */
@@ -76,7 +73,7 @@ function editsOfPath(op: PatchOperation['op'], path: string, value: JsonValue | 
   }
   if (!isObject(value)) throw invalidValue(id, 'must be an object');
   const members = Object.entries(value).map(([name, each]): Member => [`${id}:${name}`, each]);
-  return editsOfMembers(op, place === 'body' ? members.filter(([, each]) => each !== null) : members, place);
+  return editsOfMembers(op, members, place);
 }
 
 function editsOfTarget(
@@ -85,7 +82,7 @@ function editsOfTarget(
   value: JsonValue | undefined,
   place: Place,
 ): readonly UserEdit[] {
-  const isEmpty = op !== 'remove' && isUnassigned(target, value);
+  const isEmpty = isUnassigned(value);
   if (!isEmpty && op !== 'remove') requireUnderstood(target);
   if (isReadOnly(target)) return ignoreReadOnly(target, place);
   const { attribute } = target;
@@ -101,13 +98,13 @@ function editsOfTarget(
 }
 
 /** `null` and an empty list are no value (RFC 7643 section 2.5). */
-function isUnassigned({ attribute }: Target, value: JsonValue | undefined): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0 && attribute?.type !== 'boolean');
+function isUnassigned(value: JsonValue | undefined): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Refuses what would look like access that was given, or taken. */
-function requireUnderstood({ name, attribute }: Target): void {
-  const refusal = attribute === undefined ? refusedAttributes.get(name) : undefined;
+function requireUnderstood({ name }: Target): void {
+  const refusal = refusedAttributes.get(name);
   if (refusal !== undefined) throw invalidValue(name, refusal);
 }
 

@@ -25,8 +25,7 @@ export function documentOf({ userName, externalId, active, attributes }: Directo
     ...attributesIn(userSchema.attributes, attributes),
     ...attributesIn(enterpriseSchema.attributes, attributes[enterpriseSchema.id]),
   ]);
-  document.set(userNameAttribute, userName).set(activeAttribute, active);
-  return externalId === null ? document : document.set(externalIdAttribute, externalId);
+  return document.set(userNameAttribute, userName).set(activeAttribute, active).set(externalIdAttribute, externalId);
 }
 
 function attributesIn(declared: readonly Attribute[], stored: JsonValue | undefined): [Attribute, JsonValue][] {

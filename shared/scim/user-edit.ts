@@ -32,8 +32,7 @@ export function assignEdit(op: 'add' | 'replace', target: AttributeTarget, value
     return (document) => document.set(attribute, simple);
   }
   if (isMember) return mergeEdit(op, target, value);
-  const values = readValue(attribute, value) as readonly JsonValue[];
-  const whole = values.map((each) => withoutNulls(each as JsonObject)).filter((each) => Object.keys(each).length > 0);
+  const whole = (readValue(attribute, value) as readonly JsonObject[]).map(withoutNulls);
   return (document) =>
     storeElements(document, attribute, op === 'add' ? union(elementsOf(document, attribute), whole) : whole, whole);
 }
@@ -68,9 +67,11 @@ function mergeEdit(
   };
 }
 
-/** Takes away what a path names (RFC 7644 section 3.5.2.2). A list of values takes away only those that it names. */
+/**
+ * Takes away what a path names (RFC 7644 section 3.5.2.2). A list of values takes away only those that it names. An attribute
+ * that is not complex has no elements, so all of it goes.
+ */
 export function removeEdit({ attribute, subAttribute, filter }: AttributeTarget, value: unknown): UserEdit {
-  if (attribute.type !== 'complex') return (document) => document.delete(attribute);
   const meets = matcherOf(attribute, filter);
   const isListed = attribute.multiValued && hasValue(value) ? listedIn(attribute, value) : () => true;
   return (document) => {
@@ -122,7 +123,7 @@ function subAttributeOf(attribute: Attribute, { path }: Comparison): Attribute {
 
 function isEqual({ type, caseExact }: Attribute, stored: JsonValue | undefined, value: JsonValue): boolean {
   if (type === 'boolean') return (stored ?? false) === readBoolean(value);
-  if (typeof stored !== 'string' || typeof value !== 'string') return stored === value;
+  if (typeof stored !== 'string' || typeof value !== 'string') return false;
   return caseExact ? stored === value : stored.toLowerCase() === value.toLowerCase();
 }
 
@@ -167,7 +168,7 @@ function union(elements: readonly JsonObject[], more: readonly JsonObject[]): re
 }
 
 function canonical(element: JsonObject): string {
-  return JSON.stringify(Object.entries(element).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(Object.entries(element).sort());
 }
 
 function withoutNulls(members: JsonObject): JsonObject {

@@ -22,7 +22,7 @@ function typedValues(name: string, description: string, canonicalValues: readonl
 }
 
 /** Common to all resources (RFC 7643 section 3.1), so no schema lists it. */
-export const externalIdAttribute = declare('externalId', 'The id in the directory.', { caseExact: true });
+export const externalIdAttribute = declare('externalId', 'The id in the directory.');
 
 export const activeAttribute = declare('active', 'Whether the user may log in to any application.', {
   type: 'boolean',

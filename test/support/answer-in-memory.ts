@@ -48,6 +48,7 @@ function writeOne(table: MemoryTable, write: Write): object {
 }
 
 function transact(table: MemoryTable, writes: readonly Write[]): object {
+  if (writes.length < 1 || writes.length > 100) throw new Error('A transaction has 1 to 100 entries');
   const failed = table.writeAll(writes);
   if (failed.size === 0) return {};
   const CancellationReasons = writes.map((_, n) => {

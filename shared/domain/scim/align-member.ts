@@ -21,36 +21,37 @@ import {
 
 /**
  * Changes the groups of one user, and gives and takes the roles that follow, each step in one transaction. Takes a role only if
- * a group gave it and nobody has assigned it anew since. Repeating it completes what was interrupted. False if the directory has
- * no such user, or no longer.
+ * a group gave it and nobody has assigned it anew since. Repeating it completes what was interrupted. Skips a user whom the
+ * directory does not have, or no longer.
  */
-export async function alignMember(alignment: Alignment, context: ConnectionContext): Promise<boolean> {
+export async function alignMember(alignment: Alignment, context: ConnectionContext): Promise<void> {
   const skipped = new Set<string>();
-  for (;;) {
-    const outcome = await retryOnConflict(() => alignStep(alignment, skipped, context));
-    if (outcome !== 'again') return outcome === 'aligned';
-  }
+  let outcome: 'again' | 'done' = 'again';
+  while (outcome === 'again') outcome = await retryOnConflict(() => alignStep(alignment, skipped, context));
 }
 
 /** `skipped` has the roles that cannot be given: those that somebody else has given, and those that no longer exist. */
-async function alignStep(alignment: Alignment, skipped: Set<string>, context: ConnectionContext) {
+async function alignStep(
+  alignment: Alignment,
+  skipped: Set<string>,
+  context: ConnectionContext,
+): Promise<'again' | 'done' | 'conflict'> {
   const read = await readMember(alignment);
-  if (read === undefined) return 'gone';
+  if (read === undefined) return 'done';
   const { account, plan, keys } = read;
   const [taken] = plan.taken;
   const given = plan.given.find((role) => !skipped.has(givenName(role)));
   if (taken !== undefined) {
-    const step = new RoleStep(alignment, keys, 'take');
-    if (await step.run(taken, context)) return 'again';
+    const step = new RoleStep(alignment, keys);
+    if (await step.take(taken, context)) return 'again';
     // Somebody else decided about the role since: it is no longer the group's.
     return step.unchanged === undefined ? 'again' : writeOutcome(forget(step.unchanged, taken));
   }
   if (given !== undefined) {
-    const step = new RoleStep(alignment, keys, 'give');
-    if (!(await step.run(given, context))) skipped.add(givenName(given));
+    if (!(await new RoleStep(alignment, keys).give(given, context))) skipped.add(givenName(given));
     return 'again';
   }
-  return plan.groups === undefined ? 'aligned' : writeOutcome(groupsEntries(account, plan));
+  return plan.groups === undefined ? 'done' : writeOutcome(groupsEntries(account, plan));
 }
 
 async function readMember({ userId, ...alignment }: Alignment) {
@@ -76,20 +77,27 @@ function forget({ account, plan }: Seen, role: MappedRole): TransactEntry[] {
 class RoleStep {
   readonly #alignment: Alignment;
   readonly #keys: readonly Key[];
-  readonly #does: 'give' | 'take';
   /** What was read when the role was not changed, although the plan says so. */
   unchanged: Seen | undefined;
 
-  constructor(alignment: Alignment, groupKeys: readonly Key[], does: 'give' | 'take') {
+  constructor(alignment: Alignment, groupKeys: readonly Key[]) {
     this.#alignment = alignment;
     this.#keys = [accountKey(alignment.userId), ...groupKeys];
-    this.#does = does;
   }
 
-  /** Whether anything changed. For a role, an application or a user that is gone there is nothing to do. */
-  async run(role: MappedRole, context: ConnectionContext): Promise<boolean> {
+  /** Whether anything changed. */
+  give(role: MappedRole, context: ConnectionContext): Promise<boolean> {
+    return this.#run(role, this.#giving(role), context);
+  }
+
+  /** Whether anything changed. */
+  take(role: MappedRole, context: ConnectionContext): Promise<boolean> {
+    return this.#run(role, this.#taking(role), context);
+  }
+
+  /** For a role, an application or a user that is gone there is nothing to do. */
+  async #run(role: MappedRole, rule: AccessRule, context: ConnectionContext): Promise<boolean> {
     const { userId } = this.#alignment;
-    const rule = this.#does === 'give' ? this.#giving(role) : this.#taking(role);
     try {
       return (await changeAccess({ userId, appId: role.appId }, context, rule)).changed;
     } catch (error) {

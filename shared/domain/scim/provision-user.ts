@@ -95,7 +95,7 @@ async function findEarlier(directory: OpenDirectory, sought: Sought): Promise<Su
   const earlier = findSubject(source, owner);
   if (earlier === undefined) throw beingErased();
   const { account } = earlier;
-  const isOnlyNamesake = byId === undefined && byExternalId === undefined && hasOtherExternalId(account, state);
+  const isOnlyNamesake = byId === undefined && hasOtherExternalId(account, state);
   if (account.active || isOnlyNamesake) throw nameTaken('user', 'userName');
   return earlier;
 }

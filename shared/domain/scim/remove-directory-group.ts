@@ -62,7 +62,8 @@ async function deleteGroup(group: Group): Promise<'conflict' | undefined> {
 
 async function sweep({ connection, group }: Marked, { hasTime }: DeletionTime, context: ConnectionContext) {
   const { groupId } = group;
-  const after = (groups: readonly string[]) => groups.filter((one) => one !== groupId);
+  // A group that is being deleted does not exist for its members, so they leave it.
+  const after = (groups: readonly string[]) => groups;
   while (hasTime()) {
     const { items } = await queryItems(ranges.groupMembers(connection.connectionId, groupId), { limit: pageSize });
     if (items.length === 0) return;

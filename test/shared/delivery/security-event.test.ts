@@ -27,6 +27,9 @@ test('each change says what it ends or allows, and nothing else is sent', () => 
   // A block that ends may leave the user inactive or outside the rollout.
   expect(eventsOf('access.changed', { status: 'enabled' })).toEqual([]);
   expect(eventsOf('role.assigned', { granted: true })).toEqual([]);
+  for (const action of ['access.changed', 'user.status.changed', 'user.created']) {
+    expect([eventsOf(action, null), eventsOf(action, { status: null })]).toEqual([[], []]);
+  }
   expect(eventsOf('application.updated', { status: 'disabled' }, null)).toEqual([]);
 });
 
@@ -86,8 +89,19 @@ describe('an answer', () => {
     }
   });
 
+  test('a failure says what the receiver answered, and that redirects are not followed', () => {
+    const errorOf = (status: number) => Object(judgeAnswer('standard', answer(status), at)).error;
+    expect([299, 300, 399, 400, 410, 500].map(errorOf)).toEqual([
+      ...[undefined, 'redirects are not followed (300)', 'redirects are not followed (399)'],
+      ...['the receiver answered 400', 'the receiver answered 410', 'the receiver answered 500'],
+    ]);
+  });
+
   test.each([
     ['120', 120],
+    ['120 seconds', 0],
+    ['in 120', 0],
+    ['', 0],
     ['Fri, 20 Nov 2026 19:15:20 GMT', 60],
     ['999999999', 86_400],
     ['-5', 0],

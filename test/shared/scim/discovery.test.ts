@@ -6,11 +6,45 @@ const base = 'https://api.example.com/scim/v2';
 const listed = (path: string) => (discover(path, base)?.Resources ?? []) as readonly JsonObject[];
 
 describe('what scim2-tester checks of the discovery', () => {
-  test('the configuration says what is supported', () => {
-    expect(discover('/ServiceProviderConfig', base)).toMatchObject({
-      ...{ patch: { supported: true }, bulk: { supported: false }, filter: { supported: true, maxResults: 100 } },
+  test('the configuration says what is supported, as in RFC 7643 section 8.5', () => {
+    expect(discover('/ServiceProviderConfig', base)).toEqual({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+      patch: { supported: true },
+      bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+      filter: { supported: true, maxResults: 100 },
       ...{ changePassword: { supported: false }, sort: { supported: false }, etag: { supported: true } },
-      authenticationSchemes: [{ type: 'oauthbearertoken' }],
+      authenticationSchemes: [
+        {
+          type: 'oauthbearertoken',
+          name: expect.stringMatching(/./),
+          description: expect.stringMatching(/./),
+          specUri: expect.stringMatching(/rfc6750$/),
+          primary: true,
+        },
+      ],
+      meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+    });
+  });
+
+  test('the resource types are those of RFC 7643 section 8.6', () => {
+    const [core, extension] = ['urn:ietf:params:scim:schemas:core:2.0', 'urn:ietf:params:scim:schemas:extension'];
+    const type = (name: string, description: string) => ({
+      ...{ schemas: [`${core}:ResourceType`], id: name, name, endpoint: `/${name}s`, description },
+      ...{
+        schema: `${core}:${name}`,
+        meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
+      },
+    });
+    expect(discover('/ResourceTypes', base)).toEqual({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      ...{ totalResults: 2, startIndex: 1, itemsPerPage: 2 },
+      Resources: [
+        {
+          ...type('User', 'User Account'),
+          schemaExtensions: [{ schema: `${extension}:enterprise:2.0:User`, required: false }],
+        },
+        type('Group', 'Group'),
+      ],
     });
   });
 
@@ -45,6 +79,10 @@ describe('what scim2-tester checks of the discovery', () => {
     '/ServiceProviderConfig/x',
     '/Schemas/__proto__',
     '/Schemas/x/y',
+    '/ResourceTypes/User/y',
+    '/ServiceProviderConfig/',
+    '/v1/ServiceProviderConfig',
+    '/v1/ResourceTypes/User',
     '/schemas',
     '/',
     '',

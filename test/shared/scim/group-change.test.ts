@@ -82,7 +82,7 @@ describe('a PATCH of a group', () => {
       { members: { set: ['u2', 'u3'] } },
     ],
     ['the externalId', [{ op: 'replace', path: 'externalId', value: 'e' }], { externalId: 'e' }],
-    ['no externalId', [{ op: 'remove', path: 'externalId' }], { externalId: null }],
+    ['no externalId', [{ op: 'remove', path: 'externalId', value: 'e' }], { externalId: null }],
     ['what is not declared', [{ op: 'replace', path: 'description', value: 'x' }], {}],
   ])('%s', (_, operations, expected) => {
     expect(patched(...operations)).toEqual(expected);

@@ -72,6 +72,13 @@ describe('a filter of users', () => {
     expect([alsoHolds?.(user('WORK')), alsoHolds?.(user('home'))]).toEqual([true, false]);
   });
 
+  test('an address for a purpose is the same in any case, as RFC 7643 declares it', () => {
+    const filter = 'emails[type eq "work"].value eq "Jos\u0065\u0301@X.io"';
+    const { alsoHolds } = readUserQuery(new URLSearchParams({ filter }));
+    const user = (value: string) => ({ attributes: { emails: [{ value, type: 'work' }] } }) as unknown as DirectoryUser;
+    expect([alsoHolds?.(user('jos\u00e9@x.IO')), alsoHolds?.(user('jose@x.io'))]).toEqual([true, false]);
+  });
+
   test('the manager is compared for one user', () => {
     const filter = 'id eq "u" and urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager eq "m"';
     const { conditions, alsoHolds } = readUserQuery(new URLSearchParams({ filter }));
@@ -80,6 +87,22 @@ describe('a filter of users', () => {
         attributes: { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: { value } } },
       }) as unknown as DirectoryUser;
     expect([conditions, alsoHolds?.(user('m')), alsoHolds?.(user('n'))]).toEqual([{ id: 'u' }, true, false]);
+    const byValue = readUserQuery(new URLSearchParams({ filter: 'id eq "u" and manager.value eq "m"' }));
+    expect([byValue.conditions, byValue.alsoHolds?.(user('m')), byValue.alsoHolds?.(user('M'))]).toEqual([
+      ...[{ id: 'u' }, true, false],
+    ]);
+  });
+
+  test('what the conditions do not find must hold as a whole, of users who have it at all', () => {
+    const filter = 'emails[type eq "work"].value eq "a" and manager eq "m"';
+    const { alsoHolds } = readUserQuery(new URLSearchParams({ filter }));
+    const emails = [{ value: 'a', type: 'work' }];
+    const enterprise = { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: { value: 'm' } } };
+    const holds = (attributes: object) => alsoHolds?.({ attributes } as unknown as DirectoryUser);
+    expect([holds({ emails, ...enterprise }), holds({ emails }), holds(enterprise), holds({})]).toEqual([
+      ...[true, false, false, false],
+    ]);
+    expect(readUserQuery(new URLSearchParams({ filter: 'userName eq "a"' })).alsoHolds).toBeUndefined();
   });
 
   test('a text that does not end takes no time', () => {
@@ -105,6 +128,7 @@ test('a page has bounds, and what is smaller or larger is moved into them', () =
     return [startIndex, count];
   };
   expect(page('')).toEqual([1, 100]);
+  expect(page('startIndex=&count=')).toEqual([1, 100]);
   expect(page('startIndex=0&count=-3')).toEqual([1, 0]);
   expect(page('startIndex=101&count=100&aadOptscim062020=&sortBy=userName')).toEqual([101, 100]);
   expect(page('count=1000000')).toEqual([1, 100]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import type { DirectoryUser } from '#shared/scim/directory.ts';
+import { type DirectoryUser, pageOf } from '#shared/scim/directory.ts';
 import { groupResource, listResponse, userResource } from '#shared/scim/resource.ts';
 import { readSelection, select, selects } from '#shared/scim/selection.ts';
 import { enterpriseSchema } from '#shared/scim/user-schema.ts';
@@ -40,11 +40,27 @@ test('a user has its schemas, groups, address and version', () => {
 });
 
 test('a group has its members, unless they were not read', () => {
-  const group = { ...dates, id: 'g1', displayName: 'G', externalId: null, members: [user.id] };
-  const { members, meta } = groupResource(group, base);
-  expect(members).toEqual([{ value: 'a|1', $ref: `${base}/Users/a%7C1`, type: 'User' }]);
-  expect(meta).toMatchObject({ resourceType: 'Group', location: `${base}/Groups/g1` });
-  expect('members' in groupResource({ ...group, members: undefined }, base)).toBe(false);
+  const group = { ...dates, id: 'g1', displayName: 'G', externalId: 'e1', members: [user.id] };
+  expect(groupResource(group, base)).toEqual({
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+    ...{ id: 'g1', externalId: 'e1', displayName: 'G' },
+    members: [{ value: 'a|1', $ref: `${base}/Users/a%7C1`, type: 'User' }],
+    meta: {
+      resourceType: 'Group',
+      created: dates.createdAt,
+      lastModified: dates.updatedAt,
+      location: `${base}/Groups/g1`,
+      version: '"3"',
+    },
+  });
+  const plain = groupResource({ ...group, externalId: null, members: undefined }, base);
+  expect(['members' in plain, 'externalId' in plain]).toEqual([false, false]);
+});
+
+test('a page begins with the first result, and has no more than it should', () => {
+  const page = (startIndex: number, count: number) => pageOf(['a', 'b', 'c'], { startIndex, count });
+  expect([page(1, 2), page(2, 2), page(3, 2), page(4, 2)]).toEqual([['a', 'b'], ['b', 'c'], ['c'], []]);
+  expect([page(0, 1), page(-5, 1), page(1, 0), page(2, -1)]).toEqual([['a'], ['a'], [], []]);
 });
 
 test('a page counts its results by numbers, also without any', () => {
@@ -64,6 +80,9 @@ describe('a selection', () => {
     [`attributes=${enterprise}:manager.value`, { schemas, id, [enterprise]: { manager: { value: 'm' } } }],
     ['attributes=urn:ietf:params:scim:schemas:core:2.0:User:active', { schemas, id, active: true }],
     ['attributes=unknown,__proto__,constructor.name', { schemas, id }],
+    ['attributes=name,name.givenName', { schemas, id, name: { givenName: 'A', familyName: 'B' } }],
+    ['attributes=userName.value', { schemas, id, userName: 'a@x.io' }],
+    [`attributes=${enterprise}`, { schemas, id, [enterprise]: user.attributes[enterprise] }],
   ])('%s', (query, expected) => {
     expect(selected(query)).toEqual(expected);
   });
@@ -73,12 +92,19 @@ describe('a selection', () => {
     expect(selected(`excludedAttributes=${names}`)).toEqual({ schemas, id });
     expect(selected('excludedAttributes=name.givenName,groups').name).toEqual({ familyName: 'B' });
     expect(selected('')).toEqual(resource);
-    expect(() => selected('attributes=userName&excludedAttributes=name')).toThrow('exclude each other');
+    expect(selected('excludedAttributes=name.givenName,name')).not.toHaveProperty('name');
+    expect(selected('excludedAttributes=emails.type').emails).toEqual([{ value: 'a@x.io' }]);
+    const both = () => selected('attributes=userName&excludedAttributes=name');
+    expect(both).toThrow('attributes and excludedAttributes exclude each other');
+    expect(both).toThrow(
+      expect.objectContaining({ options: expect.objectContaining({ members: { scimType: 'invalidValue' } }) }),
+    );
   });
 
   test('says whether an attribute has to be read', () => {
     const reads = (query: string) => selects(readSelection(new URLSearchParams(query)), 'members');
     expect(['', 'attributes=Members.value', 'excludedAttributes=members.value'].map(reads)).toEqual([true, true, true]);
+    expect(['attributes=id,members', 'excludedAttributes=name'].map(reads)).toEqual([true, true]);
     expect(['attributes=id', 'excludedAttributes=MEMBERS'].map(reads)).toEqual([false, false]);
   });
 });

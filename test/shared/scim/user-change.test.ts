@@ -200,7 +200,74 @@ describe('a PATCH of a user', () => {
     ['of the password keeps nothing of it', [{ op: 'replace', path: 'password', value: 'secret' }], ada],
     ['of an attribute that is not declared', [{ op: 'add', path: 'favouriteColor', value: 'blue' }], ada],
     ['of a schema that is not known', [{ op: 'add', path: 'urn:example:2.0:User:badge', value: '1' }], ada],
+    [
+      'of an attribute that only another schema has',
+      [
+        { op: 'replace', path: `${enterprise}:active`, value: false },
+        { op: 'replace', path: `${enterprise}:userName`, value: 'x' },
+        { op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:department', value: 'x' },
+      ],
+      ada,
+    ],
     ['of empty roles', [{ op: 'replace', path: 'roles', value: [] }], ada],
+    ['that removes roles', [{ op: 'remove', path: 'roles' }], ada],
+    ['of a simple attribute as a list', [{ op: 'replace', path: 'title', value: ['T'] }], changed({ title: 'T' })],
+    [
+      'of a whole selected value replaces it',
+      [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: 'b@x.io' } }],
+      emails({ type: 'work', value: 'b@x.io' }, home),
+    ],
+    [
+      'of a whole selected value adds to it',
+      [{ op: 'add', path: 'emails[type eq "work"]', value: [{ value: 'b@x.io' }] }],
+      emails({ ...work, value: 'b@x.io' }, home),
+    ],
+    [
+      'of a selected value that is absent and becomes primary takes that from the others',
+      [{ op: 'add', path: 'emails[type eq "other"]', value: { value: 'c', primary: true } }],
+      emails({ ...work, primary: false }, home, { type: 'other', value: 'c', primary: true }),
+    ],
+    [
+      'of parts of the name keeps the others (RFC 7644 section 3.5.2.3)',
+      [{ op: 'replace', path: 'name', value: { givenName: 'A' } }],
+      changed({ name: { familyName: 'Lovelace', givenName: 'A' } }),
+    ],
+    [
+      'that adds nothing',
+      [
+        { op: 'add', path: 'emails', value: [] },
+        { op: 'add', path: 'title', value: null },
+      ],
+      ada,
+    ],
+    ['that adds null keeps what is there', [{ op: 'add', path: 'displayName', value: null }], ada],
+    ['that adds empty values', [{ op: 'add', path: 'emails', value: [{}, { value: null }] }], ada],
+    [
+      'that replaces all values by none',
+      [{ op: 'replace', path: 'emails', value: [] }],
+      { ...ada, attributes: without(ada.attributes, 'emails') },
+    ],
+    [
+      'that removes an attribute, with null as its value',
+      [{ op: 'remove', path: 'emails', value: null }],
+      { ...ada, attributes: without(ada.attributes, 'emails') },
+    ],
+    [
+      'that removes a simple attribute, whatever its value says',
+      [{ op: 'remove', path: 'displayName', value: 'X' }],
+      { ...ada, attributes: without(ada.attributes, 'displayName') },
+    ],
+    [
+      'that replaces a whole extension by null',
+      [{ op: 'replace', path: enterprise, value: null }],
+      { ...ada, attributes: without(ada.attributes, enterprise) },
+    ],
+    [
+      'that removes a value, whatever the list says for people',
+      [{ op: 'remove', path: 'emails', value: [{ value: home.value, display: 'Home' }] }],
+      emails(work),
+    ],
+    ['that removes by a number does nothing', [{ op: 'remove', path: 'emails[type eq 7]' }], ada],
     [
       'that sends the id back',
       [{ op: 'replace', value: { id: 'ada', schemas: [], meta: {}, nickName: 'A' } }],
@@ -210,6 +277,39 @@ describe('a PATCH of a user', () => {
     const before = JSON.stringify(ada);
     expect(patched(operations)).toEqual(expected);
     expect(JSON.stringify(ada)).toBe(before);
+  });
+
+  test('of a value without a filter is clear if there is at most one', () => {
+    const replace = [{ op: 'replace', path: 'emails.value', value: 'b@x.io' }];
+    const [one, none] = [[{ value: 'a@x.io', type: 'work' }], []];
+    const replaced = (values: readonly JsonObject[]) => patched(replace, emails(...values)).attributes.emails;
+    expect(replaced(one)).toEqual([{ value: 'b@x.io', type: 'work' }]);
+    expect(replaced(none)).toEqual([{ value: 'b@x.io' }]);
+  });
+
+  test('removes the addresses that have all that the list names', () => {
+    const [office, branch] = [
+      { type: 'work', country: 'DE' },
+      { type: 'work', country: 'FR' },
+    ];
+    const left = (value: JsonObject) =>
+      patched([{ op: 'remove', path: 'addresses', value: [value] }], changed({ addresses: [office, branch] }))
+        .attributes.addresses;
+    expect([left({ type: 'work', country: 'DE' }), left({ country: 'FR' })]).toEqual([[branch], [office]]);
+    expect(left({ type: 'home', country: 'DE' })).toEqual([office, branch]);
+  });
+
+  test('selects by texts in any case, by ids as they are, and nothing that has no value to compare', () => {
+    const untyped = { value: 'c@x.io' };
+    const removed = (path: string) => patched([{ op: 'remove', path }], emails(work, untyped)).attributes;
+    expect(removed('emails[type eq "WORK"]').emails).toEqual([untyped]);
+    expect(removed('emails[primary eq "false"]').emails).toEqual([work]);
+    expect(removed('manager[value eq "GRACE"]')[enterprise]).toEqual(ada.attributes[enterprise]);
+  });
+
+  test('of a user with few attributes adds others', () => {
+    const bob = { userName: 'bob', externalId: null, active: false, attributes: {} };
+    expect(patched([{ op: 'add', path: 'title', value: 'T' }], bob)).toEqual({ ...bob, attributes: { title: 'T' } });
   });
 
   test.each<[string, object[], string]>([

@@ -4,6 +4,7 @@ import { deleteConnection } from '#shared/domain/connection/delete-connection.ts
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
+import { userIdFrom } from '#shared/domain/scim/account-rules.ts';
 import {
   changeDirectoryUser,
   readDirectoryUser,
@@ -88,16 +89,24 @@ describe('a directory creates a user', () => {
     await expect(guest).rejects.toMatchObject({ code: 'invalid_request', options: { field: { name: 'userName' } } });
   });
 
-  test('with two requests to the table', async () => {
-    const context = await newDirectory();
-    await provisionUser(aDirectoryUser('bob'), context);
-    memory.sdk.requests.length = 0;
-    await provisionUser(aDirectoryUser('ada'), context);
-    expect(memory.sdk.requests.map(({ command }) => command)).toEqual([
-      'BatchGetItemCommand',
-      'TransactWriteItemsCommand',
-    ]);
-  });
+  test.each(['userName', 'externalId', 'email'] as const)(
+    'with two requests to the table, also one who returns or is taken over, by the attribute %s',
+    async (userIdAttribute) => {
+      const context = await newDirectory({ userIdAttribute, takeover: 'matching' });
+      await provisionUser(aDirectoryUser('bob'), context);
+      await provisionUser(aDirectoryUser('eve', { active: false }), context);
+      const ids = { userName: 'dan', externalId: 'external-dan', email: 'dan@example.com' };
+      await createUser({ userId: ids[userIdAttribute] as UserId }, operator);
+      for (const name of ['ada', 'eve', 'dan']) {
+        memory.sdk.requests.length = 0;
+        await provisionUser(aDirectoryUser(name), context);
+        expect(memory.sdk.requests.map(({ command }) => command)).toEqual([
+          'BatchGetItemCommand',
+          'TransactWriteItemsCommand',
+        ]);
+      }
+    },
+  );
 
   test('with a name that is too long for operators, and an address that is none, without losing them', async () => {
     const context = await newDirectory();
@@ -141,6 +150,97 @@ describe('what is refused with 409', () => {
     expect(await codeOf(second)).toBe('already_exists');
     expect(await codeOf(getUser({ userId: 'second' as UserId }))).toBe('user_not_found');
     expect(await codeOf(getUser({ userId: 'first' as UserId }))).toBe('accepted');
+  });
+});
+
+describe('what an operator of the directory reads', () => {
+  const refusalOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'accepted',
+      ({ code, options: { detail, field } }) => [
+        code,
+        detail,
+        ...(field === undefined ? [] : [field.name, field.detail]),
+      ],
+    );
+
+  test.each([
+    ['userName', { userName: 'guest#EXT#' }, 'userName'],
+    ['externalId', { externalId: '..' }, 'externalId'],
+    ['email', { attributes: { emails: [{ value: 'a b' }] } }, 'emails'],
+  ] as const)('when the %s cannot be a userId', async (userIdAttribute, next, field) => {
+    const context = await newDirectory({ userIdAttribute });
+    const [code, detail, ...of] = await refusalOf(provisionUser(aDirectoryUser('ada', next), context));
+    const rule = 'becomes the userId, so it must be 1 to 128 of ';
+    expect([code, detail.startsWith(`${field} ${rule}`), of[0]]).toEqual(['invalid_request', true, field]);
+    expect(detail).toMatch(/ and not \. or \.\.$/);
+  });
+
+  test('when the attribute that becomes the userId is missing', async () => {
+    const byEmail = provisionUser(
+      aDirectoryUser('ada', { attributes: {} }),
+      await newDirectory({ userIdAttribute: 'email' }),
+    );
+    const isRequired = 'is required: it becomes the userId';
+    expect(await refusalOf(byEmail)).toEqual(['invalid_request', `emails ${isRequired}`, 'emails', isRequired]);
+    // A connection of this kind always names one.
+    expect(() => userIdFrom(aDirectoryUser('ada'), { userIdAttribute: null })).toThrow('without an attribute');
+  });
+
+  test('when a name or an external id is taken', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    for (const name of ['ada', 'bob']) await provisionUser(aDirectoryUser(name), context);
+    const id = 'external-bob' as UserId;
+    const taken = (what: string, name: string) => [
+      ...['already_exists', `Another user of the directory has this ${what}.`, name, 'is taken'],
+    ];
+    expect(await refusalOf(change(context, id, { userName: 'Ada' }))).toEqual(taken('userName', 'userName'));
+    expect(await refusalOf(change(context, id, { externalId: 'external-ada' }))).toEqual(
+      taken('externalId', 'externalId'),
+    );
+    expect(await refusalOf(provisionUser(aDirectoryUser('ada'), context))).toEqual(taken('userName', 'userName'));
+    const both = provisionUser(aDirectoryUser('ada', { externalId: 'external-bob' }), context);
+    expect(await refusalOf(both)).toEqual(taken('userName or this externalId', 'userName'));
+  });
+
+  test('when the id is that of another user', async () => {
+    const context = await newDirectory({ userIdAttribute: 'externalId' });
+    await createUser({ userId: 'external-ada' as UserId }, operator);
+    expect(await refusalOf(provisionUser(aDirectoryUser('ada'), context))).toEqual([
+      ...['already_exists', 'A user with this id exists, who does not belong to this directory.'],
+      ...['externalId', 'is the id of another user'],
+    ]);
+  });
+
+  test('when the directory does not have the user, or has another version', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    expect(await refusalOf(readDirectoryUser({ id: 'bob' as UserId }, context))).toEqual([
+      ...['user_not_found', 'The directory has no user with this id.'],
+    ]);
+    const stale = [
+      changeDirectoryUser({ id: ada, ifMatch: [7] }, (current) => current, context),
+      removeDirectoryUser({ id: ada, ifMatch: [7] }, context),
+    ];
+    for (const each of stale) {
+      expect(await refusalOf(each)).toEqual([
+        ...['version_mismatch', 'The user is at version 1. Re-read it and try again.'],
+      ]);
+    }
+  });
+
+  test('when the user is still being erased', async () => {
+    const context = await newDirectory({ takeover: 'matching' });
+    await createUser({ userId: 'bob' as UserId }, operator);
+    memory.put({ ...memory.table.get(userKey('bob' as UserId)), deleting: true });
+    await provisionUser(aDirectoryUser('ada', { active: false }), context);
+    memory.put({ ...memory.table.get(userKey(ada)), createdAt: '2020-01-01T00:00:00.000Z' });
+    for (const name of ['ada', 'bob']) {
+      await expect(provisionUser(aDirectoryUser(name), context)).rejects.toMatchObject({
+        code: 'unavailable',
+        options: { detail: 'The user is being erased. Try again.', headers: { 'retry-after': '5' } },
+      });
+    }
   });
 });
 
@@ -264,6 +364,13 @@ describe('a change', () => {
     expect((await change(context, user.id, { active: true, userName })).userName).toBe(userName);
   });
 
+  test('of the external id to none does not ask who has the external id null', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('bob', { externalId: 'null' }), context);
+    await provisionUser(aDirectoryUser('ada'), context);
+    expect((await change(context, ada, { externalId: null })).externalId).toBeNull();
+  });
+
   test('of one whom an operator has changed since keeps what the directory did not change', async () => {
     const context = await newDirectory();
     await provisionUser(aDirectoryUser('ada'), context);
@@ -277,17 +384,37 @@ describe('a change', () => {
     await expectProven();
   });
 
-  test.each([
-    ['a userName that is empty', { userName: ' ' }],
-    ['a userName of 257 characters', { userName: 'x'.repeat(257) }],
-    ['an empty external id', { externalId: '' }],
-    ['more than 8 KB of attributes', { attributes: { title: 'x'.repeat(8192) } }],
-    ['21 e-mail addresses', { attributes: { emails: Array.from({ length: 21 }, (_, n) => ({ value: `${n}@x.io` })) } }],
-  ])('refuses %s, and changes nothing', async (_, next) => {
+  const emails = (count: number) => ({ emails: Array.from({ length: count }, (_, n) => ({ value: `${n}@x.io` })) });
+  /** As JSON. */
+  const bytes = (count: number) => ({ title: 'x'.repeat(count - '{"title":""}'.length) });
+
+  test.each<[string, Partial<DirectoryUserState>, string]>([
+    ['a userName that is empty', { userName: ' ' }, 'userName is required'],
+    ['a userName of 257 characters', { userName: 'x'.repeat(257) }, 'userName must have at most 256 characters'],
+    ['an empty external id', { externalId: '' }, 'externalId must have 1 to 256 characters'],
+    ['one of 257 characters', { externalId: 'x'.repeat(257) }, 'externalId must have 1 to 256 characters'],
+    [
+      'more than 8 KB of attributes',
+      { attributes: bytes(8193) },
+      'The attributes of the user have more than 8 KB as JSON.',
+    ],
+    ['21 e-mail addresses', { attributes: emails(21) }, 'emails must have at most 20'],
+  ])('refuses %s, as a creation does, and changes nothing', async (_, next, detail) => {
     const context = await newDirectory();
     const { user } = await provisionUser(aDirectoryUser('ada'), context);
-    expect(await codeOf(change(context, ada, { active: false, ...next }))).toBe('invalid_request');
+    const refused = { code: 'invalid_request', options: { detail } };
+    await expect(change(context, ada, { active: false, ...next })).rejects.toMatchObject(refused);
     expect(await readDirectoryUser({ id: ada }, context)).toEqual(user);
+    await expect(provisionUser(aDirectoryUser('bob', next), context)).rejects.toMatchObject(refused);
+    expect(await codeOf(getUser({ userId: 'bob' as UserId }))).toBe('user_not_found');
+  });
+
+  test('accepts the most that is allowed', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada'), context);
+    const most = { userName: 'x'.repeat(256), externalId: 'y'.repeat(256), attributes: emails(20) };
+    expect(await change(context, ada, most)).toMatchObject(most);
+    expect((await change(context, ada, { attributes: bytes(8192) })).attributes).toEqual(bytes(8192));
   });
 });
 
@@ -326,6 +453,24 @@ describe('a leaver', () => {
     expect(await statusOf('external-ada' as UserId)).toBe('inactive');
   });
 
+  test('who is known by the id returns with another external id', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada', { active: false }), context);
+    const back = await provisionUser(aDirectoryUser('ada', { externalId: 'new' }), context);
+    expect(back).toMatchObject({ created: false, user: { id: 'ada', externalId: 'new', active: true } });
+  });
+
+  test.each([
+    ['before', null, 'new'],
+    ['now', 'old', null],
+  ])('who has no external id %s returns by the name', async (_, before, externalId) => {
+    const context = await newDirectory({ userIdAttribute: 'email' });
+    await provisionUser(aDirectoryUser('ada', { active: false, externalId: before }), context);
+    const attributes = { emails: [{ value: 'ada.king@example.com' }] };
+    const back = await provisionUser(aDirectoryUser('ADA', { externalId, attributes }), context);
+    expect(back).toMatchObject({ created: false, user: { id: 'ada@example.com', externalId, active: true } });
+  });
+
   test('who was removed leaves the name to others', async () => {
     const context = await newDirectory({ userIdAttribute: 'externalId' });
     const { user } = await provisionUser(aDirectoryUser('ada'), context);
@@ -360,6 +505,7 @@ describe('a directory finds', () => {
     const emails = [{ value: 'Ada@Example.com', type: 'work' }, { value: 'ada@home.example' }];
     await provisionUser(aDirectoryUser('ada', { attributes: { emails } }), context);
     await provisionUser(aDirectoryUser('bob', { attributes: { emails: [{ value: 'ada@example.com' }] } }), context);
+    await provisionUser(aDirectoryUser('eve'), context);
     const found = async (conditions: object) => {
       const { users } = await findDirectoryUsers({ ...conditions, startIndex: 1, count: 10 }, context);
       return users.map(({ id }) => id);
@@ -372,6 +518,9 @@ describe('a directory finds', () => {
     expect(await found({ id: '#' })).toEqual([]);
     expect(await found({ email: 'ada@example.com', userName: 'bob' })).toEqual(['bob']);
     expect(await found({ id: 'ada', userName: 'bob' })).toEqual([]);
+    expect(await found({ id: 'ada', externalId: 'external-bob' })).toEqual([]);
+    expect(await found({ userName: 'ada', email: 'eve@example.com' })).toEqual([]);
+    expect(await found({ userName: 'nobody' })).toEqual([]);
   });
 });
 

@@ -20,8 +20,6 @@ import { startReceiver, verifyDelivery, type WebhookReceiver } from '../../../su
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const memory = tableForEachTest(start);
-process.env.WEBHOOK_LOOPBACK = 'allowed';
-process.env.SETTLE_SECONDS = '0';
 
 let receiver: WebhookReceiver;
 let other: WebhookReceiver;
@@ -32,6 +30,7 @@ afterAll(() => Promise.all([receiver.close(), other.close()]));
 
 const appId = 'billing' as AppId;
 beforeEach(async () => {
+  process.env.WEBHOOK_LOOPBACK = 'allowed';
   // Only the date: deliveries use real connections.
   jest.useRealTimers();
   jest.useFakeTimers({ now: start, doNotFake: realTimers });

@@ -20,6 +20,7 @@ test.each([
   ['https://user:password@hooks.example.com', 'must not contain credentials'],
   ['https://hooks.example.com/#part', 'must not have a fragment'],
   ['https://hooks.example.com:22', 'must use port 443 or one above 1023'],
+  ['https://hooks.example.com:1023', 'must use port 443 or one above 1023'],
   ['https://127.0.0.1/', 'must name a host, not an address'],
   ['https://127.0.0.1./', 'must name a host, not an address'],
   ['https://2130706433/', 'must name a host, not an address'],
