@@ -138,7 +138,8 @@ export function createApplicationEntries(
  */
 export function updateApplicationEntry(read: Application, next: Application, { integrity }: Change) {
   const before: Readonly<Record<string, unknown>> = { ...read };
-  const changed = Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== before[name]));
+  const { closedUntil: _, ...set } = next;
+  const changed = Object.fromEntries(Object.entries(set).filter(([name, value]) => value !== before[name]));
   return updateEntry({
     key: applicationKey(read.appId),
     set: { ...changed, chainHead: integrity.mac },

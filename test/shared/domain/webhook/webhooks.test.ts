@@ -4,11 +4,10 @@ import type { WebhookEvent } from '#shared/contract/webhook.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
+import { getWebhook, listWebhooks } from '#shared/domain/webhook/read-webhooks.ts';
 import {
   createWebhook,
   deleteWebhook,
-  getWebhook,
-  listWebhooks,
   rotateWebhookSecret,
   turnOffWebhook,
   updateWebhook,
@@ -107,7 +106,10 @@ describe('a new webhook', () => {
 
 describe('a list of webhooks', () => {
   const page = async (limit: number, cursor?: string) => {
-    const { items, cursor: next } = await listWebhooks({ appId, limit, ...(cursor !== undefined && { cursor }) });
+    const { items, cursor: next } = await listWebhooks(
+      { appId, limit, ...(cursor !== undefined && { cursor }) },
+      operator,
+    );
     return [items.map(({ webhookId }) => webhookId), next];
   };
 
@@ -121,14 +123,16 @@ describe('a list of webhooks', () => {
     expect(await refusalOf(page(2, 'd'))).toEqual([
       ...['invalid_request', 'cursor is not a cursor of this list; start again without a cursor', 'cursor'],
     ]);
-    expect((await listWebhooks({ appId, limit: 1 })).items[0]).toEqual(
+    expect((await listWebhooks({ appId, limit: 1 }, operator)).items[0]).toEqual(
       await getWebhook({ appId, webhookId: 'a' as WebhookId }),
     );
   });
 
   test('is empty without any, and 404 without the application', async () => {
     expect(await page(10)).toEqual([[], null]);
-    expect((await refusalOf(listWebhooks({ appId: 'none' as AppId, limit: 1 })))[0]).toBe('application_not_found');
+    expect((await refusalOf(listWebhooks({ appId: 'none' as AppId, limit: 1 }, operator)))[0]).toBe(
+      'application_not_found',
+    );
   });
 });
 
@@ -212,7 +216,9 @@ describe('a deleted webhook', () => {
       before: { url, enabled: true },
       after: { url: null, enabled: null },
     });
-    expect((await listWebhooks({ appId, limit: 9 })).items.map(({ webhookId }) => webhookId)).toEqual(['other']);
+    expect((await listWebhooks({ appId, limit: 9 }, operator)).items.map(({ webhookId }) => webhookId)).toEqual([
+      'other',
+    ]);
   });
 });
 

@@ -145,10 +145,10 @@ describe('the entries of an application', () => {
     ],
   ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
 
-  test('its next version keeps its closing, if the version is unchanged and it is not deleted', () => {
+  test('its next version keeps its closing and all that has not changed, if the version is unchanged', () => {
     const entry = applications.updateApplicationEntry(application, { ...application, closedUntil: until }, changed);
     expect(entry).toMatchObject({ Update: { Key: key } });
-    expect(entry.Update.ConditionExpression).toBe('#version = :is_version AND attribute_not_exists(#deleting)');
+    expect(entry.Update.ConditionExpression).toBe('#version = :is_version');
     expect(entry.Update.ExpressionAttributeValues).toMatchObject({ ':is_version': 2, ':chainHead': chainHead });
     expect(Object.values(entry.Update.ExpressionAttributeNames)).not.toContain('closedUntil');
   });
