@@ -6,7 +6,7 @@ import { type FieldChanges, userFields } from '#shared/contract/resource-fields.
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
 import { emailsOf, nameForPeople, withLoginName } from '#shared/scim/user-attributes.ts';
-import { readItems, type TransactEntry } from '#shared/table/client.ts';
+import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';
 import { type Account, putAccountEntries } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { requireUserEntry, type User } from '#shared/table/items/user-item.ts';
@@ -139,9 +139,13 @@ export function nameTaken(owner: 'user' | 'group', ...names: readonly [string, .
 /** A name or an external id, with the key that only one user or group of the directory has. */
 export type Place = readonly [name: string, key: Key];
 
-/** 409 if one of the places is taken. */
-export async function requireFree(owner: 'user' | 'group', places: readonly Place[]): Promise<void> {
+/** 409 if one of the places is taken, unless by the user or group itself. */
+export async function requireFree(
+  owner: 'user' | 'group',
+  places: readonly Place[],
+  isOwn: (item: Item) => boolean,
+): Promise<void> {
   const items = await readItems(places.map(([, key]) => key));
-  const [taken] = places.filter((_, at) => items[at] !== undefined);
+  const [taken] = places.filter((_, at) => items[at] !== undefined && !isOwn(items[at]));
   if (taken !== undefined) throw nameTaken(owner, taken[0]);
 }

@@ -155,5 +155,5 @@ async function requireFreeNames(
   if (externalId !== null && externalId !== group?.externalId) {
     wanted.push(['externalId', groupExternalIdKey(connectionId, externalId)]);
   }
-  await requireFree('group', wanted);
+  await requireFree('group', wanted, () => false);
 }

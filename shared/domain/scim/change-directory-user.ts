@@ -1,7 +1,7 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import type { DirectoryUser, DirectoryUserState } from '#shared/scim/directory.ts';
 import { foldCase, withLoginName } from '#shared/scim/user-attributes.ts';
-import type { Account } from '#shared/table/items/account-item.ts';
+import { type Account, accountOwnerOf } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { accountNameKey, externalIdKey } from '#shared/table/keys.ts';
 import { requireVersion } from '../request/optimistic-locking.ts';
@@ -85,7 +85,7 @@ async function deactivate({ id, ifMatch }: DirectoryUserCommand, context: Connec
 
 /** 409 if another user of the directory has the new name or external id. */
 async function requireFreeNames(account: Account, said: DirectoryUserState): Promise<void> {
-  const { connectionId } = account;
+  const { connectionId, userId } = account;
   const wanted: Place[] = [];
   if (foldCase(said.userName) !== foldCase(account.userName)) {
     wanted.push(['userName', accountNameKey(connectionId, foldCase(said.userName))]);
@@ -93,5 +93,5 @@ async function requireFreeNames(account: Account, said: DirectoryUserState): Pro
   if (said.externalId !== null && said.externalId !== account.externalId) {
     wanted.push(['externalId', externalIdKey(connectionId, said.externalId)]);
   }
-  await requireFree('user', wanted);
+  await requireFree('user', wanted, (item) => accountOwnerOf(item) === userId);
 }
