@@ -151,6 +151,18 @@ describe('what is refused with 409', () => {
     expect(await codeOf(getUser({ userId: 'second' as UserId }))).toBe('user_not_found');
     expect(await codeOf(getUser({ userId: 'first' as UserId }))).toBe('accepted');
   });
+
+  test('but not the same new name, or external id, from two requests at once', async () => {
+    const context = await newDirectory();
+    await provisionUser(aDirectoryUser('ada', { externalId: 'one' }), context);
+    for (const [place, next] of [
+      ['NAME#', { userName: 'lovelace' }],
+      ['EXTERNAL#', { externalId: 'two' }],
+    ] as const) {
+      memory.beforeFirst(place, () => change(context, ada, next));
+      expect(await change(context, ada, next)).toMatchObject(next);
+    }
+  });
 });
 
 describe('what an operator of the directory reads', () => {
