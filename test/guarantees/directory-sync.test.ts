@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
@@ -6,17 +6,25 @@ import { changesIn } from '../support/directory-run.ts';
 import { newApplication } from '../support/new-application.ts';
 import { aDirectoryUser, newDirectory } from '../support/new-directory.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { tableForEachTest } from '../support/table-in-memory.ts';
 
-/** More with the environment variable, such as 10000. */
+/** More with the environment variable, such as 10000; then over a table in memory, which takes a tenth of the time. */
 const users = Number(process.env.DIRECTORY_USERS ?? 120);
+const isInMemory = process.env.DIRECTORY_USERS !== undefined;
 
-let service: TestService;
+let service: TestService | undefined;
 let directory: Awaited<ReturnType<typeof loadDirectory>>;
+if (isInMemory) {
+  tableForEachTest();
+  beforeEach(() => {
+    jest.useRealTimers();
+  });
+}
 beforeAll(async () => {
-  service = await startSources();
+  service = isInMemory ? undefined : await startSources();
   directory = await loadDirectory();
 });
-afterAll(() => service.stop());
+afterAll(() => service?.stop());
 
 async function loadDirectory() {
   return {

@@ -9,7 +9,7 @@ import { emailsOf, nameForPeople, withLoginName } from '#shared/scim/user-attrib
 import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';
 import { type Account, putAccountEntries } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import { requireUserEntry, type User } from '#shared/table/items/user-item.ts';
+import { requireUnchangedUserEntry, type User } from '#shared/table/items/user-item.ts';
 import type { Key } from '#shared/table/keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { changeUserEntries, decideFields, decideStatus, type Recording, type UserChange } from '../user/change-user.ts';
@@ -120,10 +120,13 @@ export function changeAccountEntries(
   };
 }
 
-/** Without a change of the user, the write still depends on that the user exists. */
+/**
+ * Without a change of the user, the write still depends on the user as read: otherwise a status that was set in between, which
+ * the read of the account already has, would stay.
+ */
 function userEntries(user: User, [first, ...others]: readonly UserChange[], recording: Recording) {
   return first === undefined
-    ? [requireUserEntry(user)]
+    ? [requireUnchangedUserEntry(user)]
     : changeUserEntries(user, [first, ...others], recording).entries;
 }
 

@@ -178,6 +178,15 @@ export function requireUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'c
   return conditionCheckEntry(userKey(userId), { equals: { createdAt }, absent: ['deleting'] });
 }
 
+/** Makes a transaction depend on the user as read: for what was decided by the user, but changes only other items. */
+export function requireUnchangedUserEntry({
+  userId,
+  createdAt,
+  version,
+}: Pick<User, 'userId' | 'createdAt' | 'version'>) {
+  return conditionCheckEntry(userKey(userId), { equals: { createdAt, version }, absent: ['deleting'] });
+}
+
 /** Adds a Change to the order of the user's changes, if the user has been neither erased nor created again since the read. */
 export function orderChangeEntry(read: User, changeId: string) {
   return updateEntry({ key: userKey(read.userId), set: { lastChangeId: changeId }, ...orderCondition(read, changeId) });

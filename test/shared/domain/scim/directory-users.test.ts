@@ -4,20 +4,23 @@ import { deleteConnection } from '#shared/domain/connection/delete-connection.ts
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import { userIdFrom } from '#shared/domain/scim/account-rules.ts';
+import { changeAccountEntries, userIdFrom } from '#shared/domain/scim/account-rules.ts';
 import {
   changeDirectoryUser,
   readDirectoryUser,
   removeDirectoryUser,
 } from '#shared/domain/scim/change-directory-user.ts';
 import { findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
+import { openDirectory, requireSubject, subjectKeys } from '#shared/domain/scim/open-directory.ts';
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import { foldChanges } from '#shared/integrity/fold-changes.ts';
+import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
+import { transact } from '#shared/table/client.ts';
 import { accountKey, userKey } from '#shared/table/keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
@@ -163,6 +166,24 @@ describe('what is refused with 409', () => {
       expect(await change(context, ada, next)).toMatchObject(next);
     }
   });
+});
+
+test('what is decided by an older state of the user than of the account is not written', async () => {
+  const context = await newDirectory();
+  await provisionUser(aDirectoryUser('ada'), context);
+  await change(context, ada, { active: false });
+  const { user: earlier } = requireSubject(await openDirectory(context, 'users:write', subjectKeys(ada)), ada);
+  await change(context, ada, { active: true });
+  const { account } = requireSubject(await openDirectory(context, 'users:write', subjectKeys(ada)), ada);
+  // A read of several items is not one of a moment: another request can write all of them in between.
+  const torn = { account, user: earlier };
+  const { entries = [] } = changeAccountEntries(
+    torn,
+    { ...account, active: false, removed: true },
+    { context, key: await latestChainKey() },
+  );
+  expect((await transact(entries)).kind).not.toBe('committed');
+  expect(await statusOf(ada)).toBe('active');
 });
 
 describe('what an operator of the directory reads', () => {
