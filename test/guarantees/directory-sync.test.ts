@@ -15,9 +15,13 @@ const isInMemory = process.env.DIRECTORY_USERS !== undefined;
 let service: TestService | undefined;
 let directory: Awaited<ReturnType<typeof loadDirectory>>;
 if (isInMemory) {
-  tableForEachTest();
+  const memory = tableForEachTest(Date.now(), { maxRequests: Number.POSITIVE_INFINITY });
   beforeEach(() => {
     jest.useRealTimers();
+    // Millions of requests are not kept.
+    memory.before = () => {
+      memory.sdk.requests.length = 0;
+    };
   });
 }
 beforeAll(async () => {

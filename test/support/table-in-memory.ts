@@ -5,8 +5,8 @@ import { MemoryTable } from '../../local/memory/memory-table.ts';
 import { answerInMemory } from './answer-in-memory.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from './watch-sdk.ts';
 
-/** More than any test sends: a loop that does not end fails at once, instead of after the time that a test may take. */
-const maxRequests = 20_000;
+/** More than any other test sends: a loop that does not end fails at once, instead of after the time that a test may take. */
+const usualRequests = 20_000;
 
 /** A table in memory that answers immediately: for tests of the domain without the local engine. */
 export interface TableInMemory {
@@ -24,12 +24,15 @@ export interface TableInMemory {
  * An empty table for each test of the file or the `describe`, at a time that is fixed until the test sets it. Its
  * members belong to the current test's table, so read them inside tests and hooks.
  */
-export function tableForEachTest(at: Date | number = Date.parse('2026-11-20T19:00:00.000Z')): TableInMemory {
+export function tableForEachTest(
+  at: Date | number = Date.parse('2026-11-20T19:00:00.000Z'),
+  { maxRequests = usualRequests }: { readonly maxRequests?: number } = {},
+): TableInMemory {
   const memory = {} as TableInMemory;
   beforeAll(warmUp);
   beforeEach(() => {
     jest.useFakeTimers({ now: at, doNotFake: ['nextTick'] });
-    startTableInMemory(memory);
+    startTableInMemory(memory, maxRequests);
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -41,7 +44,7 @@ export function tableForEachTest(at: Date | number = Date.parse('2026-11-20T19:0
 }
 
 /** Becomes an empty table in memory, which answers the service's client from now on. */
-function startTableInMemory(memory: TableInMemory): void {
+function startTableInMemory(memory: TableInMemory, maxRequests: number): void {
   const table = new MemoryTable();
   const sdk = watchSdk(dynamoDb);
   const put = (...items: object[]) => {
@@ -67,6 +70,6 @@ function startTableInMemory(memory: TableInMemory): void {
 
 /** The SDK's first request waits for files, which fake timers cannot speed up. */
 async function warmUp(): Promise<void> {
-  startTableInMemory({} as TableInMemory);
+  startTableInMemory({} as TableInMemory, usualRequests);
   await readItems([{ pk: 'NONE', sk: 'NONE' }]);
 }
