@@ -1,4 +1,5 @@
 import { CliError } from '../cli/terminal/cli-error.ts';
+import { directoryOf } from './door-probes.ts';
 import type { Trial } from './trial.ts';
 
 /**
@@ -10,8 +11,15 @@ export async function cleanUp({ manage, appId, userId }: Pick<Trial, 'manage' | 
   const isThere = [() => manage.call('get-user', user), () => manage.call('get-application', app)] as const;
   if (await exists(isThere[0])) await manage.call('delete-user', user);
   if (await exists(isThere[1])) await manage.call('delete-application', { ...app, query: { force: true } });
+  for (const path of connectionsOf(appId))
+    if (await exists(() => manage.call('get-connection', { path }))) await manage.call('delete-connection', { path });
   for (const ask of isThere)
     if (await exists(ask)) throw new Error('the deletions are complete, but something is left');
+}
+
+/** The connections of a run have ids that follow from its application's. */
+function connectionsOf(appId: string): readonly { readonly connectionId: string }[] {
+  return [{ connectionId: appId }, directoryOf(appId.replace(/^smoke-/, '')).path];
 }
 
 async function exists(ask: () => Promise<unknown>): Promise<boolean> {

@@ -12,6 +12,7 @@ import {
 import type { Service } from '../cli/service/find-service.ts';
 import { createManageClient } from '../cli/service/manage-client.ts';
 import { cleanUp } from './clean-up.ts';
+import { doorProbes } from './door-probes.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';
 import { serviceProbes } from './service-probes.ts';
@@ -90,6 +91,7 @@ function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): reado
     ...managementPhases.preparation.map(managementStep),
     ...serviceSteps(),
     ...refusalProbes({ api, manage: service.url }),
+    ...doorProbes({ api }),
     ...managementPhases.operation.map(managementStep),
     revokedKeyProbe,
     ...managementPhases.deletion.map(managementStep),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { doors } from '#shared/contract/doors.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
@@ -39,6 +40,16 @@ describe('the smoke test', () => {
     for (const code of ['409 nonce_replayed', '401 signature_mismatch', '401 key_revoked']) {
       expect(lines.filter((line) => line.startsWith('ok ') && line.endsWith(`: ${code}`))).toHaveLength(1);
     }
+    for (const door of Object.values(doors).flat()) {
+      const refusal = lines.filter((line) => line.includes(` ms  ${door.name}  refuses an unknown token: `));
+      expect([door.name, refusal.length]).toEqual([door.name, door.scope === null ? 0 : 1]);
+    }
+    expect(
+      lines.some((line) =>
+        line.endsWith('evaluate-access  decides as the Service API does: disabled, as the Service API says'),
+      ),
+    ).toBe(true);
+    expect(lines.some((line) => line.endsWith('scim-users  answers a directory: no users'))).toBe(true);
     expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block reached the feed \d+ ms after/);
     expect(await itemsThatStay()).toEqual(before);
   });
@@ -69,14 +80,17 @@ describe('the smoke test', () => {
     expect(await itemsThatStay()).toEqual(before);
   });
 
-  test('cleans up when it is interrupted, and exits with 130', async () => {
-    const before = await itemsThatStay();
-    const { code, lines } = await runSmoke({}, (line) => line.includes('set-access  PUT'));
-    expect(code).toBe(130);
-    expect(lines.some((line) => line.includes('delete-application'))).toBe(false);
-    expect(lines.at(-2)).toContain('nothing left behind');
-    expect(await itemsThatStay()).toEqual(before);
-  });
+  test.each(['set-access  PUT', 'issue-connection-key  POST'])(
+    'cleans up when it is interrupted after %s, and exits with 130',
+    async (step) => {
+      const before = await itemsThatStay();
+      const { code, lines } = await runSmoke({}, (line) => line.includes(step));
+      expect(code).toBe(130);
+      expect(lines.some((line) => line.includes('delete-application'))).toBe(false);
+      expect(lines.at(-2)).toContain('nothing left behind');
+      expect(await itemsThatStay()).toEqual(before);
+    },
+  );
 
   test('refuses to start without the two addresses, and prints help', async () => {
     const missing = await runSmoke({ API_URL: '' });
@@ -126,5 +140,5 @@ async function runSmoke(
 /** The items without a `ttl`, except the marks of applications, whose ids can never be used again. */
 async function itemsThatStay(): Promise<string[]> {
   const items = [...(await service.items())].filter(([, item]) => item.ttl === undefined);
-  return items.map(([key]) => key).filter((key) => !/^(APP|CONNECTION)#smoke-[0-9a-v]{10} \1$/.test(key));
+  return items.map(([key]) => key).filter((key) => !/^(APP|CONNECTION)#(?:smoke|scim)-[0-9a-v]{10} \1$/.test(key));
 }

@@ -1,0 +1,96 @@
+import type { SentRequest, ServiceReply } from '#shared/canary/call-service.ts';
+import { type Door, doors, evaluateDoor, scimUsersDoor } from '#shared/contract/doors.ts';
+import { keyOf, requireEqual, type Trial } from './trial.ts';
+
+/** A check of an endpoint for connections; returns a detail to print. */
+export interface DoorProbe {
+  readonly name: string;
+  readonly run: (trial: Trial) => Promise<string | undefined>;
+}
+
+/**
+ * Every endpoint for connections must refuse a token that was never issued; with valid ones, a question is decided as by the
+ * Service API, and a directory reads its users. A deployment without an endpoint is not asked.
+ */
+export function doorProbes({ api }: { readonly api: string }): readonly DoorProbe[] {
+  const refusals = Object.values(doors).flatMap((set): readonly Door[] => set.filter(({ scope }) => scope !== null));
+  return [
+    ...refusals.map((door) => probe(door, 'refuses an unknown token', (trial) => refuse(trial, requestTo(api, door)))),
+    probe(evaluateDoor, 'decides as the Service API does', (trial) => compareDecisions(trial, api)),
+    probe(scimUsersDoor, 'answers a directory', (trial) => listAsDirectory(trial, api)),
+  ];
+
+  function probe(door: Door, does: string, run: DoorProbe['run']): DoorProbe {
+    const name = `${door.name}  ${does}`;
+    return { name, run: async (trial) => ((await hasDoor(trial, requestTo(api, door))) ? run(trial) : without(door)) };
+  }
+}
+
+function without(door: Door): string {
+  const [set] = Object.entries(doors).find(([, each]) => (each as readonly Door[]).includes(door)) ?? [];
+  return `only with the setting doors = ${set}`;
+}
+
+/** A request with the form of a token, but of no connection. */
+function requestTo(api: string, { routes: [{ method, path }] }: Door, token = unknownToken): SentRequest {
+  return { method: method === 'ANY' ? 'GET' : method, url: api + path, headers: headersWith(token), body: undefined };
+}
+
+const unknownToken = `svt_k1_smoke_${'0'.repeat(26)}_${'0'.repeat(43)}`;
+const headersWith = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+
+async function hasDoor({ service }: Trial, request: SentRequest): Promise<boolean> {
+  return (await service.send(request)).body.code !== 'route_not_found';
+}
+
+/** Okta takes every status but 200 for an outage, so its hook refuses in the body. */
+async function refuse({ service }: Trial, request: SentRequest): Promise<string> {
+  const { status, body } = await service.send(request);
+  const isRefused = status === 401 || status === 403 || JSON.stringify(body).includes('token_invalid');
+  if (!isRefused) throw new Error(`status is ${status}, and the token was not refused`);
+  return String(status);
+}
+
+async function compareDecisions(trial: Trial, api: string): Promise<string> {
+  const { service, userId, appId, connectionKey } = trial;
+  const question = {
+    subject: { type: 'user', id: userId },
+    action: { name: 'enter' },
+    resource: { type: 'application', id: appId },
+  };
+  const request = requestTo(api, evaluateDoor, connectionKey?.token);
+  const { status, body } = await service.send({ ...request, body: JSON.stringify(question) });
+  requireEqual('status', status, 200);
+  const { effectiveStatus } = await service.call('get-access', { path: { userId } }, keyOf(trial));
+  requireEqual('decision', body.decision, effectiveStatus === 'enabled');
+  return `${effectiveStatus}, as the Service API says`;
+}
+
+/** With a connection of its own, which is deleted again. */
+async function listAsDirectory({ manage, service, id }: Trial, api: string): Promise<string> {
+  const { path } = directoryOf(id);
+  const body = {
+    ...path,
+    kind: 'scim',
+    name: `Smoke test ${id}`,
+    applications: [],
+    userIdAttribute: 'userName',
+  } as const;
+  await manage.call('create-connection', { body });
+  try {
+    const { token } = await manage.call('issue-connection-key', { path });
+    const { status, body: list } = await service.send(requestTo(api, scimUsersDoor, token));
+    requireEqual('status', status, 200);
+    return requireCount(list);
+  } finally {
+    await manage.call('delete-connection', { path });
+  }
+}
+
+/** The connection of a run that is a directory. */
+export const directoryOf = (id: string) => ({ path: { connectionId: `scim-${id}` } });
+
+function requireCount({ totalResults }: ServiceReply['body']): string {
+  requireEqual('totalResults', totalResults, 0);
+  return 'no users';
+}
