@@ -108,14 +108,17 @@ async function writeInverse(change: UndoableChange, version: number, request: Op
 
 type AccessUndo = Exclude<UndoableChange, { action: 'user.status.changed' }>;
 
-/** Refuses to restore a block or a grant that has expired since: it would look as if it were in effect again. */
+/**
+ * Refuses to restore a block or a grant that has expired since: it would look as if it were in effect again. A block that had
+ * already expired at the Change is restored as it was.
+ */
 function inverseRule(change: AccessUndo): AccessRule {
   if (change.action === 'access.changed') {
     const { status, explicit, ...fields } = change.before;
     const setting = { status: explicit ? status : null, ...fields };
     return {
       decide: ({ access }) => {
-        requireNotExpired('block', fields.until, change);
+        if (!hasPassed(fields.until, new Date(change.at))) requireNotExpired('block', fields.until);
         return restoreStatus(access, setting);
       },
     };
@@ -126,15 +129,14 @@ function inverseRule(change: AccessUndo): AccessRule {
   return {
     extraKeys,
     decide: (current, at) => {
-      requireNotExpired('grant', before.expiresAt, change);
+      requireNotExpired('grant', before.expiresAt);
       return decide(current, at);
     },
   };
 }
 
-/** Refuses if the expiry lies between the Change and now. If it had already passed at the Change, it is restored as it was. */
-function requireNotExpired(what: string, end: string | null, change: UndoableChange): void {
-  if (!hasPassed(end, now()) || hasPassed(end, new Date(change.at))) return;
+function requireNotExpired(what: string, end: string | null): void {
+  if (!hasPassed(end, now())) return;
   throw new ServiceError('not_undoable', {
     detail: `The ${what} would have expired at ${end}. Set a new one if it is still needed.`,
   });

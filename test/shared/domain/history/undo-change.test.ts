@@ -128,6 +128,15 @@ test('a grant that would have expired is not restored', async () => {
   });
 });
 
+test('a grant that has expired is not restored, although its change follows one of a clock that is ahead', async () => {
+  const expiresAt = '2026-11-20T19:30:00.000Z';
+  await assign(expiresAt);
+  memory.put({ ...access(), updatedAt: '2026-11-20T19:45:00.000Z' });
+  const revoked = await revoke();
+  at('20:00:00');
+  await expect(undo(revoked)).rejects.toMatchObject({ code: 'not_undoable' });
+});
+
 test('a role that was redefined since the change is not restored', async () => {
   await assign();
   const revoked = await revoke();
