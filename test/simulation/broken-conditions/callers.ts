@@ -31,7 +31,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
   },
   'end of an undone block': {
     file: 'shared/domain/history/undo-change.ts',
-    text: "requireNotExpired('block', fields.until, change);",
+    text: "if (!hasPassed(fields.until, new Date(change.at))) requireNotExpired('block', fields.until);",
     instead: '',
     check: 'undo',
     rare: true,
