@@ -1,7 +1,7 @@
 import type { MemoryTable } from '../../local/memory/memory-table.ts';
 import type { Clients } from './clients.ts';
 import { type DirectorySwarm, type ScimKind, scimKinds } from './directory-swarm.ts';
-import { Draw } from './draw.ts';
+import { Draw, drawKind } from './draw.ts';
 import type { ScimAnswer } from './operations.ts';
 import type { Processes } from './processes.ts';
 import { groupOf } from './stored-state.ts';
@@ -119,7 +119,7 @@ export class Directory {
   async run(pauseMilliseconds: number): Promise<void> {
     for (let sent = 0; sent < this.swarm.requestsPerStream; sent++) {
       if (pauseMilliseconds > 0) await wait(this.#world.random() * pauseMilliseconds);
-      await this.#make(this.#drawKind());
+      await this.#make(drawKind(this.#world.random, scimKinds, this.swarm.weights));
     }
   }
 
@@ -149,16 +149,6 @@ export class Directory {
     const { displayName, members = [] } = (outcome?.body ?? {}) as ScimBody;
     const body = { displayName: String(displayName), members: members.map(({ value }) => ({ value })) };
     await this.#request({ kind: 'settle', method: 'PUT', path, body });
-  }
-
-  #drawKind(): ScimKind {
-    const { weights } = this.swarm;
-    let rest = this.#world.random() * scimKinds.reduce((sum, kind) => sum + weights[kind], 0);
-    for (const kind of scimKinds) {
-      rest -= weights[kind];
-      if (rest < 0) return kind;
-    }
-    return 'create-user';
   }
 
   async #make(drawn: ScimKind): Promise<void> {

@@ -28,3 +28,17 @@ export class Draw {
     return this.random() < 0.5 ? 0 : this.random() * this.random() * most;
   }
 }
+
+/** Draws one of several kinds, by their relative frequency. */
+export function drawKind<Kind extends string>(
+  random: () => number,
+  kinds: readonly [Kind, ...Kind[]],
+  weights: Readonly<Record<Kind, number>>,
+): Kind {
+  let rest = random() * kinds.reduce((sum, kind) => sum + weights[kind], 0);
+  for (const kind of kinds) {
+    rest -= weights[kind];
+    if (rest < 0) return kind;
+  }
+  return kinds[0];
+}

@@ -1,5 +1,6 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { ApiKey, CallRecord, Clients } from './clients.ts';
+import { drawKind } from './draw.ts';
 import type { CallKind, Swarm } from './swarm.ts';
 import { callKinds } from './swarm.ts';
 import { type World, wait } from './virtual-time.ts';
@@ -77,7 +78,7 @@ export class Workload {
     for (let call = 0; call < callsPerClient; call++) {
       const milliseconds = this.#chance(longPause) ? 30 * hour : pauseMilliseconds;
       if (milliseconds > 0) await wait(this.#world.random() * milliseconds);
-      await this.#make(this.#drawKind());
+      await this.#make(drawKind(this.#world.random, callKinds, this.#swarm.weights));
     }
   }
 
@@ -86,16 +87,6 @@ export class Workload {
     const setAll = (appId: string) =>
       this.#clients.call('set-access-in-bulk', { appId, ...this.#drawBulk(), setting: this.#drawSetting() });
     await Promise.all(this.#swarm.apps.map(setAll));
-  }
-
-  #drawKind(): CallKind {
-    const { weights } = this.#swarm;
-    let rest = this.#world.random() * callKinds.reduce((sum, kind) => sum + weights[kind], 0);
-    for (const kind of callKinds) {
-      rest -= weights[kind];
-      if (rest < 0) return kind;
-    }
-    return 'get-access';
   }
 
   async #make(kind: CallKind): Promise<void> {
