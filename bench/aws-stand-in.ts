@@ -13,32 +13,22 @@ import {
   serviceOperations,
 } from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
+import { webhooksOf } from './connected-items.ts';
 import { type HttpInvocation, invokeService } from './create-events.ts';
 import { appIdAt, benchKey, benchKeyOf, itemsOf, userIdAt } from './populations.ts';
 import { createSelfSigned } from './self-signed.ts';
 
 const tableName = 'bench';
 const users = 100;
-const webhook = {
-  ...{
-    url: 'https://billing.example.com/hooks/access',
-    format: 'standard',
-    enabled: true,
-    events: null,
-    offReason: null,
-  },
-  ...{ secretId: 'k1_01KAGTWWG00000000000000000', previousSecretId: null, previousSecretUntil: null },
-  ...{ version: 1, createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' },
-};
 const [holder, other] = [userIdAt(0), userIdAt(users - 1)];
 const numbers = { users, accesses: users - 1, applications: 2, keysPerApplication: 1, rolesPerUser: 1 };
 const population = { ...numbers, connected: true };
 /** Has a webhook, so that the other application is read as without one. */
 const notified = appIdAt(1);
-const webhookId = 'backend';
+const webhooks = webhooksOf({ standard: 'https://billing.example.com/hooks/access' });
 const items = new Map(
   [...itemsOf(population)]
-    .map((item) => (item.appId === notified ? { ...item, webhooks: { [webhookId]: webhook } } : item))
+    .map((item) => (item.appId === notified ? { ...item, webhooks } : item))
     .map((item) => [`${item.pk} ${item.sk}`, marshall(item)]),
 );
 const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
@@ -57,8 +47,8 @@ const requests: Requests & Required<Pick<Requests, ServiceWriteName>> = {
   'revoke-role': { path: { userId: holder }, query: { role } },
   'check-access': { body: { userIds } },
   'set-own-webhook': { path: { webhookId: 'new' }, body: { url: 'https://billing.example.com/hooks' } },
-  'rotate-own-webhook-secret': { path: { webhookId }, body: { overlap: 'PT0S' } },
-  'delete-own-webhook': { path: { webhookId } },
+  'rotate-own-webhook-secret': { path: { webhookId: 'standard' }, body: { overlap: 'PT0S' } },
+  'delete-own-webhook': { path: { webhookId: 'standard' } },
 };
 
 /** A signed request that succeeds with the stand-in's answers. */
