@@ -1,6 +1,7 @@
+import { allDoors, isTokenRefused, requestToDoor } from '#shared/canary/call-door.ts';
 import type { SentRequest, ServiceReply } from '#shared/canary/call-service.ts';
 import { type Door, doors, evaluateDoor, scimUsersDoor } from '#shared/contract/doors.ts';
-import { keyOf, requireEqual, type Trial } from './trial.ts';
+import { hasRoute, keyOf, requireEqual, type Trial } from './trial.ts';
 
 /** A check of an endpoint for connections; returns a detail to print. */
 export interface DoorProbe {
@@ -13,16 +14,21 @@ export interface DoorProbe {
  * Service API, and a directory reads its users. A deployment without an endpoint is not asked.
  */
 export function doorProbes({ api }: { readonly api: string }): readonly DoorProbe[] {
-  const refusals = Object.values(doors).flatMap((set): readonly Door[] => set.filter(({ scope }) => scope !== null));
+  const refusals = allDoors.filter(({ scope }) => scope !== null);
   return [
-    ...refusals.map((door) => probe(door, 'refuses an unknown token', (trial) => refuse(trial, requestTo(api, door)))),
+    ...refusals.map((door) =>
+      probe(door, 'refuses an unknown token', (trial) => refuse(trial, requestToDoor(api, door))),
+    ),
     probe(evaluateDoor, 'decides as the Service API does', (trial) => compareDecisions(trial, api)),
     probe(scimUsersDoor, 'answers a directory', (trial) => listAsDirectory(trial, api)),
   ];
 
   function probe(door: Door, does: string, run: DoorProbe['run']): DoorProbe {
     const name = `${door.name}  ${does}`;
-    return { name, run: async (trial) => ((await hasDoor(trial, requestTo(api, door))) ? run(trial) : without(door)) };
+    return {
+      name,
+      run: async (trial) => ((await hasRoute(trial, requestToDoor(api, door))) ? run(trial) : without(door)),
+    };
   }
 }
 
@@ -31,24 +37,10 @@ function without(door: Door): string {
   return `only with the setting doors = ${set}`;
 }
 
-/** A request with the form of a token, but of no connection. */
-function requestTo(api: string, { routes: [{ method, path }] }: Door, token = unknownToken): SentRequest {
-  return { method: method === 'ANY' ? 'GET' : method, url: api + path, headers: headersWith(token), body: undefined };
-}
-
-const unknownToken = `svt_k1_smoke_${'0'.repeat(26)}_${'0'.repeat(43)}`;
-const headersWith = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
-
-async function hasDoor({ service }: Trial, request: SentRequest): Promise<boolean> {
-  return (await service.send(request)).body.code !== 'route_not_found';
-}
-
-/** Okta takes every status but 200 for an outage, so its hook refuses in the body. */
 async function refuse({ service }: Trial, request: SentRequest): Promise<string> {
-  const { status, body } = await service.send(request);
-  const isRefused = status === 401 || status === 403 || JSON.stringify(body).includes('token_invalid');
-  if (!isRefused) throw new Error(`status is ${status}, and the token was not refused`);
-  return String(status);
+  const reply = await service.send(request);
+  if (isTokenRefused(reply)) return String(reply.status);
+  throw new Error(`status is ${reply.status}, and the token was not refused`);
 }
 
 async function compareDecisions(trial: Trial, api: string): Promise<string> {
@@ -58,7 +50,7 @@ async function compareDecisions(trial: Trial, api: string): Promise<string> {
     action: { name: 'enter' },
     resource: { type: 'application', id: appId },
   };
-  const request = requestTo(api, evaluateDoor, connectionKey?.token);
+  const request = requestToDoor(api, evaluateDoor, connectionKey?.token);
   const { status, body } = await service.send({ ...request, body: JSON.stringify(question) });
   requireEqual('status', status, 200);
   const { effectiveStatus } = await service.call('get-access', { path: { userId } }, keyOf(trial));
@@ -79,7 +71,7 @@ async function listAsDirectory({ manage, service, id }: Trial, api: string): Pro
   await manage.call('create-connection', { body });
   try {
     const { token } = await manage.call('issue-connection-key', { path });
-    const { status, body: list } = await service.send(requestTo(api, scimUsersDoor, token));
+    const { status, body: list } = await service.send(requestToDoor(api, scimUsersDoor, token));
     requireEqual('status', status, 200);
     return requireCount(list);
   } finally {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createServiceCaller, type SentRequest } from '#shared/canary/call-service.ts';
+import { createServiceCaller } from '#shared/canary/call-service.ts';
 import { newBulkId } from '#shared/contract/bulk.ts';
 import { documentationOf, exampleRequest } from '#shared/contract/documentation.ts';
 import {
@@ -16,7 +16,7 @@ import { doorProbes } from './door-probes.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';
 import { serviceProbes } from './service-probes.ts';
-import { keyOf, type ServiceProbes, type Trial } from './trial.ts';
+import { hasRoute, keyOf, type ServiceProbes, type Trial } from './trial.ts';
 
 export interface SmokeOptions {
   /** The Service API, without a slash at the end. */
@@ -120,17 +120,11 @@ function serviceStep<Name extends ServiceOperationName>(name: Name): Step {
   const run = async (trial: Trial) => {
     const call = request?.(trial) ?? exampleRequest(operation, trial.userId);
     const { onlyWith } = documentationOf(operation);
-    const sign = () => trial.service.sign(name, call, keyOf(trial));
-    if (onlyWith !== undefined && !(await hasRoute(trial, sign))) return `only with the setting ${onlyWith}`;
+    const unsigned = () => ({ ...trial.service.sign(name, call, keyOf(trial)), headers: {} });
+    if (onlyWith !== undefined && !(await hasRoute(trial, unsigned()))) return `only with the setting ${onlyWith}`;
     return check?.(await trial.service.call(name, call, keyOf(trial)), trial);
   };
   return { ...probe, name: `${name}  ${operation.method} ${operation.path}`, run };
-}
-
-/** Whether the deployment has the route of an operation that depends on a setting: then it misses the signature. */
-async function hasRoute(trial: Trial, sign: () => SentRequest): Promise<boolean> {
-  const { body } = await trial.service.send({ ...sign(), headers: {} });
-  return body.code !== 'route_not_found';
 }
 
 async function tryStep({ name, run, withinSeconds = 0 }: Step, trial: Trial, print: SmokeOptions['print']) {

@@ -1,4 +1,4 @@
-import type { ServiceCaller, SigningKey } from '#shared/canary/call-service.ts';
+import type { SentRequest, ServiceCaller, SigningKey } from '#shared/canary/call-service.ts';
 import type { AnswerOf, OperationRequest } from '#shared/contract/operation.ts';
 import type {
   ManageAnswers,
@@ -85,4 +85,9 @@ export function requireItem<Item>(what: string, items: readonly Item[], fits: (i
 export function keyOf({ key }: Trial): SigningKey {
   if (key === undefined) throw new Error('no API key was issued');
   return key;
+}
+
+/** Whether the deployment has the route of a request that it refuses, for an endpoint that depends on a setting. */
+export async function hasRoute({ service }: Trial, request: SentRequest): Promise<boolean> {
+  return (await service.send(request)).body.code !== 'route_not_found';
 }

@@ -1,9 +1,10 @@
 import type { Change } from '#shared/contract/change.ts';
-import { type Door, doors } from '#shared/contract/doors.ts';
+import type { Door } from '#shared/contract/doors.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { invokeFunction } from '#shared/core/call-aws.ts';
+import { allDoors, isTokenRefused, requestToDoor } from './call-door.ts';
 import { createServiceCaller, parseBody, type ServiceCaller, type ServiceReply } from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 import { type EventSource, httpEvent, routeOf, streamBatch } from './version-events.ts';
@@ -89,11 +90,7 @@ const otherChecks: Readonly<Record<string, Check>> = {
     const { status, body } = await sendTo(release, name, { method: 'GET', url, headers: {}, body: undefined }, {});
     expectThat(status === 404, name, '404', { status, ...body });
   },
-  ...Object.fromEntries(
-    Object.values(doors)
-      .flat()
-      .map((door) => [door.name, (release: CheckedRelease) => checkDoor(release, door)]),
-  ),
+  ...Object.fromEntries(allDoors.map((door) => [door.name, (release: CheckedRelease) => checkDoor(release, door)])),
   manage: async (release, name) => {
     await newestChange(release);
     const status = `/users/${release.subject.userId}/status?dryRun=true`;
@@ -111,15 +108,14 @@ const otherChecks: Readonly<Record<string, Check>> = {
  * A door has no token to be called with, so it must refuse one that is not valid: it has read its root. A public one answers 404
  * to a path that does not exist.
  */
-async function checkDoor(release: CheckedRelease, { name, routes: [route], scope }: Door): Promise<void> {
-  const method = route.method === 'ANY' ? 'GET' : route.method;
-  const path = route.path.replace('{proxy+}', 'unknown');
-  const headers = { authorization: `Bearer svt_k1_canary_${'0'.repeat(26)}_${'0'.repeat(43)}` };
-  const request = { method, url: release.api + path, headers, body: undefined };
-  const { status, body } = await sendTo(release, name, request, {});
-  const isRefused = status === 401 || status === 403 || JSON.stringify(body).includes('token_invalid');
-  const isExpected = scope === null ? status === 404 : isRefused;
-  expectThat(isExpected, name, scope === null ? '404' : '401, 403 or token_invalid', { status, ...body });
+async function checkDoor(release: CheckedRelease, door: Door): Promise<void> {
+  const { name, scope } = door;
+  const reply = await sendTo(release, name, requestToDoor(release.api, door), {});
+  const isExpected = scope === null ? reply.status === 404 : isTokenRefused(reply);
+  expectThat(isExpected, name, scope === null ? '404' : '401, 403 or token_invalid', {
+    status: reply.status,
+    ...reply.body,
+  });
 }
 
 /** The functions that `checkVersions` can check. */
