@@ -142,13 +142,15 @@ export function nameTaken(owner: 'user' | 'group', ...names: readonly [string, .
 /** A name or an external id, with the key that only one user or group of the directory has. */
 export type Place = readonly [name: string, key: Key];
 
-/** 409 if one of the places is taken, unless by the user or group itself. */
+/** 409 if one of the places is taken, unless by what is exempt. */
 export async function requireFree(
   owner: 'user' | 'group',
   places: readonly Place[],
-  isOwn: (item: Item) => boolean,
+  isExempt: (item: Item) => boolean | Promise<boolean>,
 ): Promise<void> {
   const items = await readItems(places.map(([, key]) => key));
-  const [taken] = places.filter((_, at) => items[at] !== undefined && !isOwn(items[at]));
-  if (taken !== undefined) throw nameTaken(owner, taken[0]);
+  for (const [at, [name]] of places.entries()) {
+    const item = items[at];
+    if (item !== undefined && !(await isExempt(item))) throw nameTaken(owner, name);
+  }
 }

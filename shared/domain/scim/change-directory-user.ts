@@ -1,10 +1,11 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import type { DirectoryUser, DirectoryUserState } from '#shared/scim/directory.ts';
 import { foldCase, withLoginName } from '#shared/scim/user-attributes.ts';
-import { type Account, accountOwnerOf } from '#shared/table/items/account-item.ts';
+import { transact } from '#shared/table/client.ts';
+import { type Account, accountOwnerOf, putAccountEntries, readAccounts } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { accountNameKey, externalIdKey } from '#shared/table/keys.ts';
-import { requireVersion } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { changeAccountEntries, type Place, requireFree, requireState } from './account-rules.ts';
@@ -29,7 +30,7 @@ export async function readDirectoryUser(
 
 /**
  * Changes a user to what `decide` makes of the current state; it may be called again after a conflict, and throws refusals. Two
- * requests to the table, three for another name or external id.
+ * requests to the table, three for another name or external id, five for the external id of a removed user.
  */
 export async function changeDirectoryUser(
   { id, ifMatch }: DirectoryUserCommand,
@@ -83,7 +84,10 @@ async function deactivate({ id, ifMatch }: DirectoryUserCommand, context: Connec
   });
 }
 
-/** 409 if another user of the directory has the new name or external id. */
+/**
+ * 409 if another user of the directory has the new name or external id. One whom the directory has removed is none of them
+ * (RFC 7644 section 3.6), and gives the external id up.
+ */
 async function requireFreeNames(account: Account, said: DirectoryUserState): Promise<void> {
   const { connectionId, userId } = account;
   const wanted: Place[] = [];
@@ -93,5 +97,27 @@ async function requireFreeNames(account: Account, said: DirectoryUserState): Pro
   if (said.externalId !== null && said.externalId !== account.externalId) {
     wanted.push(['externalId', externalIdKey(connectionId, said.externalId)]);
   }
-  await requireFree('user', wanted, (item) => accountOwnerOf(item) === userId);
+  const removed: Account[] = [];
+  await requireFree('user', wanted, async (item) => {
+    const owner = accountOwnerOf(item);
+    if (owner === userId) return true;
+    const found = (await readAccounts([owner])).get(owner);
+    if (!found?.removed) return false;
+    removed.push(found);
+    return true;
+  });
+  for (const each of removed) await giveUpExternalId(each);
+}
+
+/** If it is changed meanwhile, the write that needs the external id meets a conflict, and is decided again. */
+async function giveUpExternalId(removed: Account): Promise<void> {
+  const { version } = removed;
+  await transact(
+    putAccountEntries(removed, {
+      ...removed,
+      externalId: null,
+      version: version + 1,
+      updatedAt: monotonicTimestamp(removed),
+    }),
+  );
 }

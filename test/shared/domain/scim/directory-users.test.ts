@@ -236,6 +236,30 @@ describe('what an operator of the directory reads', () => {
     expect(await refusalOf(both)).toEqual(taken('userName or this externalId', 'userName'));
   });
 
+  test('when the external id is that of a user who was removed, it is not taken (RFC 7644 section 3.6)', async () => {
+    const context = await newDirectory();
+    for (const name of ['ada', 'bob']) await provisionUser(aDirectoryUser(name), context);
+    await removeDirectoryUser({ id: ada }, context);
+    const taken = change(context, 'bob' as UserId, { userName: 'carl', externalId: 'external-ada' });
+    expect(await taken).toMatchObject({ id: 'bob', userName: 'carl', externalId: 'external-ada' });
+    expect(await provisionUser(aDirectoryUser('ada', { externalId: null }), context)).toMatchObject({
+      created: false,
+      user: { id: 'ada', externalId: null },
+    });
+    await expectProven();
+  });
+
+  test('a removed user keeps the external id if the name is refused, or gets it back from a change in between', async () => {
+    const context = await newDirectory();
+    for (const name of ['ada', 'bob', 'carl']) await provisionUser(aDirectoryUser(name), context);
+    await removeDirectoryUser({ id: ada }, context);
+    const next = { userName: 'carl', externalId: 'external-ada' };
+    expect(await codeOf(change(context, 'bob' as UserId, next))).toBe('already_exists');
+    memory.beforeFirst('TransactWriteItems', () => provisionUser(aDirectoryUser('ada'), context));
+    expect(await codeOf(change(context, 'bob' as UserId, { externalId: 'external-ada' }))).toBe('already_exists');
+    expect(await readDirectoryUser({ id: ada }, context)).toMatchObject({ externalId: 'external-ada', active: true });
+  });
+
   test('when the id is that of another user', async () => {
     const context = await newDirectory({ userIdAttribute: 'externalId' });
     await createUser({ userId: 'external-ada' as UserId }, operator);
