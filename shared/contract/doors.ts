@@ -42,12 +42,16 @@ export const authorizeDoor = {
 /** The path below which SCIM 2.0 is (RFC 7644). */
 export const scimPath = '/scim/v2';
 
+/** Searches all resource types (RFC 7644 section 3.4.3). */
+export const scimSearchPath = `${scimPath}/.search`;
+
 /** The users of a directory. */
 export const scimUsersDoor = {
   name: 'scim-users',
   routes: [
     { method: 'ANY', path: `${scimPath}/Users` },
     { method: 'ANY', path: `${scimPath}/Users/{id}` },
+    { method: 'POST', path: scimSearchPath },
   ],
   kind: 'scim',
   scope: 'users:write',

@@ -116,7 +116,7 @@ function refuse(name: string): never {
 }
 
 /** RFC 7644 section 3.4.2.4: a smaller index is 1, a negative count 0. */
-function readPage(query: URLSearchParams): IndexPage {
+export function readPage(query: URLSearchParams): IndexPage {
   const startIndex = readInteger(query, 'startIndex') ?? 1;
   const count = readInteger(query, 'count') ?? maxPageSize;
   return { startIndex: Math.max(1, startIndex), count: Math.min(Math.max(0, count), maxPageSize) };

@@ -5,7 +5,7 @@ import { type PatchOperation, readPatch } from './patch-request.ts';
 import { scimError } from './scim-error.ts';
 import { documentOf, stateOf, type UserDocument, userSchemas } from './user-document.ts';
 import { assignEdit, removeEdit, type UserEdit } from './user-edit.ts';
-import { activeAttribute, externalIdAttribute, refusedAttributes, userNameAttribute } from './user-schema.ts';
+import { activeAttribute, externalIdAttribute, refusedAttributes } from './user-schema.ts';
 
 /** What a user becomes; pure, and throws for what only the current state shows to be wrong. */
 export type UserChange = (current: DirectoryUserState) => DirectoryUserState;
@@ -91,9 +91,7 @@ function editsOfTarget(
   if (target.isUnknown) return [];
   const declared = { ...target, attribute };
   if (op !== 'remove' && !isEmpty) return [assignEdit(op, declared, value)];
-  if (attribute === userNameAttribute || attribute === activeAttribute) {
-    throw scimError('mutability', `${attribute.name} cannot be removed`);
-  }
+  if (attribute.required) throw scimError('mutability', `${attribute.name} cannot be removed`);
   return op === 'add' ? [] : [removeEdit(declared, op === 'remove' ? value : undefined)];
 }
 

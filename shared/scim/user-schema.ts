@@ -24,8 +24,10 @@ function typedValues(name: string, description: string, canonicalValues: readonl
 /** Common to all resources (RFC 7643 section 3.1), so no schema lists it. */
 export const externalIdAttribute = declare('externalId', 'The id in the directory.');
 
+/** Required, so that no client removes it: of a user without it nobody could say whether the user may log in. */
 export const activeAttribute = declare('active', 'Whether the user may log in to any application.', {
   type: 'boolean',
+  required: true,
 });
 
 export const userNameAttribute = declare('userName', 'The login name in the directory.', {

@@ -320,57 +320,6 @@ describe('Entra ID', () => {
   });
 });
 
-describe('what scim2-tester checks', () => {
-  type Declared = { name: string; type: string; multiValued: boolean; mutability: string; subAttributes?: Declared[] };
-
-  /** A value of the declared type, as the tester makes one up. */
-  const sampleOf = ({ name, type, multiValued, subAttributes = [] }: Declared): unknown => {
-    const parts = () => Object.fromEntries(subAttributes.map((sub) => [sub.name, sampleOf(sub)]));
-    const simple = type === 'boolean' ? true : `${name}-${++created}@x.io`;
-    const one = type === 'complex' ? parts() : simple;
-    return multiValued ? [one] : one;
-  };
-  const valueAt = (user: Record<string, unknown>, schema: string, name: string) =>
-    schema === userSchema ? user[name] : (user[schema] as Record<string, unknown> | undefined)?.[name];
-  /** What was added to several values is among them. */
-  const expectedOf = (value: unknown, op: string) =>
-    op === 'add' && Array.isArray(value) ? expect.arrayContaining(value) : value;
-
-  async function checkAttribute(id: string, schema: string, attribute: Declared): Promise<void> {
-    const { name } = attribute;
-    const path = `${schema}:${name}`;
-    for (const op of ['add', 'replace']) {
-      const value = name === 'userName' ? id.toUpperCase() : sampleOf(attribute);
-      const { status, body } = await patch(id, [{ op, path, value }]);
-      expect([path, op, status, valueAt(body, schema, name)]).toEqual([path, op, 200, expectedOf(value, op)]);
-      expect(valueAt((await ask('GET', `/Users/${id}`)).body, schema, name)).toEqual(valueAt(body, schema, name));
-    }
-    const { body } = await patch(id, [{ op: 'remove', path }]);
-    if (name === 'userName' || name === 'active') expect(body).toEqual(error(400, 'mutability'));
-    else expect([path, valueAt(body, schema, name)]).toEqual([path, undefined]);
-  }
-
-  test('every declared attribute can be added, replaced and removed by its URN', async () => {
-    const id = await create();
-    for (const schema of [userSchema, enterprise]) {
-      const { body } = await ask('GET', `/Schemas/${schema}`);
-      const attributes: readonly Declared[] = body.attributes;
-      for (const attribute of attributes.filter(({ mutability }) => mutability === 'readWrite')) {
-        await checkAttribute(id, schema, attribute);
-      }
-    }
-  });
-
-  test('a user is found by its id, in the list and alone, and replaced', async () => {
-    const other = await connectDirectory(service);
-    const { body: user } = await other.ask('POST', '/Users', oktaUser(freshName()));
-    const { body: list } = await other.ask('GET', '/Users');
-    expect(list.Resources).toEqual([user]);
-    expect((await other.ask('GET', `/Users/${user.id}`)).body).toEqual(user);
-    expect((await other.ask('PUT', `/Users/${user.id}`, { ...user, nickName: 'N' })).body.nickName).toBe('N');
-  });
-});
-
 test('Google looks a user up without a count', async () => {
   const id = await create();
   const { body } = await filtered(`userName eq "${id}"`, '&startIndex=1');

@@ -1,9 +1,10 @@
 import type middy from '@middy/core';
 import type { MiddlewareObj } from '@middy/core';
-import type { Door } from '#shared/contract/doors.ts';
+import { type Door, scimSearchPath } from '#shared/contract/doors.ts';
 import { recordDirectoryRequest } from '#shared/domain/connection/connection-activity.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { type BaseUrl, listResponse, type ScimResource } from '#shared/scim/resource.ts';
+import { readSearchRequest } from '#shared/scim/search-request.ts';
 import { readSelection, type Selection, select } from '#shared/scim/selection.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { readIfMatch } from '../input.ts';
@@ -33,13 +34,15 @@ type ScimOperation = (request: ScimRequest) => Promise<HttpResult>;
 export interface ScimOperations {
   readonly ofList: Readonly<Record<'GET' | 'POST', ScimOperation>>;
   readonly ofResource: Readonly<Record<'GET' | 'PUT' | 'PATCH' | 'DELETE', ScimOperation>>;
+  /** A search of all types, if this endpoint serves the path for it. */
+  readonly ofAll?: ScimOperation;
 }
 
 /** A group of some 10,000 members. */
 const maxBytes = 1024 * 1024;
 
 /** The endpoint of a resource type of SCIM 2.0 (RFC 7644), with all methods and with or without an id. */
-export function scimEndpoint(door: Door, { ofList, ofResource }: ScimOperations): HttpHandler {
+export function scimEndpoint(door: Door, operations: ScimOperations): HttpHandler {
   return doorEndpoint(door, {
     writes: true,
     maxBytes,
@@ -47,11 +50,12 @@ export function scimEndpoint(door: Door, { ofList, ofResource }: ScimOperations)
     handle: async (event, caller) => {
       const { requestId, http } = event.requestContext;
       const { id } = event.pathParameters ?? {};
-      const run = operationOf(id === undefined ? ofList : ofResource, http.method);
-      const query = new URLSearchParams(event.rawQueryString);
+      const run = operationOf(operationsAt(event.rawPath, id, operations), http.method);
+      const body = (event.body ?? {}) as object;
+      const query = isSearch(event.rawPath) ? readSearchRequest(body) : new URLSearchParams(event.rawQueryString);
       return run({
         ...{ id: id ?? '', query, selection: readSelection(query), base: baseOf(event) },
-        body: (event.body ?? {}) as object,
+        body,
         ifMatch: readIfMatch(event.headers['if-match']),
         context: { caller, requestId, sourceIp: http.sourceIp },
       });
@@ -71,6 +75,17 @@ function recordActivity(): MiddlewareObj<DoorEvent> {
     await recordDirectoryRequest(connection, { method, path, ...refusal });
   };
   return { after: record, onError: record };
+}
+
+/** What can be done at a path. A search by POST does what a GET of the list does. */
+function operationsAt(path: string, id: string | undefined, { ofList, ofResource, ofAll }: ScimOperations) {
+  if (path === scimSearchPath && ofAll !== undefined) return { POST: ofAll };
+  if (isSearch(path)) return { POST: ofList.GET };
+  return id === undefined ? ofList : ofResource;
+}
+
+function isSearch(path: string): boolean {
+  return path.endsWith('/.search');
 }
 
 function operationOf(operations: Readonly<Record<string, ScimOperation>>, method: string): ScimOperation {

@@ -4,13 +4,16 @@ import {
   readDirectoryUser,
   removeDirectoryUser,
 } from '#shared/domain/scim/change-directory-user.ts';
+import { findDirectoryGroups } from '#shared/domain/scim/directory-groups.ts';
 import { type FoundUsers, findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
 import { userNotFound } from '#shared/domain/scim/open-directory.ts';
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { pageOf } from '#shared/scim/directory.ts';
-import { readUserQuery, type UserQuery } from '#shared/scim/list-query.ts';
-import { maxPageSize, userResource } from '#shared/scim/resource.ts';
+import { invalidFilter } from '#shared/scim/filter.ts';
+import { readPage, readUserQuery, type UserQuery } from '#shared/scim/list-query.ts';
+import { groupResource, maxPageSize, userResource } from '#shared/scim/resource.ts';
 import { scimError } from '#shared/scim/scim-error.ts';
+import { selects } from '#shared/scim/selection.ts';
 import { readNewUser, readReplacement, readUserPatch, type UserChange } from '#shared/scim/user-change.ts';
 import { listed, resourceResponse, type ScimOperations, type ScimRequest } from './scim-endpoint.ts';
 import { scimResponse } from './scim-response.ts';
@@ -44,7 +47,22 @@ export const userOperations: ScimOperations = {
       return scimResponse(204);
     },
   },
+  ofAll: searchAll,
 };
+
+/** First the users, then the groups. Their attributes differ, and so do the filters. */
+async function searchAll({ query, selection, base, context }: ScimRequest) {
+  if (query.has('filter')) throw invalidFilter('is supported only by /Users/.search and /Groups/.search');
+  const { startIndex, count } = readPage(query);
+  const { total, users } = await findDirectoryUsers({ startIndex, count }, context);
+  const rest = { startIndex: startIndex - total, count: count - users.length };
+  const found = await findDirectoryGroups({ ...rest, withMembers: selects(selection, 'members') }, context);
+  return listed(
+    [...users.map((user) => userResource(user, base)), ...found.groups.map((group) => groupResource(group, base))],
+    { total: total + found.total, startIndex },
+    { selection },
+  );
+}
 
 async function change(request: ScimRequest, decide: UserChange) {
   const { ifMatch, context, base } = request;

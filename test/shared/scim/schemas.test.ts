@@ -117,6 +117,7 @@ Schema attributes.subAttributes complex[] readOnly`;
 
 /** Where this service says more or less than the RFC. */
 const deviations = `
+User active boolean required
 User ims.type string
 User groups.value string caseExact readOnly
 User groups.$ref reference:Group readOnly
