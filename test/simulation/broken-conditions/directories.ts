@@ -51,4 +51,11 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     check: 'directory-answers',
     seed: 27,
   },
+  'external id of a removed user': {
+    file: 'shared/domain/scim/change-directory-user.ts',
+    text: 'if (!found?.removed) return false;',
+    instead: 'return false;',
+    check: 'directory-answers',
+    seed: 16,
+  },
 };

@@ -100,8 +100,10 @@ class DuringRequest {
     if (status === 404) return users.some((user) => !isLive(user)) || accounts.some((one) => !this.#isManaged(one));
     if (status !== 409) return false;
     const { userName } = saidBy(this.#call);
+    // One who was removed gives the external id up to another, but returns if the directory creates somebody with it.
+    const counts = (account: StoredAccount) => account.userId !== userId && (method === 'POST' || !account.removed);
     const isNamesake = (account: StoredAccount) =>
-      account.userId !== userId && (sameName(account.userName, userName) || account.externalId === body.externalId);
+      counts(account) && (sameName(account.userName, userName) || account.externalId === body.externalId);
     if (this.#accountsOfAll().some(isNamesake)) return true;
     if (method !== 'POST') return false;
     const isOthers = accounts.some((account) => account?.connectionId !== this.#id && users.some(isLive));
