@@ -52,6 +52,84 @@ export interface UnknownUser {
 /** The result for one of several users. */
 export type CheckedAccess = Access | UnknownUser;
 
+/** A webhook of the application, without its secret. */
+export interface Webhook {
+  /** The webhook. */
+  readonly webhookId: string;
+  /** Where the events are posted: https, port 443 or above 1023, a public host, no credentials, no redirects. */
+  readonly url: string;
+  /** The format of the deliveries: `standard` for Standard Webhooks, `set` for Security Event Tokens. The deployment must have it. */
+  readonly format: 'standard' | 'set';
+  /** Whether events are delivered. While it is `false`, they wait for as long as the feed is kept. */
+  readonly enabled: boolean;
+  /** The kinds of changes that are delivered, as in the feed; `null` for all. */
+  readonly events:
+    | readonly (
+        | 'user.created'
+        | 'user.deleted'
+        | 'user.status.changed'
+        | 'access.changed'
+        | 'role.assigned'
+        | 'role.revoked'
+        | 'role.defined'
+        | 'role.deleted'
+        | 'application.created'
+        | 'application.updated'
+        | 'application.deleted'
+        | 'application.reviewed'
+        | 'key.issued'
+        | 'key.updated'
+        | 'key.rotated'
+        | 'key.revoked'
+        | 'webhook.created'
+        | 'webhook.updated'
+        | 'webhook.rotated'
+        | 'webhook.deleted'
+      )[]
+    | null;
+  /** `on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off after three days of failures or a 410. */
+  readonly state: 'on' | 'retrying' | 'off' | 'failed';
+  /** Why it turned itself off; `null` if it did not. */
+  readonly offReason: 'failing' | 'gone' | null;
+  /** The current secret and, during the overlap of a rotation, the one before; only their ids. */
+  readonly secrets: readonly {
+    /** Identifies the secret, which is derived from it and stored nowhere. */
+    readonly secretId: string;
+    /** Until when the secret signs beside its successor; `null` for the current one. */
+    readonly expiresAt: string | null;
+  }[];
+  /** When the oldest delivery that has not succeeded since was first attempted; `null` if there is none. */
+  readonly failingSince: string | null;
+  /** What the last failed attempt found; `null` if there was none since the last success. */
+  readonly lastError: string | null;
+  /** When a delivery last succeeded; `null` if none did. */
+  readonly lastDeliveredAt: string | null;
+  /** When the next retry is due; `null` if none waits. */
+  readonly nextAttemptAt: string | null;
+  /** The time of the oldest change that waits for a retry; `null` if none does. */
+  readonly oldestUndelivered: string | null;
+  /** Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0. */
+  readonly version: number;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it last changed. */
+  readonly updatedAt: string;
+}
+
+/** A webhook with its new secret. */
+export interface IssuedWebhook extends Webhook {
+  /** The secret that signs deliveries in the format `standard`. No later answer contains it. */
+  readonly secret: string;
+}
+
+/** The response to setting a webhook: `changed` is false if it was already as requested. */
+export interface SetWebhook extends Webhook {
+  /** Whether the request changed anything. `false` if it was already in this state. */
+  readonly changed: boolean;
+  /** The secret that signs deliveries in the format `standard`, if the request created the webhook; otherwise `null`. */
+  readonly secret: string | null;
+}
+
 /** What every change record contains: who, when, why, and in which request. */
 export interface ChangeRecord {
   /** A ULID. All deliveries of the same change have the same id. */
@@ -485,6 +563,42 @@ export interface Revocation {
   readonly reason?: string | null | undefined;
   /** The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason. */
   readonly ticket?: string | null | undefined;
+}
+
+/** All of a webhook: omitted members get their defaults. */
+export interface WebhookSetting {
+  /** Where the events are posted: https, port 443 or above 1023, a public host, no credentials, no redirects. */
+  readonly url: string;
+  /** The format of the deliveries: `standard` for Standard Webhooks, `set` for Security Event Tokens. The deployment must have it. Default: `standard`. */
+  readonly format?: 'standard' | 'set' | undefined;
+  /** Whether events are delivered. While it is `false`, they wait for as long as the feed is kept. Default: `true`. */
+  readonly enabled?: boolean | undefined;
+  /** The kinds of changes to deliver, as in the feed; `null` for all. */
+  readonly events?:
+    | readonly (
+        | 'user.created'
+        | 'user.deleted'
+        | 'user.status.changed'
+        | 'access.changed'
+        | 'role.assigned'
+        | 'role.revoked'
+        | 'role.defined'
+        | 'role.deleted'
+        | 'application.created'
+        | 'application.updated'
+        | 'application.deleted'
+        | 'application.reviewed'
+        | 'key.issued'
+        | 'key.updated'
+        | 'key.rotated'
+        | 'key.revoked'
+        | 'webhook.created'
+        | 'webhook.updated'
+        | 'webhook.rotated'
+        | 'webhook.deleted'
+      )[]
+    | null
+    | undefined;
 }
 
 /** The record of one accepted change; its `action` says which. New kinds may be added. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../client-error.ts';
 import type { AuthServiceClient, CallOptions } from '../client-interface.ts';
-import { internals } from '../client-internals.ts';
+import { internalsOf } from '../client-internals.ts';
 import type { ClientInternals } from '../create-send.ts';
 import { maxSeconds, readOptions } from '../read-options.ts';
 import type { AccessReplica, AccessReplicaOptions, ReplicaChange, ReplicaFailure } from './access-replica.ts';
@@ -46,7 +46,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
   const options = readReplicaOptions(given);
   const { client, whenStale = 'ask', unknown = 'default', verifySeconds = 3600 } = options;
   const { pollSeconds = 5, maxStalenessSeconds = 60, startTimeoutSeconds = 60 } = options;
-  const service = internalsOf(client);
+  const service = internalsOf(client) as ClientInternals;
   // A key id names its application.
   const appId = (await service.readKey()).keyId.split('_')[2] ?? '';
   const file = options.file && (await import('./replica-file.ts')).openReplicaFile(options.file, appId, service);
@@ -232,10 +232,6 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function internalsOf(client: unknown): ClientInternals {
-  return Object(client)[internals];
 }
 
 function readReplicaOptions(given: AccessReplicaOptions): AccessReplicaOptions {

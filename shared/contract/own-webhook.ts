@@ -34,7 +34,7 @@ export const listOwnWebhooksOperation = {
   example: { query: { limit: 25 }, answer: { items: [exampleWebhook], cursor: null } },
 }));
 
-const setWebhookSchema = /* @__PURE__ */ (() =>
+export const setWebhookSchema = /* @__PURE__ */ (() =>
   extendedSchema(changedSchema(webhookSchema), { secret: v.nullable(v.string()) }))();
 export type SetWebhookView = Answer<typeof setWebhookSchema>;
 

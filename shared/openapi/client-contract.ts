@@ -4,6 +4,8 @@ import { changeRecordSchema, changeSchemas } from '#shared/contract/change-detai
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
 import { assignRoleBodySchema, revokeRoleBodySchema } from '#shared/contract/grant.ts';
+import { setWebhookSchema } from '#shared/contract/own-webhook.ts';
+import { issuedWebhookSchema, setWebhookBodySchema, webhookSchema } from '#shared/contract/webhook.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {
@@ -11,12 +13,20 @@ const named = {
   ChangedAccess: changedAccessSchema,
   UnknownUser: checkedAccessSchema.options[1],
   CheckedAccess: checkedAccessSchema,
+  Webhook: webhookSchema,
+  IssuedWebhook: issuedWebhookSchema,
+  SetWebhook: setWebhookSchema,
   ChangeRecord: changeRecordSchema,
   ...changeSchemas,
 };
 
 /** The bodies of writes, which callers pass. */
-const inputs = { AccessSetting: setAccessBodySchema, Grant: assignRoleBodySchema, Revocation: revokeRoleBodySchema };
+const inputs = {
+  AccessSetting: setAccessBodySchema,
+  Grant: assignRoleBodySchema,
+  Revocation: revokeRoleBodySchema,
+  WebhookSetting: setWebhookBodySchema,
+};
 
 type Declared = keyof typeof named | keyof typeof inputs | 'Change' | 'ChangeAction' | 'ErrorCode';
 
@@ -26,6 +36,9 @@ const comments: Readonly<Record<Declared, string>> = {
   ChangedAccess: 'The response to a write: `changed` is false if the access was already as requested.',
   UnknownUser: 'An id that matches no user.',
   CheckedAccess: 'The result for one of several users.',
+  Webhook: 'A webhook of the application, without its secret.',
+  IssuedWebhook: 'A webhook with its new secret.',
+  SetWebhook: 'The response to setting a webhook: `changed` is false if it was already as requested.',
   ChangeRecord: 'What every change record contains: who, when, why, and in which request.',
   AccessChange: 'A user was enabled or disabled in the application.',
   RoleChange: 'A user got or lost a role.',
@@ -43,6 +56,7 @@ const comments: Readonly<Record<Declared, string>> = {
   AccessSetting: 'The complete new setting: omitted members are cleared.',
   Grant: 'A role to assign.',
   Revocation: 'A role to revoke.',
+  WebhookSetting: 'All of a webhook: omitted members get their defaults.',
   Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',
   ChangeAction: 'The kinds of changes. New ones may be added.',
   ErrorCode: 'Every error code of the service. New ones may be added.',
