@@ -3,7 +3,7 @@ import type { Lane, LaneEvent } from '#shared/table/items/webhook-state-item.ts'
 import type { FoundChange } from '../history/read-feed.ts';
 
 /** As many users may wait for a retry before no further changes are read; the lanes of one page come on top. */
-const maxLanes = 10;
+const maxLanes = 50;
 /** As many changes may wait in all; a page comes on top. They are stored in one item. */
 const maxWaiting = 100;
 

@@ -295,17 +295,31 @@ describe('retries', () => {
   test('a receiver that accepts nothing stops the reading of further changes', async () => {
     const name = await hook({ events: ['access.changed'] });
     receiver.answer = () => 500;
-    for (let n = 0; n < 80; n++) await newUser(`many-${n}`);
-    for (let n = 0; n < 80; n++) await block(`many-${n}`);
+    for (let n = 0; n < 120; n++) await newUser(`many-${n}`);
+    for (let n = 0; n < 120; n++) await block(`many-${n}`);
     await number();
     await deliver(name);
     await deliver(name);
-    expect(receiver.received.length).toBeLessThanOrEqual(60);
+    expect(receiver.received.length).toBeLessThanOrEqual(100);
     receiver.answer = () => 204;
     pass(10);
     await deliverAll(name);
-    expect(new Set(idsAt(receiver)).size).toBe(80);
+    expect(new Set(idsAt(receiver)).size).toBe(120);
     expect(await getWebhook(name)).toMatchObject({ state: 'on', lastError: null, oldestUndelivered: null });
+  });
+
+  test('forty users whose changes are refused hold up nobody else', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const refused = Array.from({ length: 40 }, (_, n) => `refused-${n}`);
+    receiver.answer = ({ body }) => (body.data.userId?.startsWith('refused-') ? 500 : 204);
+    for (const userId of [...refused, 'ada-later']) await newUser(userId);
+    for (const userId of refused) await block(userId);
+    await number();
+    for (let round = 0; round < 3; round++) await deliver(name);
+    const id = await block('ada-later');
+    await number();
+    for (let round = 0; round < 3; round++) await deliver(name);
+    expect(idsAt(receiver)).toContain(id);
   });
 });
 
