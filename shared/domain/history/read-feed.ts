@@ -84,7 +84,7 @@ async function readPageOnce(
   positions: Positions,
   after: string | undefined,
 ) {
-  const feeds = await Promise.all([readFeed(appId, positions[0]), readFeed(usersFeed, positions[1])]);
+  const feeds = await readFeeds(appId, positions);
   const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
   const numbered = takeNumbered(feeds, limit, isWanted);
   const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];
@@ -109,7 +109,7 @@ export interface NumberedPage {
  * `cursor_expired` like it.
  */
 export async function readNumbered(appId: AppId, positions: Positions, limit: number): Promise<NumberedPage> {
-  const feeds = await Promise.all([readFeed(appId, positions[0]), readFeed(usersFeed, positions[1])]);
+  const feeds = await readFeeds(appId, positions);
   const { taken, positions: after, ended } = takeNumbered(feeds, limit, () => true);
   return { changes: taken, positions: after, pending: feeds.flatMap(({ pending }) => pending), more: !ended };
 }
@@ -117,7 +117,7 @@ export async function readNumbered(appId: AppId, positions: Positions, limit: nu
 /** Whether the feeds have a later erasure of the user of a change. */
 function isErased({ id, userId }: FoundChange, feeds: readonly ReadFeed[]): boolean {
   return feeds
-    .flatMap(({ numbered, pending }) => [...numbered.map(({ change }) => change), ...pending])
+    .flatMap(changesOf)
     .some((change) => change.action === 'user.deleted' && change.userId === userId && change.id > id);
 }
 
@@ -141,6 +141,29 @@ interface ReadFeed extends Pick<FeedNews, 'complete'> {
   /** In order; each with the position after it. */
   readonly numbered: readonly { readonly change: FoundChange; readonly after: FeedPosition }[];
   readonly pending: readonly FoundChange[];
+}
+
+/**
+ * Reads both feeds, so that of each user the changes in them have no gap: without an earlier one in the other feed, such as the
+ * erasure of a user before the access of the next one with the id, the user would have a state that never was. The own feed is
+ * read after that of the users. If that has got something meanwhile that came before what was found, both are read again.
+ */
+async function readFeeds(appId: AppId, [own, users]: Positions): Promise<readonly [ReadFeed, ReadFeed]> {
+  for (let before = await readFeed(usersFeed, users); ; ) {
+    const found = await readFeed(appId, own);
+    const changes = changesOf(found);
+    if (changes.length === 0) return [found, before];
+    const after = await readFeed(usersFeed, users);
+    const known = new Set(changesOf(before).map(({ id }) => id));
+    const missed = changesOf(after).filter(({ id }) => !known.has(id));
+    const isGap = (one: FeedChange) => changes.some(({ userId, id }) => userId === one.userId && id > one.id);
+    if (!missed.some(isGap)) return [found, before];
+    before = after;
+  }
+}
+
+function changesOf({ numbered, pending }: ReadFeed): FoundChange[] {
+  return [...numbered.map(({ change }) => change), ...pending];
 }
 
 async function readFeed(feed: FeedName, position: FeedPosition | undefined): Promise<ReadFeed> {

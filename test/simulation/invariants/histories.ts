@@ -23,6 +23,17 @@ export class Histories {
     return [before, ...versions.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
   }
 
+  /** Returns the versions of several items that were stored together, at each instant from the first to the last. */
+  together(keys: readonly Key[], from: number, to: number): (Item | undefined)[][] {
+    const histories = keys.map((key) => this.#versionsOf(key));
+    const before = histories.map((versions) => versions.findLast(({ at }) => at < from)?.item);
+    const instants = histories
+      .flatMap((versions) => versions.map(({ at }) => at))
+      .filter((at) => at >= from && at <= to);
+    const at = (instant: number) => histories.map((versions) => versions.findLast((one) => one.at <= instant)?.item);
+    return [before, ...[...new Set(instants)].map(at)];
+  }
+
   /** Returns the same for every item that meets the condition. */
   allDuring(isMeant: (item: Item) => boolean, from: number, to: number): Item[] {
     return [...this.#versions.values()].flatMap((versions) => {

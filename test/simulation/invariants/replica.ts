@@ -32,17 +32,16 @@ function wrongDecisions({ appId, polls }: SdkReplica, histories: Histories, skew
       // It cannot know whether an id exists that no change has named.
       if (users.some((user) => user === undefined)) return [];
       const accesses = histories.during(accessKey(userId, appId), startedAt, endedAt);
-      const applications = histories.during(applicationKey(appId), startedAt, endedAt).filter(isLive);
+      const keys = [userKey(userId), accessKey(userId, appId), applicationKey(appId)];
+      const states = histories.together(keys, startedAt, endedAt).filter(([, , app]) => isLive(app));
       if (accesses.some((access) => endsAround(access, endedAt))) return [];
       const recent = histories.during(accessKey(userId, appId), endedAt - skewMilliseconds, endedAt);
       if (recent.some((access) => endsSoon(access, endedAt, skewMilliseconds))) return [];
-      const possible = users.flatMap((user) =>
-        accesses.flatMap((access) =>
-          applications.map((app) => decisionOf({ userId, appId, user, access, app }, endedAt)),
-        ),
+      const possible = states.map(([user, access, app]) =>
+        decisionOf({ userId, appId, user, access, app: app as Item }, endedAt),
       );
       const made = textOf(decision);
-      if (applications.length === 0 || possible.includes(made)) return [];
+      if (states.length === 0 || possible.includes(made)) return [];
       return [
         `${userId} in ${appId} was ${made} in the poll of ${startedAt}, instead of ${[...new Set(possible)].join(' or ')}`,
       ];

@@ -107,6 +107,36 @@ test('changes that get their numbers between two pages of pending ones are not m
   expect([...new Set([...idsOf(first), ...rest.flat()])]).toEqual(ids);
 });
 
+test('of a user nothing is shown without what came before in the other feed', async () => {
+  const { cursor } = await list();
+  const ids: string[] = [];
+  let queries = 0;
+  memory.before = ({ command }) => {
+    if (command === 'QueryCommand' && ++queries === 2) ids.push(put(40, 'user.status.changed', {}), put(30));
+  };
+  expect(idsOf(await list(cursor))).toEqual(ids);
+  expect(ids).toHaveLength(2);
+});
+
+test('the feeds are read again only for a user of whom something was missed', async () => {
+  const { cursor } = await list();
+  const own = put(50);
+  const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').length;
+  const at = new Date(start - 60_000).toISOString();
+  memory.beforeFirst('FEED#billing', () =>
+    putStoredChange(memory, { action: 'user.status.changed', at, userId: 'eve' }),
+  );
+  expect(idsOf(await list(cursor))).toEqual([own]);
+  expect(queries()).toBe(3);
+  memory.before = undefined;
+  await number();
+  expect(idsOf(await list(cursor))).toHaveLength(2);
+  expect(queries()).toBe(3);
+  const { cursor: last } = await list(cursor);
+  await list(last);
+  expect(queries()).toBe(2);
+});
+
 test('a change that is pending when the log is read, and numbered meanwhile, comes once', async () => {
   for (let n = 0; n < 150; n++) put(1000 - n);
   memory.beforeFirst('LOG#END', number);
@@ -160,7 +190,7 @@ test('a change whose erasure is known costs no second read of the feeds, and one
   for (const { pk, sk } of memory.table.items())
     if (pk === 'FEED#USERS') memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
   expect(idsOf(await list())).toEqual([]);
-  expect(memory.sdk.requests.length).toBe(requests + 3);
+  expect(memory.sdk.requests.length).toBe(requests + 4);
 });
 
 test('changes that are gone, with their user, are left out', async () => {
