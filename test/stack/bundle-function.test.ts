@@ -99,7 +99,7 @@ test('the function for unknown routes answers 404 without any environment', () =
  */
 function budgetOf(name: string): number {
   // With the attributes of SCIM and its filters, which 301,000 bytes have no room for.
-  const ofScim = { 'scim-users': 342_000, 'scim-groups': 330_000 };
+  const ofScim = { 'scim-users': 345_000, 'scim-groups': 332_000 };
   const others = { 'authorize-request': 330_000, 'set-own-webhook': 309_000 };
   const budgets = { manage: 449_000, 'publish-changes': 245_000, ...others, ...ofScim };
   return (budgets as Readonly<Record<string, number>>)[name] ?? 301_000;
