@@ -61,7 +61,7 @@ describe('a task of the help desk, from the list of users:', () => {
     await page.getByRole('button', { name: 'Undo for 499 users' }).waitFor();
     await expectAccessible(page, 'undo of a bulk');
     await page.getByRole('button', { name: 'Undo for 499 users' }).click();
-    await page.getByText('Undone for 499 users.').waitFor();
+    await page.getByText('Undone for 499 users.').waitFor({ timeout: 150_000 });
     await page
       .getByRole('radio', { name: /^Can't be undone/ })
       .or(page.getByRole('button', { name: /^Can't be undone/ }))
