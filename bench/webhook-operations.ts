@@ -86,7 +86,7 @@ async function numberLatest(at: number, { dynamodb }: CostBench): Promise<Invoca
 
 /**
  * A delivery takes the lease, looks twice for something to deliver, saves twice how far it is, and gives the lease up. Each look
- * reads the application, what operators ask for, and both feeds.
+ * reads the application, what operators ask for, and both feeds; that of the users once more if the other one has a change.
  */
 export const webhookOperations: readonly Operation[] = [
   {
@@ -101,14 +101,14 @@ export const webhookOperations: readonly Operation[] = [
     prepare: changeAndNumber('disabled'),
     invoke: () => deliver('set'),
     posts: 1,
-    designed: { ...takes(15, 10, 5), kmsRequests: 1 },
+    designed: { ...takes(16, 11, 5), kmsRequests: 1 },
   },
   {
     operation: 'deliver a change, `standard`',
     prepare: changeAndNumber('enabled'),
     invoke: () => deliver('standard'),
     posts: 1,
-    designed: takes(15, 10, 5),
+    designed: takes(16, 11, 5),
   },
   // Each further change is read, and its attempt is recorded.
   {
@@ -116,7 +116,7 @@ export const webhookOperations: readonly Operation[] = [
     prepare: changeSeveral,
     invoke: () => deliver('standard'),
     posts: together,
-    designed: takes(15 + 2 * (together - 1), 10 + together - 1, 5 + together - 1),
+    designed: takes(16 + 2 * (together - 1), 11 + together - 1, 5 + together - 1),
   },
   { operation: 'look for something to deliver', invoke: () => deliver('standard'), posts: 0, designed: takes(8, 5, 3) },
   {

@@ -255,10 +255,11 @@ function pendingAfter(feeds: readonly ReadFeed[], id: string | undefined): Found
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Reads the Changes themselves, strongly consistent; those of users who have been erased are gone. */
+/** Reads the Changes themselves, strongly consistent; those of users who have been erased are gone. A torn log can name one twice. */
 export async function readFeedChanges(found: readonly FoundChange[]): Promise<Change[]> {
+  const distinct = [...new Map(found.map((change) => [change.id, change])).values()];
   const items = await readItems(
-    found.map(({ feed, ...change }) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
+    distinct.map(({ feed, ...change }) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
   );
   return items.flatMap((item) => (item === undefined ? [] : changeOf(item)));
 }

@@ -118,6 +118,15 @@ test('of a user nothing is shown without what came before in the other feed', as
   expect(ids).toHaveLength(2);
 });
 
+test('a change that a torn log names twice comes once', async () => {
+  const ids = [put(50), put(40)];
+  await number();
+  const block = memory.table.items().find(({ pk, sk }) => pk === `FEED#${appId}` && /^LOG#\d/.test(String(sk)));
+  const changes = block?.changes as readonly object[];
+  memory.put({ ...block, changes: [...changes, changes[1]] });
+  expect(idsOf(await list())).toEqual(ids);
+});
+
 test('the feeds are read again only for a user of whom something was missed', async () => {
   const { cursor } = await list();
   const own = put(50);
