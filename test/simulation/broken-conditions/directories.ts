@@ -56,6 +56,6 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'if (!found?.removed) return false;',
     instead: 'return false;',
     check: 'directory-answers',
-    seed: 16,
+    seed: 5879,
   },
 };
