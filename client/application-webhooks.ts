@@ -49,7 +49,7 @@ export function applicationWebhooks(client: AuthServiceClient): ApplicationWebho
   const service = internalsOf(client) ?? refuse();
 
   async function ask<Answer>(webhookId: string, call: Omit<Call, 'isExpected'> & Partial<Call>): Promise<Answer> {
-    if (!appIdPattern.test(webhookId)) {
+    if (typeof webhookId !== 'string' || !appIdPattern.test(webhookId)) {
       throw new InvalidRequestError({
         code: 'invalid_request',
         detail: `path:webhookId must match ${appIdPattern}`,

@@ -63,7 +63,7 @@ test('an id that is none, and anything but a client, is refused without a reques
   const webhooks = applicationWebhooks(
     new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...testKey, fetch }),
   );
-  for (const id of ['..', 'a/b', 'A', '', 'x?y'])
+  for (const id of ['..', 'a/b', 'A', '', 'x?y', undefined as never])
     expect(await errorOf(webhooks.delete(id))).toMatchObject({ code: 'invalid_request' });
   expect(requests).toEqual([]);
   for (const other of [undefined, {}, 'client'])
