@@ -164,9 +164,10 @@ test('shows who set a status, and filters the history by application', async () 
     .getByTestId('access-wiki')
     .getByText(/Set by edith@example.com/)
     .waitFor();
+  const history = page.getByRole('table', { name: 'changes' });
+  await history.getByText('Reason: two').waitFor();
   await page.getByRole('button', { name: /Application/ }).click();
   await page.getByRole('option', { name: 'billing' }).click();
-  const history = page.getByRole('table', { name: 'changes' });
   await history.getByText('Reason: two').waitFor({ state: 'detached' });
   expect(await history.getByRole('row').count()).toBe(2);
 });

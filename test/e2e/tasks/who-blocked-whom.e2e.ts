@@ -28,10 +28,12 @@ beforeAll(async () => {
 
 async function chooseBlocks(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'History' }).click();
+  // Creating users is not an access change: seen before the choice, since an empty list has no such row either.
+  const created = page.getByRole('row').filter({ hasText: 'User created' }).first();
+  await created.waitFor();
   await page.getByRole('button', { name: /^Action/ }).click();
   await page.getByRole('option', { name: 'Access changed' }).click();
-  // Creating users is not an access change.
-  await page.getByRole('row').filter({ hasText: 'User created' }).first().waitFor({ state: 'detached' });
+  await created.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-39' }).waitFor();
 }
 
