@@ -159,6 +159,23 @@ describe('the order', () => {
     expect(idsAt(receiver).slice(3)).toEqual([ids[0], ids[2]]);
   });
 
+  test('what follows a delivered change of its user also waits for one that has no number yet', async () => {
+    const name = await hook();
+    await number();
+    await deliver(name);
+    receiver.received.length = 0;
+    const first = await block('ada');
+    pass();
+    await setUserStatus({ userId: 'ada' as UserId, status: 'inactive', reason: null }, operator);
+    const last = await block('ada', 'enabled');
+    await numberFeed(appId);
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([first]);
+    await numberFeed(usersFeed);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([first, expect.any(String), last]);
+  });
+
   test('a later change of another feed waits for one that has no number yet', async () => {
     const name = await hook();
     await number();
