@@ -46,6 +46,11 @@ export function subjectOf({ action, userId = '', appId = '', connectionId, role 
   return role === undefined ? `application ${appId}` : `role ${role} of ${appId}`;
 }
 
+/** Whether a Change ends its subject: the deletion of a webhook only changes its application. */
+export function isDeletion({ action, webhookId }: ExportedChange): boolean {
+  return action.endsWith('.deleted') && webhookId === undefined;
+}
+
 export interface LinkOptions {
   /** The application of an exported application history. Default: the export is the global history. */
   readonly appId?: string | undefined;
@@ -122,7 +127,7 @@ class Deletions {
   readonly #applications: ReadonlySet<string | undefined>;
 
   constructor(ordered: readonly ExportedChange[]) {
-    this.#all = new Set(ordered.filter(({ action }) => action.endsWith('.deleted')));
+    this.#all = new Set(ordered.filter(isDeletion));
     const deletionsOf = (action: string) => ordered.filter((change) => change.action === action);
     this.#users = groupBy(deletionsOf('user.deleted'), ({ userId }) => userId);
     this.#applications = new Set(deletionsOf('application.deleted').map(({ appId }) => appId));

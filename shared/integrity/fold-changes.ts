@@ -7,7 +7,7 @@ import {
   unsetFields,
   userFields,
 } from '#shared/contract/resource-fields.ts';
-import { type ExportedChange, subjectOf } from './chain-breaks.ts';
+import { type ExportedChange, isDeletion, subjectOf } from './chain-breaks.ts';
 
 type Scalar = string | number | boolean | null;
 type Side = Readonly<Record<string, Scalar>>;
@@ -84,7 +84,7 @@ class Folding implements FoldedChanges {
 function next(known: Folded | undefined, change: ExportedChange): Folded {
   const begins = isBeginning(change);
   const start = known?.state ?? (begins ? beginning(change) : stateIn(change, sideOf(change.before)));
-  const isDeleted = change.action.endsWith('.deleted');
+  const isDeleted = isDeletion(change);
   const added = stateIn(change, sideOf(change.after));
   const state = { ...(isRedacted(change) ? harmlessPart(start) : start), ...renewed(start, change), ...added };
   return { last: change, isDeleted, isWhole: known?.isWhole ?? begins, state: { ...state, chainHead: headOf(change) } };

@@ -56,8 +56,12 @@ async function doEverything(): Promise<string[]> {
   const issue = async () => (await ask('POST', '/applications/ledger/keys', { scopes: ['access:read'] })).keyId;
   const [issued, revoked, old] = [await issue(), await issue(), await issue()];
   await ask('DELETE', `/applications/ledger/keys/${revoked}`);
+  // The last change of an application may delete a part of it.
+  await ask('POST', '/applications/ledger/webhooks', { webhookId: 'gone', url: 'https://hooks.example.com/' });
   const end = { overlap: 'PT24H', expiresAt: '2028-01-01T00:00:00.000Z' };
-  return [issued, revoked, old, (await ask('POST', `/applications/ledger/keys/${old}/rotate`, end)).keyId];
+  const { keyId: rotated } = await ask('POST', `/applications/ledger/keys/${old}/rotate`, end);
+  await ask('DELETE', '/applications/ledger/webhooks/gone');
+  return [issued, revoked, old, rotated];
 }
 
 /** The items that this file's calls wrote: others of the tests' table have no changes. */

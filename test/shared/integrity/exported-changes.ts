@@ -40,6 +40,7 @@ export interface ChangeOutline {
   readonly userId?: string;
   readonly appId?: string;
   readonly role?: string;
+  readonly webhookId?: string;
   /** The version before it; 0 or none starts a chain. Default: that of the previous one of its subject, or 1. */
   readonly version?: number | null;
   /** Starts a chain, regardless of earlier changes. */
