@@ -1,6 +1,7 @@
 import { brokenInCallers } from './broken-conditions/callers.ts';
 import { brokenInDirectories } from './broken-conditions/directories.ts';
 import { brokenInFollowers } from './broken-conditions/followers.ts';
+import { brokenInWebhooks } from './broken-conditions/webhooks.ts';
 import { brokenInWrites } from './broken-conditions/writes.ts';
 
 /** A condition that is removed from the service, to prove that a check notices. */
@@ -28,4 +29,5 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   ...brokenInFollowers,
   ...brokenInCallers,
   ...brokenInDirectories,
+  ...brokenInWebhooks,
 };

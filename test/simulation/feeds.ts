@@ -226,11 +226,14 @@ export class Events {
 
   #observe({ mutations }: Commit): void {
     for (const { pk, sk, before, after } of mutations) {
-      if (before !== undefined || after === undefined || !sk.startsWith('CHANGE#')) continue;
+      if (before !== undefined || after === undefined || !/^(CHANGE|REQUEST)#/.test(sk)) continue;
       const SequenceNumber = String(++this.#records).padStart(12, '0');
       const image = (item: object) => marshall(item, { convertClassInstanceToMap: true });
       const record = { dynamodb: { SequenceNumber, Keys: image({ pk, sk }), NewImage: image(after) } };
-      for (const reading of this.#readings[shardOf(pk)] ?? []) reading.add(record);
+      const [publisher, numberer] = this.#readings[shardOf(pk)] ?? [];
+      // As the event source mappings filter.
+      if (sk.startsWith('CHANGE#')) publisher?.add(record);
+      numberer?.add(record);
     }
   }
 

@@ -176,6 +176,7 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     swarm: undefined,
     calls: clients.calls,
     directories: [],
+    hooks: [],
     commits: dynamoDb.commits,
     changes,
     items: dynamoDb.table.items(),

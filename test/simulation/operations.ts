@@ -1,5 +1,14 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
-import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type {
+  AppId,
+  BulkId,
+  ConnectionId,
+  KeyId,
+  RoleName,
+  UserId,
+  WebhookId,
+  WebhookName,
+} from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
@@ -49,12 +58,16 @@ import {
   setUserStatusInBulk,
   updateUser,
 } from '#shared/domain/user/users.ts';
+import { wakeFollowers, wakeRequested } from '#shared/domain/webhook/wake-deliveries.ts';
+import { resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { requireCurrentTime } from '#shared/signature/verify.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { decideLocally } from '../../client/replica/decide-locally.ts';
 import { addPage, createKnowledge } from '../../client/replica/knowledge.ts';
 import { beginSnapshot, followChanges, loadSnapshot } from '../../client/replica/read-service.ts';
+import { handler as deliverWebhook } from '../../functions/deliver-webhook.ts';
 import { serve } from './deadlines.ts';
 import { type Operator, recordedRole } from './operators.ts';
 
@@ -105,6 +118,12 @@ const runs = {
   'list-keys': listKeys,
   'create-connection': createConnection,
   'issue-connection-key': issueConnectionKey,
+  'create-webhook': createWebhook,
+  'update-webhook': updateWebhook,
+  'rotate-webhook-secret': rotateWebhookSecret,
+  'delete-webhook': deleteWebhook,
+  'test-webhook': testWebhook,
+  'resend-webhook': resendWebhook,
   repair: (request: RepairRequest & { readonly dryRun?: boolean }, context: RequestContext) =>
     repairTable(request, { ...context, dryRun: request.dryRun === true }),
 } as const;
@@ -114,7 +133,7 @@ export type OperationName = keyof typeof runs;
 /** The input with ids as plain text. */
 export type InputOf<Name extends OperationName> = Omit<Plain<Parameters<(typeof runs)[Name]>[0]>, 'heldRoles'>;
 type Plain<T> = T extends string
-  ? T extends UserId | AppId | RoleName | KeyId | BulkId | ConnectionId
+  ? T extends UserId | AppId | RoleName | KeyId | BulkId | ConnectionId | WebhookId
     ? string
     : T
   : PlainMembers<T>;
@@ -138,6 +157,10 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'issue-key': 'key.issued',
   'rotate-key': 'key.rotated',
   'revoke-key': 'key.revoked',
+  'create-webhook': 'webhook.created',
+  'update-webhook': 'webhook.updated',
+  'rotate-webhook-secret': 'webhook.rotated',
+  'delete-webhook': 'webhook.deleted',
 };
 
 /** The single-user operation of each bulk operation. */
@@ -330,7 +353,24 @@ export function operatorCaller(operator: Operator | undefined, appId: string | u
 export const replica = { beginSnapshot, loadSnapshot, followChanges, addPage, createKnowledge, decideLocally } as const;
 
 /** The readers of the table's stream; each returns the sequence number to resume from, if any. */
-export const streamReaders = { publisher: publishChanges, numberer: numberChanges } as const;
+export const streamReaders = {
+  publisher: publishChanges,
+  numberer: async (records: Parameters<typeof numberChanges>[0]) => {
+    await wakeRequested(records);
+    return numberChanges(records, wakeFollowers);
+  },
+} as const;
+
+/** Runs the function that delivers to a webhook, as Lambda does. */
+export function deliver(name: WebhookName, requestId: string, milliseconds: number): Promise<void> {
+  const timeoutAt = Date.now() + milliseconds;
+  const getRemainingTimeInMillis = () => timeoutAt - Date.now();
+  const context = { invokedFunctionArn: 'deliver-webhook', awsRequestId: requestId, getRemainingTimeInMillis };
+  return deliverWebhook(name, context as never);
+}
+
+/** Runs the function that wakes all webhooks. */
+export { handler as wakeWebhooks } from '../../functions/wake-webhooks.ts';
 
 /** Numbers everything that is pending, in the feeds of these items. */
 export async function numberAll(items: readonly { readonly pk?: unknown }[]): Promise<void> {

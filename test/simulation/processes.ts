@@ -3,7 +3,7 @@ import type { Answer, Received, ReceivedScim, ScimAnswer } from './operations.ts
 import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 
 /** The functions of the service: each has processes of its own. */
-export type FunctionName = 'service' | 'manage' | 'scim' | StreamReaderName;
+export type FunctionName = 'service' | 'manage' | 'scim' | 'deliverer' | 'waker' | StreamReaderName;
 
 /** The functions that read the table's stream. */
 export type StreamReaderName = 'publisher' | 'numberer';
@@ -17,6 +17,8 @@ const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   scim: 11_500,
   publisher: 60_000,
   numberer: 60_000,
+  deliverer: 300_000,
+  waker: 60_000,
 };
 
 interface Environment extends Process {
@@ -51,6 +53,7 @@ export class Processes {
   readonly #world: World;
   readonly #environments: Environment[] = [];
   #started = 0;
+  #deliveries = 0;
 
   constructor(world: World, options: ProcessOptions) {
     this.#world = world;
@@ -75,6 +78,26 @@ export class Processes {
     const late = () => new Error(`The ${reader} timed out`);
     const work = (code: Code) => code.streamReaders[reader](records).catch(toError);
     this.#run<string | undefined | Error>(reader, work, late, answer);
+  }
+
+  /** Runs the function that delivers to a webhook, which fails on timeout. */
+  deliver(name: object, answer: (error: Error | undefined) => void): void {
+    const late = () => new Error('The deliverer timed out');
+    const requestId = `delivery-${++this.#deliveries}`;
+    const work = (code: Code) =>
+      code.deliver(name as never, requestId, timeoutMilliseconds.deliverer).then(() => undefined, toError);
+    this.#run<Error | undefined>('deliverer', work, late, answer);
+  }
+
+  /** Runs the function that wakes all webhooks; nobody learns how it ends. */
+  wakeWebhooks(): void {
+    const work = (code: Code) => code.wakeWebhooks().catch(() => undefined);
+    this.#run<void>(
+      'waker',
+      work,
+      () => undefined,
+      () => undefined,
+    );
   }
 
   /** Uses every process once more, so that unfinished work completes. */

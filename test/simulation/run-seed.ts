@@ -11,6 +11,7 @@ import { type Code, loadCode } from './load-code.ts';
 import { followForMonths } from './months-later.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
 import { operatorsOf } from './operators.ts';
+import { connectOutside, replaceOutside } from './outside.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
@@ -22,6 +23,8 @@ import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
 import { Tour } from './tour.ts';
 import { enterWorld, newProcess, runIn, World, wait } from './virtual-time.ts';
+import { drawWebhooks } from './webhook-swarm.ts';
+import { type Hook, setDeliverer, Webhooks } from './webhooks.ts';
 import { Workload } from './workload.ts';
 
 /** The results of a run, for the checks. */
@@ -31,6 +34,7 @@ export interface Run {
   readonly swarm: Swarm | undefined;
   readonly calls: readonly CallRecord[];
   readonly directories: readonly Directory[];
+  readonly hooks: readonly Hook[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
   /** When the run ended, with nothing left to do. */
@@ -71,6 +75,7 @@ export async function prepareRuns({ processCopies = copies } = {}): Promise<void
   if (!isPrepared) {
     replaceSend();
     replaceBus();
+    replaceOutside();
     isPrepared = true;
   }
   for (const code of await loadCode(processCopies)) await warmUp(code);
@@ -128,6 +133,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const directories = drawDirectories(seed, suffix, swarm).map(
     (drawn) => new Directory(world, { clients, processes }, { swarm: drawn, users: swarm.users }),
   );
+  const webhookSwarm = drawWebhooks(seed);
+  const webhooks = webhookSwarm && new Webhooks(world, { clients, processes }, webhookSwarm);
+  setDeliverer(webhooks !== undefined);
+  connectOutside((request, answer) => webhooks?.answer(request, answer));
   if (directories.length > 0) for (const each of codes) await each.loadScim();
   const start = (name: string, work: () => Promise<void>) =>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
@@ -149,11 +158,13 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     events.options = { ...calmBus, ...swarm.stream };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };
+    if (webhooks !== undefined) webhooks.hasFaults = true;
     hasFaults = true;
     for (const outage of swarm.outages) scheduleOutage(world, connection, swarm, { outage, isOver: () => !hasFaults });
   };
   const endFaults = () => {
     hasFaults = false;
+    if (webhooks !== undefined) webhooks.hasFaults = false;
     processes.options = calm;
     clients.options = calmClients;
     events.options = calmBus;
@@ -162,10 +173,15 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     dynamoDb.faults = { ...calmTable, ttlDelayMilliseconds: swarm.table.ttlDelayMilliseconds };
   };
 
+  const wakeWebhooks = () => webhooks && start('schedule', () => webhooks.runSchedule());
+  const operateWebhooks = () =>
+    webhooks && start('operator', () => webhooks.operate(swarm.apps, swarm.pauseMilliseconds));
+
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
     for (const directory of directories) await directory.prepare();
+    await webhooks?.prepare(swarm.apps);
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     const followerKeys = [...workload.followerKeys.values()];
     const actions = swarm.followedActions;
@@ -188,9 +204,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
         start(directory.swarm.connectionId, () => directory.run(swarm.pauseMilliseconds)),
       ),
     );
+    const delivering = wakeWebhooks();
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all([...working, ...syncing]);
+    await Promise.all([...working, ...syncing, operateWebhooks()]);
     endFaults();
     repair.end();
     await repairing;
@@ -210,8 +227,9 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       await directory.settle(dynamoDb.table);
     }
     await wait(60_000 + swarm.eventDelayMilliseconds);
+    await webhooks?.settle(dynamoDb.table);
     for (const reader of [...followers, ...snapshotReaders, ...replicas]) await reader.finish();
-    await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
+    await Promise.race([Promise.all([...following, delivering]), wait(7 * 3_600_000)]);
     const readsLists = seed % listEvery === 0 && !swarm.isIndexLost;
     if (seed % listEvery === 0) followers.push(...(await followFromTheBeginning(world, clients, workload)));
     await wait(60_000 + swarm.eventDelayMilliseconds);
@@ -229,6 +247,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     swarm,
     calls: [...clients.calls],
     directories,
+    hooks: webhooks?.hooks ?? [],
     commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),
     items: dynamoDb.table.items(),

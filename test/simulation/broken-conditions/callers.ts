@@ -13,7 +13,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '{ caller: withoutRole(caller), key }',
     instead: '{ caller, key }',
     check: 'one-effect',
-    seed: 53,
+    seed: 152,
   },
   'operator of a change': {
     file: 'shared/domain/request/build-change.ts',
@@ -55,14 +55,14 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return inverse && { ...inverse, undoOf };',
     instead: 'return inverse;',
     check: 'undo',
-    seed: 4,
+    seed: 9,
   },
   'what an undone change restores': {
     file: 'shared/domain/history/undo-change.ts',
     text: 'const setting = { status: explicit ? status : null, ...fields };',
     instead: 'const setting = { status, ...fields };',
     check: 'undo',
-    seed: 14,
+    seed: 39,
   },
   'changes of an undone bulk': {
     file: 'shared/table/keys.ts',
@@ -76,14 +76,14 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const context = { ...request, bulkId };',
     instead: 'const context = { ...request, bulkId: undefined };',
     check: 'bulks',
-    seed: 7,
+    seed: 115,
   },
   'modification between the changes of an undone bulk': {
     file: 'shared/domain/history/undo-whole-bulk.ts',
     text: '(inverted === undefined && !isOwn)) break;',
     instead: 'false) break;',
     check: 'undo',
-    seed: 12,
+    seed: 115,
   },
   'users of a bulk complete separately': {
     file: 'shared/domain/request/in-bulk.ts',
@@ -96,7 +96,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '...(context.bulkId === undefined ? {} : { bulkId: context.bulkId }),',
     instead: '',
     check: 'bulks',
-    seed: 6,
+    seed: 5,
   },
   'failed users of a bulk': {
     file: 'shared/domain/request/in-bulk.ts',
@@ -122,6 +122,6 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'this.#load = rate(',
     instead: 'this.#load += rate(',
     check: 'limits',
-    seed: 150,
+    seed: 28,
   },
 };

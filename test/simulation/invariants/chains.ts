@@ -99,9 +99,10 @@ function isRealChange({ action, before, after, caller }: StoredChange): boolean 
 }
 
 /** The expiry of a grant, and whether it is held, are separate fields for each role. */
-function fieldName({ role, keyId, userId }: StoredChange, name: string): string {
+function fieldName({ role, keyId, webhookId, userId }: StoredChange, name: string): string {
   if (userId !== undefined && role !== undefined) return `${name} of ${role}`;
-  return keyId === undefined ? name : `${name} of ${keyId}`;
+  const part = keyId ?? webhookId;
+  return part === undefined ? name : `${name} of ${part}`;
 }
 
 /** An expired grant is no longer held, without a Change. */

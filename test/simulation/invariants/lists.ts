@@ -160,8 +160,8 @@ function grantsOf(item: Item) {
 }
 
 const changeFields = [
-  ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'bulkId', 'caller', 'requestId', 'sourceIp'],
-  ...['undoOf', 'before', 'after', 'reason', 'ticket', 'integrity'],
+  ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'webhookId', 'bulkId', 'caller'],
+  ...['requestId', 'sourceIp', 'undoOf', 'before', 'after', 'reason', 'ticket', 'integrity'],
 ];
 
 function pick(item: Item, ...names: readonly string[]): Item {

@@ -1,0 +1,47 @@
+import type { BrokenCondition } from '../broken-conditions.ts';
+
+/** What the deliveries of webhooks rest on. */
+export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
+  'changes without a number before a delivery': {
+    file: 'shared/domain/webhook/delivery-lanes.ts',
+    text: "return !pending.some(({ id, userId = '' }) => userId === lane.subject && id < first.id);",
+    instead: 'return true;',
+    check: 'webhooks',
+    seed: 381,
+  },
+  'changes without a number after a delivery': {
+    file: 'shared/domain/webhook/webhook-deliverer.ts',
+    text: 'if (!isReady(lane) || now().getTime() >= end) return result;',
+    instead: 'if (now().getTime() >= end) return result;',
+    check: 'webhooks',
+    seed: 381,
+  },
+  'order of the changes of a lane': {
+    file: 'shared/domain/webhook/delivery-lanes.ts',
+    text: 'events.toSorted((one, other) => (one.id < other.id ? -1 : 1))',
+    instead: 'events',
+    check: 'webhooks',
+    seed: 381,
+  },
+  'lanes that are not due': {
+    file: 'shared/domain/webhook/webhook-deliverer.ts',
+    text: '...lanes.filter((lane) => !due.includes(lane)), ',
+    instead: '',
+    check: 'webhooks',
+    seed: 30,
+  },
+  'what is due when a webhook is turned on': {
+    file: 'shared/table/items/webhook-state-item.ts',
+    text: '...(enabled && { retryNow: true })',
+    instead: '',
+    check: 'webhooks',
+    seed: 30,
+  },
+  'what a receiver refused': {
+    file: 'shared/domain/webhook/webhook-deliverer.ts',
+    text: "if (judgement.kind !== 'failed') return { lane: withoutFirst(lane, at) };",
+    instead: 'return { lane: withoutFirst(lane, at) };',
+    check: 'webhooks',
+    seed: 30,
+  },
+};

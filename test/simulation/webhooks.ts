@@ -1,0 +1,222 @@
+import type { MemoryTable } from '../../local/memory/memory-table.ts';
+import type { CallRecord, Clients } from './clients.ts';
+import { drawKind } from './draw.ts';
+import type { OutsideRequest } from './outside.ts';
+import type { Processes } from './processes.ts';
+import { webhookStateOf } from './stored-state.ts';
+import type { World } from './virtual-time.ts';
+import { wait } from './virtual-time.ts';
+import { type WebhookRequestKind, type WebhookSwarm, webhookRequestKinds } from './webhook-swarm.ts';
+
+/** What a receiver got. */
+export interface Receipt {
+  readonly eventId: string;
+  readonly type: string;
+  /** The user whom the event concerns. */
+  readonly userId: string | undefined;
+  readonly at: number;
+  /** Whether the receiver answered with success, whether or not the answer arrived. */
+  readonly isAccepted: boolean;
+  readonly headers: OutsideRequest['headers'];
+  readonly body: string;
+}
+
+/** A webhook of an application, with its receiver. */
+export interface Hook {
+  readonly appId: string;
+  readonly webhookId: string;
+  /** The events that it gets; `null` for all. */
+  readonly events: readonly string[] | null;
+  /** Those that it was told. */
+  readonly secrets: string[];
+  /** Whether an answer with a secret was lost. */
+  lacksSecret: boolean;
+  readonly receipts: Receipt[];
+}
+
+/** The function's name, as its environment has it. */
+const deliverer = 'deliver-webhook';
+const minute = 60_000;
+const longestInterval = 6 * 60 * minute;
+/** Lambda's retries of an invocation that fails, after one minute and after two. */
+const maxRetries = 2;
+/** More than the deliveries of a run take once nothing fails. */
+const maxLastWakes = 50;
+
+/** Webhooks whose receivers fail, the function that delivers to them, its invocations and its schedule. */
+export class Webhooks {
+  readonly swarm: WebhookSwarm;
+  hasFaults = false;
+  #isDone = false;
+  readonly #startedAt: number;
+  readonly #hooks: Hook[] = [];
+  readonly #world: World;
+  readonly #clients: Clients;
+  readonly #processes: Processes;
+
+  constructor(
+    world: World,
+    { clients, processes }: { readonly clients: Clients; readonly processes: Processes },
+    swarm: WebhookSwarm,
+  ) {
+    this.#world = world;
+    this.#clients = clients;
+    this.#processes = processes;
+    this.swarm = swarm;
+    this.#startedAt = world.time;
+  }
+
+  /** With what they got so far. */
+  get hooks(): readonly Hook[] {
+    return this.#hooks.map((hook) => ({ ...hook, receipts: [...hook.receipts] }));
+  }
+
+  async prepare(apps: readonly string[]): Promise<void> {
+    for (const appId of apps) await this.#create(appId);
+  }
+
+  /** Wakes all webhooks each minute, and less often while nothing happens. */
+  async runSchedule(): Promise<void> {
+    for (let interval = minute; !this.#isDone; ) {
+      const received = this.#received();
+      await wait(this.#world.random() * interval);
+      this.#processes.wakeWebhooks();
+      interval = this.#received() > received ? minute : Math.min(longestInterval, interval * 2);
+    }
+  }
+
+  /** What operators do with the webhooks, one after the other. */
+  async operate(apps: readonly string[], pauseMilliseconds: number): Promise<void> {
+    for (let sent = 0; sent < this.swarm.requests; sent++) {
+      await wait(this.#world.random() * Math.max(pauseMilliseconds, 1000));
+      const kind = drawKind(this.#world.random, webhookRequestKinds, this.swarm.weights);
+      const hook = this.#oneOf(this.#hooks);
+      if (hook !== undefined) await this.#request(kind, hook);
+      if (kind === 'delete') await this.#create(this.#oneOf(apps) ?? '');
+    }
+  }
+
+  /** Turns every webhook on, so that whatever waits is due, and wakes them until nothing waits. */
+  async settle(table: MemoryTable): Promise<void> {
+    const states = () => table.items().flatMap((item) => webhookStateOf(item) ?? []);
+    for (const { appId, webhookId } of states()) {
+      const name = { appId, webhookId };
+      for (const enabled of [false, true]) await this.#clients.call('update-webhook', { ...name, enabled });
+    }
+    for (let wakes = 0; wakes < maxLastWakes; wakes++) {
+      const received = this.#received();
+      this.#processes.wakeWebhooks();
+      await wait(minute);
+      const isIdle = states().every(({ lanes, leaseToken }) => lanes.length === 0 && leaseToken === undefined);
+      if (isIdle && this.#received() === received) break;
+    }
+    this.#isDone = true;
+  }
+
+  /** Answers what a process sends to the outside: an invocation, or a delivery. */
+  answer({ host, path, headers, body }: OutsideRequest, answer: (status: number) => void): void {
+    if (host.startsWith('lambda.')) this.#invokeSoon(JSON.parse(body) as object, answer);
+    else this.#receive(path.slice(1), headers, body, answer);
+  }
+
+  #invokeSoon(name: object, answer: (status: number) => void): void {
+    const isLost = this.hasFaults && this.#chance(this.swarm.lostInvocation);
+    if (isLost) return;
+    answer(202);
+    const times = this.#chance(this.swarm.repeatedInvocation) ? 2 : 1;
+    for (let n = 0; n < times; n++) this.#world.schedule(this.#world.random() * 1000, () => this.#invoke(name));
+  }
+
+  #invoke(name: object, retries = 0): void {
+    this.#processes.deliver(name, (error) => {
+      if (error === undefined || retries === maxRetries) return;
+      this.#world.schedule((retries + 1) * minute, () => this.#invoke(name, retries + 1));
+    });
+  }
+
+  #receive(
+    webhookId: string,
+    headers: OutsideRequest['headers'],
+    body: string,
+    answer: (status: number) => void,
+  ): void {
+    const hook = this.#hooks.find((one) => one.webhookId === webhookId);
+    if (hook === undefined) throw new Error(`There is no receiver ${webhookId}`);
+    const { refused, lostAnswer, isDown, answerMilliseconds } = this.swarm;
+    const isAccepted = !this.hasFaults || (!isDown && !this.#chance(refused));
+    const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string } };
+    const eventId = String(headers['webhook-id']);
+    hook.receipts.push({ eventId, type, userId: data.userId, at: this.#world.time, isAccepted, headers, body });
+    if (this.hasFaults && this.#chance(lostAnswer)) return;
+    const milliseconds = this.hasFaults ? this.#world.random() * answerMilliseconds : 0;
+    this.#world.schedule(milliseconds, () => answer(isAccepted ? 204 : 500));
+  }
+
+  async #request(kind: WebhookRequestKind, hook: Hook): Promise<void> {
+    const { appId, webhookId } = hook;
+    const name = { appId, webhookId };
+    const clients = this.#clients;
+    switch (kind) {
+      case 'turn-on':
+      case 'turn-off':
+        await clients.call('update-webhook', { ...name, enabled: kind === 'turn-on' });
+        return;
+      case 'rotate':
+        this.#learnSecret(hook, await clients.call('rotate-webhook-secret', { ...name, overlapSeconds: 0 }));
+        return;
+      case 'test':
+        await clients.call('test-webhook', name);
+        return;
+      case 'send-again': {
+        // One that was never accepted would come out of order, as asked.
+        const accepted = hook.receipts.filter(({ isAccepted, type }) => isAccepted && type !== 'webhook.test');
+        const changeId = this.#oneOf(accepted)?.eventId;
+        if (changeId !== undefined) await clients.call('resend-webhook', { ...name, changeId });
+        return;
+      }
+      case 'send-since': {
+        // A time after a change that was not delivered would skip it.
+        const since = new Date(this.#startedAt - 60 * minute).toISOString();
+        await clients.call('resend-webhook', { ...name, since });
+        return;
+      }
+      default:
+        await clients.call('delete-webhook', name);
+    }
+  }
+
+  async #create(appId: string): Promise<void> {
+    const webhookId = `hook${this.#hooks.length + 1}`;
+    const { events } = this.swarm;
+    const hook: Hook = { appId, webhookId, events, secrets: [], lacksSecret: false, receipts: [] };
+    this.#hooks.push(hook);
+    const url = `https://hooks.example.com/${webhookId}`;
+    const call = await this.#clients.call('create-webhook', { appId, webhookId, url, events });
+    this.#learnSecret(hook, call);
+  }
+
+  /** Of a call that was answered for sure, its secret signs. */
+  #learnSecret(hook: Hook, { outcome }: CallRecord): void {
+    if (outcome?.kind === 'done') hook.secrets.push(String(outcome.body.secret));
+    else if (outcome?.kind !== 'refused' || outcome.status === 503) hook.lacksSecret = true;
+  }
+
+  #received(): number {
+    return this.#hooks.reduce((sum, { receipts }) => sum + receipts.length, 0);
+  }
+
+  #chance(chance: number): boolean {
+    return this.#world.random() < chance;
+  }
+
+  #oneOf<T>(options: readonly T[]): T | undefined {
+    return options[Math.floor(this.#world.random() * options.length)];
+  }
+}
+
+/** Makes the processes of a run invoke the function that delivers, or none. */
+export function setDeliverer(isSet: boolean): void {
+  process.env.WEBHOOK_FORMATS = 'standard';
+  if (isSet) process.env.DELIVER_WEBHOOK_FUNCTION = deliverer;
+  else delete process.env.DELIVER_WEBHOOK_FUNCTION;
+}
