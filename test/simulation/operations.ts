@@ -29,6 +29,7 @@ import {
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { type AccessQuestion, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
 import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
 import { createConnection } from '#shared/domain/connection/connections.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
@@ -42,7 +43,7 @@ import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';
-import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import type { ConnectionCaller, RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -75,6 +76,11 @@ import { type Operator, recordedRole } from './operators.ts';
  * The only module that imports the code under test: each simulated process loads its own copy of it and of all its
  * imports.
  */
+
+/** The questions of a gateway, with the key of its connection. */
+interface AskedByGateway extends Omit<ConnectionCaller, 'kind'> {
+  readonly questions: readonly AccessQuestion[];
+}
 
 /** The function that each operation runs. */
 const runs = {
@@ -124,6 +130,10 @@ const runs = {
   'delete-webhook': deleteWebhook,
   'test-webhook': testWebhook,
   'resend-webhook': resendWebhook,
+  'evaluate-access': async ({ questions, ...caller }: AskedByGateway) => {
+    const { answers } = await evaluateAccess(questions, { kind: 'connection', ...caller });
+    return { answers };
+  },
   repair: (request: RepairRequest & { readonly dryRun?: boolean }, context: RequestContext) =>
     repairTable(request, { ...context, dryRun: request.dryRun === true }),
 } as const;
@@ -303,7 +313,7 @@ const answeredBeforeMilliseconds = 500;
 
 /** Whether an operation only reads. */
 export function isRead(operation: OperationName): boolean {
-  return /^(get|list|check)-/.test(operation);
+  return /^(get|list|check|evaluate)-/.test(operation);
 }
 
 /** The source address of every request. */

@@ -7,6 +7,7 @@ import { Directory } from './directory.ts';
 import { drawDirectories } from './directory-swarm.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
+import { gatewayOf } from './gateway.ts';
 import { type Code, loadCode } from './load-code.ts';
 import { followForMonths } from './months-later.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
@@ -133,6 +134,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const directories = drawDirectories(seed, suffix, swarm).map(
     (drawn) => new Directory(world, { clients, processes }, { swarm: drawn, users: swarm.users }),
   );
+  const gateway = gatewayOf(seed, suffix, clients, swarm);
   const webhookSwarm = drawWebhooks(seed);
   const webhooks = webhookSwarm && new Webhooks(world, { clients, processes }, webhookSwarm);
   setDeliverer(webhooks !== undefined);
@@ -176,12 +178,14 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const wakeWebhooks = () => webhooks && start('schedule', () => webhooks.runSchedule());
   const operateWebhooks = () =>
     webhooks && start('operator', () => webhooks.operate(swarm.apps, swarm.pauseMilliseconds));
+  const askAsGateway = () => gateway && start('gateway', () => gateway.run());
 
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
     for (const directory of directories) await directory.prepare();
     await webhooks?.prepare(swarm.apps);
+    await gateway?.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     const followerKeys = [...workload.followerKeys.values()];
     const actions = swarm.followedActions;
@@ -207,7 +211,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const delivering = wakeWebhooks();
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all([...working, ...syncing, operateWebhooks()]);
+    await Promise.all([...working, ...syncing, operateWebhooks(), askAsGateway()]);
     endFaults();
     repair.end();
     await repairing;
