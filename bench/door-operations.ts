@@ -7,6 +7,7 @@ import {
   changeGroup,
   createDirectoryUser,
   evaluate,
+  evaluateMany,
   findDirectoryUser,
   readDirectoryUser,
 } from './door-requests.ts';
@@ -19,6 +20,13 @@ const joiner = (at: number) => `joiner-${String(at).padStart(2, '0')}`;
 /** What gateways and identity providers ask: with one item more than a GET, for the connection. */
 export const questionOperations: readonly Operation[] = [
   { operation: 'AuthZEN evaluation', invoke: (at) => evaluate(unblocked(at)), isBrief: true, designed: takes(1, 4) },
+  // The connection and the application; the user and the access of each question, which is as many as one request reads.
+  {
+    operation: 'AuthZEN evaluations of 33 users',
+    invoke: () => evaluateMany(Array.from({ length: 33 }, (_, at) => userIdAt(at))),
+    isBrief: true,
+    designed: takes(1, 68),
+  },
   {
     operation: 'a request of a proxy',
     invoke: (at) => authorize(unblocked(at)),

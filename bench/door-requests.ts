@@ -1,6 +1,7 @@
 import {
   authorizeDoor,
   evaluateDoor,
+  evaluateManyDoor,
   hydraHookDoor,
   oktaHookDoor,
   scimGroupsDoor,
@@ -18,13 +19,16 @@ const scimJson = { 'content-type': 'application/scim+json' };
 
 /** Whether a user may enter the application (AuthZEN). */
 export function evaluate(userId: string): Invocation {
-  const body = {
-    subject: { type: 'user', id: userId },
-    action: { name: 'enter' },
-    resource: { type: 'application', id: appId },
-  };
-  return post(evaluateDoor, body);
+  return post(evaluateDoor, { ...subjectOf(userId), ...entering });
 }
+
+/** The same of several users at once. */
+export function evaluateMany(userIds: readonly string[]): Invocation {
+  return post(evaluateManyDoor, { ...entering, evaluations: userIds.map(subjectOf) });
+}
+
+const entering = { action: { name: 'enter' }, resource: { type: 'application', id: appId } };
+const subjectOf = (userId: string) => ({ subject: { type: 'user', id: userId } });
 
 /** Whether a proxy may forward the request of a user. */
 export function authorize(userId: string): Invocation {
@@ -49,7 +53,10 @@ export function askAsHydra(userId: string): Invocation {
   return post(hydraHookDoor, { session, request: { client_id: appId, grant_types: ['authorization_code'] } });
 }
 
-function post(door: typeof evaluateDoor | typeof oktaHookDoor | typeof hydraHookDoor, body: object): Invocation {
+function post(
+  door: typeof evaluateDoor | typeof evaluateManyDoor | typeof oktaHookDoor | typeof hydraHookDoor,
+  body: object,
+): Invocation {
   const [{ path: target }] = door.routes;
   return invokeDoor(door, { method: 'POST', target, headers: { ...asGateway, ...json }, body: JSON.stringify(body) });
 }

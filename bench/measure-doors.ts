@@ -8,6 +8,7 @@ import {
   changeDirectoryUser,
   changeGroup,
   evaluate,
+  evaluateMany,
   readDirectoryUser,
 } from './door-requests.ts';
 import type { FunctionAssets } from './function-assets.ts';
@@ -38,6 +39,7 @@ export interface DoorRequest {
 /** One request to each, and of a directory a read and a write. */
 export const doorRequests: readonly DoorRequest[] = [
   { label: 'evaluate-access', invoke: () => evaluate(user) },
+  { label: 'evaluate-accesses', invoke: () => evaluateMany([user]) },
   { label: 'authorize-request', invoke: () => authorize(user), expected: 204 },
   { label: 'answer-okta-hook', invoke: () => askAsOkta(user) },
   { label: 'answer-hydra-hook', invoke: () => askAsHydra(user) },
