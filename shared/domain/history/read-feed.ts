@@ -25,6 +25,7 @@ import {
 } from '#shared/table/queries/feed-cursor.ts';
 import { authorize } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { takeInOrder } from './feed-order.ts';
 import { signForApplication } from './sign-for-application.ts';
 
 export interface ChangesRequest {
@@ -96,22 +97,26 @@ async function readPageOnce(
   return { feeds, numbered, pending, shown, hasRest, more: !numbered.ended || hasRest, items, repeated, missing };
 }
 
-/** The next changes with a number of an application's feeds, the positions after them, and what is still without a number. */
+/** The next changes with a number of an application's feeds, and the positions after them. */
 export interface NumberedPage {
   readonly changes: readonly FoundChange[];
   readonly positions: readonly [FeedPosition, FeedPosition];
-  readonly pending: readonly FeedChange[];
   readonly more: boolean;
 }
 
 /**
- * Reads what has a number, in the order of `listChanges`; undefined positions begin with the oldest that is kept. Fails with 410
- * `cursor_expired` like it.
+ * Reads what has a number: at least the next `limit` changes, and of each user in their order, page by page. Undefined positions
+ * begin with the oldest that is kept. Fails with 410 `cursor_expired` like `listChanges`.
  */
 export async function readNumbered(appId: AppId, positions: Positions, limit: number): Promise<NumberedPage> {
   const feeds = await readFeeds(appId, positions);
-  const { taken, positions: after, ended } = takeNumbered(feeds, limit, () => true);
-  return { changes: taken, positions: after, pending: feeds.flatMap(({ pending }) => pending), more: !ended };
+  const { counts, more } = takeInOrder(feeds, limit);
+  const changesOf = ({ numbered }: ReadFeed, count: number) => numbered.slice(0, count).map(({ change }) => change);
+  return {
+    changes: [...changesOf(feeds[0], counts[0]), ...changesOf(feeds[1], counts[1])],
+    positions: [positionAfter(feeds[0], counts[0]), positionAfter(feeds[1], counts[1])],
+    more,
+  };
 }
 
 /** Whether the feeds have a later erasure of the user of a change. */
@@ -224,15 +229,25 @@ function requireKept({ blocks, upTo, startsAfter, complete }: FeedNews, { first,
   });
 }
 
+/**
+ * The feed whose next change has the smaller id; undefined at the end of both, or of one that was not read to its end: what
+ * follows there may come before what the other one has.
+ */
+function nextFeed(feeds: readonly [ReadFeed, ReadFeed], next: readonly [number, number]): 0 | 1 | undefined {
+  const [own, users] = [feeds[0].numbered[next[0]], feeds[1].numbered[next[1]]];
+  if (own !== undefined && users !== undefined) return own.change.id < users.change.id ? 0 : 1;
+  if (own !== undefined) return feeds[1].complete ? 0 : undefined;
+  return users !== undefined && feeds[0].complete ? 1 : undefined;
+}
+
 /** The next changes of both feeds, by id where the order of each allows, and the positions after them. */
 function takeNumbered(feeds: readonly [ReadFeed, ReadFeed], limit: number, isWanted: (change: FeedChange) => boolean) {
   const taken: FoundChange[] = [];
   const next: [number, number] = [0, 0];
   for (;;) {
-    const [one, other] = [feeds[0].numbered[next[0]], feeds[1].numbered[next[1]]];
-    const at = other === undefined || (one !== undefined && one.change.id < other.change.id) ? 0 : 1;
-    const found = at === 0 ? one : other;
-    if (found === undefined || taken.length === limit) break;
+    const at = nextFeed(feeds, next);
+    const found = at === undefined ? undefined : feeds[at].numbered[next[at]];
+    if (at === undefined || found === undefined || taken.length === limit) break;
     next[at] += 1;
     if (isWanted(found.change)) taken.push(found.change);
   }

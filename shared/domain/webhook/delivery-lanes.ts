@@ -36,14 +36,9 @@ function withEvents(lane: Lane, events: readonly LaneEvent[]): Lane {
   return { ...lane, events: ordered };
 }
 
-/**
- * Whether a lane can be delivered: it is due, and no earlier change of its user is still without a number, which it has in one of
- * two feeds, so either may be late.
- */
-export function isDue(lane: Lane, pending: readonly { id: string; userId?: string | undefined }[], at: Date): boolean {
-  const [first] = lane.events;
-  if (first === undefined || lane.nextAttemptAt > at.toISOString()) return false;
-  return !pending.some(({ id, userId = '' }) => userId === lane.subject && id < first.id);
+/** Whether a lane has something to deliver now. */
+export function isDue({ events, nextAttemptAt }: Lane, at: Date): boolean {
+  return events.length > 0 && nextAttemptAt <= at.toISOString();
 }
 
 /** The lane after its first events were delivered or given up; undefined if nothing is left. */

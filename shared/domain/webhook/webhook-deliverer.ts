@@ -121,10 +121,9 @@ class Deliverer {
     const page = hasRoom(state.lanes) ? await this.#readPage(state) : undefined;
     const wanted = page?.changes.filter(({ action }) => webhook.events === null || isIn(webhook.events, action)) ?? [];
     const lanes = addToLanes(state.retryNow ? dueNow(state.lanes, at) : state.lanes, wanted, at);
-    const isReady = (lane: Lane) => isDue(lane, page?.pending ?? [], now());
-    const due = lanes.filter(isReady);
+    const due = lanes.filter((lane) => isDue(lane, at));
     const end = at.getTime() + roundMilliseconds;
-    const done = await mapConcurrently(due, (lane) => this.#deliverLane(webhook, lane, isReady, end));
+    const done = await mapConcurrently(due, (lane) => this.#deliverLane(webhook, lane, end));
     const left = [...lanes.filter((lane) => !due.includes(lane)), ...done.flatMap(({ lane }) => lane ?? [])];
     const offReason = done.find((one) => one.offReason !== undefined)?.offReason;
     const errors = done.flatMap(({ error }) => error ?? []);
@@ -136,7 +135,7 @@ class Deliverer {
     const isFailing = left.some(({ failures }) => failures > 0);
     const lastError = errors.at(-1) ?? (isFailing ? state.lastError : null);
     const next = { ...state, lanes: left, lastError, lastDeliveredAt, cursor: page?.cursor ?? state.cursor };
-    const isCut = done.some(({ lane }) => lane !== undefined && lane.failures === 0 && isReady(lane));
+    const isCut = done.some(({ lane }) => lane !== undefined && lane.failures === 0);
     const mayHaveMore = page === undefined || page.more || wanted.length > 0;
     return { state: next, more: (mayHaveMore && hasRoom(left)) || isCut, offReason };
   }
@@ -157,21 +156,14 @@ class Deliverer {
     }
   }
 
-  /** Delivers the events of one user in their order, up to the first that fails or is not ready. */
-  async #deliverLane(
-    webhook: Webhook,
-    first: Lane,
-    isReady: (lane: Lane) => boolean,
-    end: number,
-  ): Promise<LaneResult> {
+  /** Delivers the events of one user in their order, up to the first that fails. */
+  async #deliverLane(webhook: Webhook, first: Lane, end: number): Promise<LaneResult> {
     let result: LaneResult = { lane: first };
-    for (;;) {
-      const { lane, deliveredAt, error } = result;
-      const [event] = lane?.events ?? [];
-      if (lane === undefined || event === undefined || error !== undefined) return result;
-      if (!isReady(lane) || now().getTime() >= end) return result;
-      result = { deliveredAt, ...(await this.#deliverFirst(webhook, lane, event)) };
+    while (result.lane?.events[0] !== undefined && result.error === undefined && now().getTime() < end) {
+      const { deliveredAt } = result;
+      result = { deliveredAt, ...(await this.#deliverFirst(webhook, result.lane, result.lane.events[0])) };
     }
+    return result;
   }
 
   async #deliverFirst(webhook: Webhook, lane: Lane, event: LaneEvent): Promise<LaneResult> {

@@ -116,9 +116,10 @@ export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promis
   return pendingOf(items);
 }
 
-/** What a reader of a feed finds: the blocks from one on, in order, and, if they reach the end, what is pending. */
+/** What a reader of a feed finds: the blocks from one on, in order, and what is pending. */
 export interface FeedNews extends Pick<LogEnd, 'upTo' | 'startsAfter'> {
   readonly blocks: readonly LogBlock[];
+  /** Without a number, or with one that is in the blocks or follows them. */
   readonly pending: readonly FeedChange[];
   /** Whether the blocks reach the end of the log. */
   readonly complete: boolean;
@@ -143,7 +144,7 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
   const log = await readItemsOf(ranges.log(feed, first), blocksPerPage);
   const complete = log.next === undefined;
   const { block: _, ...end } = logOf(feed, log.items);
-  return { blocks: blocksOf(feed, log.items), pending: complete ? pending : [], ...end, complete };
+  return { blocks: blocksOf(feed, log.items), pending, ...end, complete };
 }
 
 /**

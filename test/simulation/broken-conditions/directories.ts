@@ -28,7 +28,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'revocationRule({ role: role.role, grantedAt })',
     instead: 'revocationRule({ role: role.role })',
     check: 'directory-groups',
-    seed: 71,
+    seed: 60,
   },
   'role that a person has given already': {
     file: 'shared/domain/scim/align-member.ts',

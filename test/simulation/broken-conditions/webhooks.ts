@@ -2,17 +2,10 @@ import type { BrokenCondition } from '../broken-conditions.ts';
 
 /** What the deliveries of webhooks rest on. */
 export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
-  'changes without a number before a delivery': {
-    file: 'shared/domain/webhook/delivery-lanes.ts',
-    text: "return !pending.some(({ id, userId = '' }) => userId === lane.subject && id < first.id);",
-    instead: 'return true;',
-    check: 'webhooks',
-    seed: 381,
-  },
-  'changes without a number after a delivery': {
-    file: 'shared/domain/webhook/webhook-deliverer.ts',
-    text: 'if (!isReady(lane) || now().getTime() >= end) return result;',
-    instead: 'if (now().getTime() >= end) return result;',
+  'changes without a number': {
+    file: 'shared/domain/history/feed-order.ts',
+    text: '.map(({ change }) => change), ...pending]',
+    instead: '.map(({ change }) => change)]',
     check: 'webhooks',
     seed: 381,
   },
@@ -21,7 +14,7 @@ export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
     text: 'events.toSorted((one, other) => (one.id < other.id ? -1 : 1))',
     instead: 'events',
     check: 'webhooks',
-    seed: 381,
+    seed: 121,
   },
   'lanes that are not due': {
     file: 'shared/domain/webhook/webhook-deliverer.ts',

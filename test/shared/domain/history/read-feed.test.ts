@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
-import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { listChanges, readNumbered } from '#shared/domain/history/read-feed.ts';
 import { readLogEnd, restartLog } from '#shared/table/items/feed-item.ts';
 import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
@@ -65,6 +65,57 @@ test('the feed has the changes of the application and global changes of users, w
     expect(idsOf(page)).toEqual(ids);
     expect(JSON.stringify(page.items)).not.toMatch(/eve|192\.0\.2\.7/);
   }
+});
+
+describe('a reader that is far behind', () => {
+  /** 250 changes of one feed, each in a block of its own, of which a page reads 200; and as many of the other in between. */
+  const fall = async (feed: AppId | 'USERS') => {
+    const ids: string[] = [];
+    const [slow, other]: [() => string, () => string] = [
+      () => put(1000 - ids.length, 'user.status.changed', {}),
+      () => put(1000 - ids.length),
+    ];
+    for (let at = 0; at < 250; at++) {
+      ids.push((feed === 'USERS' ? slow : other)());
+      await numberFeed(feed);
+      ids.push((feed === 'USERS' ? other : slow)());
+    }
+    await number();
+    return ids;
+  };
+
+  test.each([appId, 'USERS'] as const)('gets no change before an earlier one of %s', async (feed) => {
+    const ids = await fall(feed);
+    expect((await pagesFrom(undefined, { limit: 1000 })).flat()).toEqual(ids);
+  });
+
+  test.each([appId, 'USERS'] as const)(
+    'gets only by their numbers no page before an earlier one of %s',
+    async (feed) => {
+      const ids = await fall(feed);
+      const read: string[] = [];
+      let positions: Parameters<typeof readNumbered>[1] = [undefined, undefined];
+      for (let more = true; more; ) {
+        const page = await readNumbered(appId, positions, 1000);
+        read.push(...page.changes.map(({ id }) => id).sort());
+        ({ positions, more } = page);
+      }
+      expect(read).toEqual(ids);
+    },
+  );
+
+  test('still waits for an earlier change of the same user that has no number', async () => {
+    for (let at = 0; at < 250; at++) {
+      put(1000 - at, 'user.status.changed', {});
+      await numberFeed('USERS');
+    }
+    put(999.7, 'user.status.changed', { userId: 'ben' });
+    const late = put(999.6, 'access.changed', { appId, userId: 'ben' });
+    await numberFeed(appId);
+    const idsRead = async () => (await readNumbered(appId, [undefined, undefined], 1000)).changes.map(({ id }) => id);
+    expect(await idsRead()).toHaveLength(200);
+    expect(await idsRead()).not.toContain(late);
+  });
 });
 
 test('a pending change comes at once and again, until it has a number; then it comes once more', async () => {
