@@ -11,6 +11,8 @@ import {
   type WebhookSetting,
 } from './service-contract.ts';
 
+export type { IssuedWebhook, SetWebhook, Webhook, WebhookEvent, WebhookSetting } from './service-contract.ts';
+
 /** The webhooks of the client's application. The key needs the scope `webhooks:write`, and the deployment has webhooks. */
 export interface ApplicationWebhooks {
   /** All webhooks, at most five, by id. `state` and `lastError` say whether deliveries succeed. */

@@ -52,6 +52,29 @@ export interface UnknownUser {
 /** The result for one of several users. */
 export type CheckedAccess = Access | UnknownUser;
 
+/** The kinds of changes that a webhook delivers. New ones may be added. */
+export type WebhookEvent =
+  | 'user.created'
+  | 'user.deleted'
+  | 'user.status.changed'
+  | 'access.changed'
+  | 'role.assigned'
+  | 'role.revoked'
+  | 'role.defined'
+  | 'role.deleted'
+  | 'application.created'
+  | 'application.updated'
+  | 'application.deleted'
+  | 'application.reviewed'
+  | 'key.issued'
+  | 'key.updated'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.rotated'
+  | 'webhook.deleted';
+
 /** A webhook of the application, without its secret. */
 export interface Webhook {
   /** The webhook. */
@@ -63,30 +86,7 @@ export interface Webhook {
   /** Whether events are delivered. While it is `false`, they wait for as long as the feed is kept. */
   readonly enabled: boolean;
   /** The kinds of changes that are delivered, as in the feed; `null` for all. */
-  readonly events:
-    | readonly (
-        | 'user.created'
-        | 'user.deleted'
-        | 'user.status.changed'
-        | 'access.changed'
-        | 'role.assigned'
-        | 'role.revoked'
-        | 'role.defined'
-        | 'role.deleted'
-        | 'application.created'
-        | 'application.updated'
-        | 'application.deleted'
-        | 'application.reviewed'
-        | 'key.issued'
-        | 'key.updated'
-        | 'key.rotated'
-        | 'key.revoked'
-        | 'webhook.created'
-        | 'webhook.updated'
-        | 'webhook.rotated'
-        | 'webhook.deleted'
-      )[]
-    | null;
+  readonly events: readonly WebhookEvent[] | null;
   /** `on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off after three days of failures or a 410. */
   readonly state: 'on' | 'retrying' | 'off' | 'failed';
   /** Why it turned itself off; `null` if it did not. */
@@ -574,31 +574,7 @@ export interface WebhookSetting {
   /** Whether events are delivered. While it is `false`, they wait for as long as the feed is kept. Default: `true`. */
   readonly enabled?: boolean | undefined;
   /** The kinds of changes to deliver, as in the feed; `null` for all. */
-  readonly events?:
-    | readonly (
-        | 'user.created'
-        | 'user.deleted'
-        | 'user.status.changed'
-        | 'access.changed'
-        | 'role.assigned'
-        | 'role.revoked'
-        | 'role.defined'
-        | 'role.deleted'
-        | 'application.created'
-        | 'application.updated'
-        | 'application.deleted'
-        | 'application.reviewed'
-        | 'key.issued'
-        | 'key.updated'
-        | 'key.rotated'
-        | 'key.revoked'
-        | 'webhook.created'
-        | 'webhook.updated'
-        | 'webhook.rotated'
-        | 'webhook.deleted'
-      )[]
-    | null
-    | undefined;
+  readonly events?: readonly WebhookEvent[] | null | undefined;
 }
 
 /** The record of one accepted change; its `action` says which. New kinds may be added. */

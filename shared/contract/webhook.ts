@@ -48,9 +48,13 @@ export type WebhookOffReason = (typeof offReasons)[number];
 const secretSchema = /* @__PURE__ */ (() =>
   v.object({ secretId: v.string(), expiresAt: v.nullable(timestampSchema) }))();
 
+/** One of them, in an answer or a body. */
+export const webhookEventSchema = /* @__PURE__ */ (() =>
+  v.picklist(webhookEvents, 'must be actions of the feed, such as access.changed'))();
+
 const eventsSchema = /* @__PURE__ */ (() =>
   v.pipe(
-    v.array(v.picklist(webhookEvents, 'must be actions of the feed, such as access.changed'), 'must be a list'),
+    v.array(webhookEventSchema, 'must be a list'),
     v.minLength(1, 'must name at least one action; null means all'),
     v.transform((named) => webhookEvents.filter((action) => named.includes(action))),
   ))();
@@ -59,7 +63,7 @@ export const webhookSchema = /* @__PURE__ */ (() =>
   versionedSchema({
     webhookId: webhookIdSchema,
     ...fieldEntries(webhookFields, 'shown'),
-    events: v.nullable(v.array(v.picklist(webhookEvents))),
+    events: v.nullable(v.array(webhookEventSchema)),
     state: v.picklist(webhookStates),
     offReason: v.nullable(v.picklist(offReasons)),
     secrets: v.array(secretSchema),

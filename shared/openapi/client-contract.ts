@@ -5,7 +5,12 @@ import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
 import { assignRoleBodySchema, revokeRoleBodySchema } from '#shared/contract/grant.ts';
 import { setWebhookSchema } from '#shared/contract/own-webhook.ts';
-import { issuedWebhookSchema, setWebhookBodySchema, webhookSchema } from '#shared/contract/webhook.ts';
+import {
+  issuedWebhookSchema,
+  setWebhookBodySchema,
+  webhookEventSchema,
+  webhookSchema,
+} from '#shared/contract/webhook.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {
@@ -13,6 +18,7 @@ const named = {
   ChangedAccess: changedAccessSchema,
   UnknownUser: checkedAccessSchema.options[1],
   CheckedAccess: checkedAccessSchema,
+  WebhookEvent: webhookEventSchema,
   Webhook: webhookSchema,
   IssuedWebhook: issuedWebhookSchema,
   SetWebhook: setWebhookSchema,
@@ -36,6 +42,7 @@ const comments: Readonly<Record<Declared, string>> = {
   ChangedAccess: 'The response to a write: `changed` is false if the access was already as requested.',
   UnknownUser: 'An id that matches no user.',
   CheckedAccess: 'The result for one of several users.',
+  WebhookEvent: 'The kinds of changes that a webhook delivers. New ones may be added.',
   Webhook: 'A webhook of the application, without its secret.',
   IssuedWebhook: 'A webhook with its new secret.',
   SetWebhook: 'The response to setting a webhook: `changed` is false if it was already as requested.',
@@ -69,9 +76,9 @@ export function describeClientContract(): string {
   return [
     '// Generated from shared/contract by npm run build:docs.',
     ...interfaces,
-    ...Object.entries(describeNamed({ named: inputs, base: '' })).map(([name, schema]) =>
-      declareType(name, inputType(schema)),
-    ),
+    ...Object.entries(describeNamed({ named: { ...named, ...inputs }, base: '' }))
+      .filter(([name]) => name in inputs)
+      .map(([name, schema]) => declareType(name, inputType(schema))),
     declareType('Change', unionOf(Object.keys(changeSchemas))),
     declareType('ChangeAction', "Change['action']"),
     declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),

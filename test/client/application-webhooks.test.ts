@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { applicationWebhooks } from '../../client/application-webhooks.ts';
+import {
+  applicationWebhooks,
+  type SetWebhook,
+  type WebhookEvent,
+  type WebhookSetting,
+} from '../../client/application-webhooks.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
@@ -21,7 +26,9 @@ const url = 'https://billing.example.com/hooks/access';
 
 test('sets, lists, rotates and deletes the webhooks of the application', async () => {
   const webhooks = applicationWebhooks(client);
-  const created = await webhooks.set('backend', { url, events: ['access.changed'] });
+  const events: readonly WebhookEvent[] = ['access.changed'];
+  const setting: WebhookSetting = { url, events };
+  const created: SetWebhook = await webhooks.set('backend', setting);
   expect(created).toMatchObject({ webhookId: 'backend', url, events: ['access.changed'], changed: true });
   expect(created.secret).toMatch(/^whsec_/);
   expect(await webhooks.set('backend', { url, events: ['access.changed'] })).toMatchObject({
