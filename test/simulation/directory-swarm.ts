@@ -1,5 +1,5 @@
 import { seededRandom } from '../../bench/statistics.ts';
-import { Draw } from './draw.ts';
+import { Draw, drawFrequencies } from './draw.ts';
 import type { Swarm } from './swarm.ts';
 
 /** One directory of a run. */
@@ -85,13 +85,7 @@ function drawDirectory(
     externalIds: userIdAttribute === 'externalId' ? users : ['00u1', '00u2'],
     groupNames,
     groupRoles: [...mapped('Editors', roles.slice(0, 1)), ...mapped('Staff', roles)],
-    weights: drawWeights(draw),
+    weights: drawFrequencies(draw, scimKinds, usualWeights),
     repeated: draw.rate(0.5),
   };
-}
-
-function drawWeights(draw: Draw): DirectorySwarm['weights'] {
-  return Object.fromEntries(
-    scimKinds.map((kind) => [kind, usualWeights[kind] * draw.oneOf(0.2, 1, 1, 3)]),
-  ) as DirectorySwarm['weights'];
 }

@@ -29,6 +29,16 @@ export class Draw {
   }
 }
 
+/** Draws how often each kind occurs, around the usual frequencies. */
+export function drawFrequencies<Kind extends string>(
+  draw: Draw,
+  kinds: readonly Kind[],
+  usual: Readonly<Record<Kind, number>>,
+): Readonly<Record<Kind, number>> {
+  const drawn = kinds.map((kind) => [kind, usual[kind] * draw.oneOf(0.2, 1, 1, 3)]);
+  return Object.fromEntries(drawn) as Record<Kind, number>;
+}
+
 /** Draws one of several kinds, by their relative frequency. */
 export function drawKind<Kind extends string>(
   random: () => number,

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '#shared/contract/webhook.ts';
 import { seededRandom } from '../../bench/statistics.ts';
-import { Draw } from './draw.ts';
+import { Draw, drawFrequencies } from './draw.ts';
 
 /** How the webhooks of a seed are received, and what operators do with them. */
 export interface WebhookSwarm {
@@ -61,8 +61,6 @@ export function drawWebhooks(seed: number): WebhookSwarm | undefined {
     lostInvocation: draw.oneOf(0, 0.2, 1),
     repeatedInvocation: draw.oneOf(0, 0.2),
     requests: draw.between(0, 8),
-    weights: Object.fromEntries(
-      webhookRequestKinds.map((kind) => [kind, usualWeights[kind] * draw.oneOf(0.2, 1, 1, 3)]),
-    ) as WebhookSwarm['weights'],
+    weights: drawFrequencies(draw, webhookRequestKinds, usualWeights),
   };
 }
