@@ -146,6 +146,18 @@ describe('what is delivered', () => {
 });
 
 describe('the order', () => {
+  /** A change of a user in the application's feed, then one in that of the users: both without a number. */
+  const changeInBothFeeds = async () => {
+    const name = await hook();
+    await number();
+    await deliver(name);
+    receiver.received.length = 0;
+    const first = await block('ada');
+    pass();
+    await setUserStatus({ userId: 'ada' as UserId, status: 'inactive', reason: null }, operator);
+    return { name, first };
+  };
+
   test('a failing event holds up later ones of its user, and of nobody else', async () => {
     const name = await hook({ events: ['access.changed'] });
     receiver.answer = ({ body }) => (body.data.userId === 'ada' ? 500 : 204);
@@ -160,13 +172,7 @@ describe('the order', () => {
   });
 
   test('what follows a delivered change of its user also waits for one that has no number yet', async () => {
-    const name = await hook();
-    await number();
-    await deliver(name);
-    receiver.received.length = 0;
-    const first = await block('ada');
-    pass();
-    await setUserStatus({ userId: 'ada' as UserId, status: 'inactive', reason: null }, operator);
+    const { name, first } = await changeInBothFeeds();
     const last = await block('ada', 'enabled');
     await numberFeed(appId);
     await deliverAll(name);
@@ -177,13 +183,7 @@ describe('the order', () => {
   });
 
   test('a later change of another feed waits for one that has no number yet', async () => {
-    const name = await hook();
-    await number();
-    await deliver(name);
-    receiver.received.length = 0;
-    const first = await block('ada');
-    pass();
-    await setUserStatus({ userId: 'ada' as UserId, status: 'inactive', reason: null }, operator);
+    const { name, first } = await changeInBothFeeds();
     const last = await block('ben');
     await numberFeed(usersFeed);
     await deliver(name);
