@@ -27,11 +27,14 @@ interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The project's folder. Default: this project. */
   readonly root?: string;
+  /** What starts it. Default: Node.js itself, without the processes of npm. */
+  readonly command?: readonly [string, ...string[]];
 }
 
-async function start({ folder, args = [], env = {}, root = project }: StartOptions = {}) {
+async function start({ folder, args = [], env = {}, root = project, command }: StartOptions = {}) {
   const data = folder ?? (await makeFolder());
-  const started = spawn(process.execPath, [join(root, 'local/start.ts'), `--data=${data}`, ...args], {
+  const [program, ...before] = command ?? [process.execPath, join(root, 'local/start.ts')];
+  const started = spawn(program, [...before, `--data=${data}`, ...args], {
     env: { ...bareEnvironment, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -273,5 +276,13 @@ test('npm start leaves nothing running if it is interrupted while starting', asy
   started.kill('SIGTERM');
   expect(await exited).toBe(0);
   expect(stderr.lines).toEqual([]);
+  await allExited(folder);
+});
+
+test('npm start ends the service when its process gets SIGTERM, as systemd and Docker send it', async () => {
+  const { process: npm, folder, stdout, exited } = await start({ command: ['npm', 'start', '--'] });
+  await stdout.until(/^Synthesizing/);
+  npm.kill('SIGTERM');
+  await exited;
   await allExited(folder);
 });
