@@ -28,11 +28,11 @@ function clientOf(options: Partial<AuthServiceClientOptions> = {}): AuthServiceC
   return new AuthServiceClient({ baseUrl: server.url, ...testKey, ...options });
 }
 
-/** The error of a call that must end within this time; the limit is generous for a busy machine. */
+/** The error of a call that must end within this time. Without its deadline it would take 8 s more, or 10 s as by default. */
 async function errorWithin(seconds: number, call: Promise<unknown>): Promise<AuthServiceError> {
   const startedAt = performance.now();
   const error = await errorOf(call);
-  expect(performance.now() - startedAt).toBeLessThan(seconds * 1000 + 2000);
+  expect(performance.now() - startedAt).toBeLessThan(seconds * 1000 + 5000);
   return error;
 }
 

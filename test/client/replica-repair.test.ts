@@ -9,6 +9,7 @@ import { AuthServiceClient } from '../../client/index.ts';
 import type { ReplicaState } from '../../client/replica/decide-locally.ts';
 import { openReplicaFile } from '../../client/replica/replica-file.ts';
 import type { AccessReplica, AccessReplicaOptions, ReplicaFailure } from '../../client/replica.ts';
+import { allNumbered } from '../support/all-numbered.ts';
 import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 type Fetch = (request: Request) => Promise<Response>;
 const clientThrough = (fetchAnswer: Fetch) =>
-  new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: fetchAnswer });
+  new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: fetchAnswer, timeoutSeconds: 60 });
 
 async function openReplica(options: Partial<AccessReplicaOptions> = {}) {
   const watched = await watchReplica({ client, pollSeconds: 0.1, verifySeconds: 0, ...options });
@@ -116,7 +117,7 @@ describe('a comparison', () => {
   beforeAll(async () => {
     users = await manyUsers();
     // Pending changes come again after a restart, and would repair a part.
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await allNumbered(service);
   });
 
   test.each<[string, keyof Users, (state: ReplicaState, userId: string) => void]>([
@@ -194,13 +195,23 @@ describe('a change that is missing in the feed', () => {
   test('is found by the next change of the user, which does not continue what is known', async () => {
     const hidden = await newUser();
     let isHiding = true;
+    let requests = 0;
     const through = hiding(() => (isHiding ? hidden : undefined));
-    const { replica, failures } = await openReplica({ client: clientThrough(through) });
+    const counting: Fetch = (request) => {
+      requests += 1;
+      return through(request);
+    };
+    const { replica, failures } = await openReplica({ client: clientThrough(counting) });
     await client.assignRole(hidden, 'viewer');
     await client.assignRole(hidden, 'editor');
     await client.setAccess(hidden, { status: 'disabled' });
     // Until the hidden changes have their numbers, they are repeated.
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await allNumbered(service);
+    const asked = requests;
+    await eventually(
+      async () => requests,
+      (count) => count > asked + 2,
+    );
     isHiding = false;
     await client.revokeRole(hidden, 'editor');
     await expectSame(replica, hidden);

@@ -5,7 +5,7 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newConnection } from '../support/new-connection.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
+import { recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await grantRole('ada', client, 'viewer');
   await grantRole('ada', client, 'editor');
   await setStatus('grace', client, 'disabled');
-  await askFor('ada');
+  await recordKeyUse(sdk, () => askFor('ada'));
 });
 afterAll(() => service.stop());
 beforeEach(() => {

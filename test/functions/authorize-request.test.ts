@@ -5,7 +5,7 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newConnection } from '../support/new-connection.ts';
 import { newUser } from '../support/new-user.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
+import { recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const audience = 'the-gateway';
 let service: TestService;
@@ -31,7 +31,7 @@ describe('with a proxy that overwrites X-Original-User', () => {
   let token: string;
   beforeAll(async () => {
     ({ token } = await newConnection([appId], 'overwriting', { identity: { trustsUserHeader: true } }));
-    await ask(token, { 'x-original-user': 'ada' });
+    await recordKeyUse(sdk, () => ask(token, { 'x-original-user': 'ada' }));
   });
 
   test('answers 204 with the user and the roles, from one request to the table', async () => {

@@ -4,7 +4,7 @@ import type { GroupRole } from '#shared/contract/group-roles.ts';
 import { type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
+import { recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchOp = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
@@ -18,7 +18,7 @@ beforeAll(async () => {
   appId = await newApplication(['editor', 'viewer']);
   const groupRoles = [{ group: 'Editors', appId, role: 'editor' } as unknown as GroupRole];
   ({ ask } = await connectDirectory(service, { applications: [appId as AppId], groupRoles }));
-  await ask('GET', '/Groups?count=0');
+  await recordKeyUse(sdk, () => ask('GET', '/Groups?count=0'));
 });
 afterAll(() => service.stop());
 beforeEach(() => {

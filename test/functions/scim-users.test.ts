@@ -3,7 +3,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { askScim, type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';
 import { newConnection } from '../support/new-connection.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
+import { recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -17,8 +17,7 @@ beforeAll(async () => {
   sdk = await watchServiceTable();
   directory = await connectDirectory(service);
   ({ ask } = directory);
-  // The first use of a key in a process is recorded, once a day.
-  await ask('GET', '/Users?count=0');
+  await recordKeyUse(sdk, () => ask('GET', '/Users?count=0'));
 });
 afterAll(() => service.stop());
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { freshNonce } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
+import { recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
 
@@ -18,8 +18,7 @@ let sdk: WatchedSdk;
 beforeAll(async () => {
   service = await startSources();
   sdk = await watchServiceTable();
-  // The first use of a key in a process is recorded, once a day; see key-use.test.ts.
-  await service.request(['GET', access]);
+  await recordKeyUse(sdk, () => service.request(['GET', access]));
 });
 afterAll(() => service.stop());
 beforeEach(() => {

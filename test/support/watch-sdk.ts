@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { tableFormatKey } from '#shared/contract/table-format.ts';
 import type * as Client from '#shared/table/client.ts';
+import { eventually } from './eventually.ts';
 
 /** One HTTP request that the SDK sent, including its own retries. */
 export interface SdkRequest {
@@ -55,4 +56,17 @@ export async function readFormatFirst(sdk: WatchedSdk, { readItems }: Pick<typeo
   await readItems([tableFormatKey]);
   sdk.fault = undefined;
   sdk.requests.length = 0;
+}
+
+/**
+ * Sends requests with a key until this process has recorded the key's use of today, so that later ones send nothing of that. On
+ * a slow machine, the first record is given up when its request is answered, and left to the next one.
+ */
+export async function recordKeyUse(sdk: WatchedSdk, ask: () => Promise<unknown>): Promise<void> {
+  const askOnce = async () => {
+    sdk.requests.length = 0;
+    await ask();
+    return sdk.requests.some(({ input }) => JSON.stringify(input.Key)?.includes('KEYUSE#'));
+  };
+  await eventually(askOnce, (isRecorded) => !isRecorded);
 }

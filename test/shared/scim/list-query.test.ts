@@ -106,10 +106,10 @@ describe('a filter of users', () => {
   });
 
   test('a text that does not end takes no time', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(refusal(() => readFilter(`userName eq "${'\n'.repeat(1900)}`))).toBe('invalidFilter');
     expect(refusal(() => readFilter('('.repeat(2000)))).toBe('invalidFilter');
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 

@@ -58,7 +58,6 @@ describe('a delivery in the format of Standard Webhooks', () => {
       ...{ eventId: left().id, type: 'user.status.changed', status: 202, error: null },
       ...{ at: expect.stringMatching(/Z$/), durationMilliseconds: expect.any(Number) },
     });
-    expect(record?.durationMilliseconds).toBeLessThan(5000);
     expect(record?.durationMilliseconds).toBeGreaterThanOrEqual(0);
   });
 
