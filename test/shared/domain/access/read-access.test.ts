@@ -83,6 +83,17 @@ describe('a process that caches an application for 10 s', () => {
     expect(await ask('one', { after: 19.999 })).toEqual({ outcome: 'enabled', isRead: false });
   });
 
+  test('counts the 10 s from the beginning of its read, because its state may be that old', async () => {
+    sdk.fault = (request, send) => {
+      jest.setSystemTime(start + 6000);
+      return answer(request, send);
+    };
+    expect(await ask('slow')).toEqual({ outcome: 'enabled', isRead: true });
+    sdk.fault = answer;
+    expect(await ask('slow', { after: 9.999 })).toEqual({ outcome: 'enabled', isRead: false });
+    expect(await ask('slow', { after: 10 })).toEqual({ outcome: 'enabled', isRead: true });
+  });
+
   test('ignores one that was read at a later time by the clock', async () => {
     await ask('two', { after: 5 });
     expect(await ask('two', { after: 4.999 })).toEqual({ outcome: 'enabled', isRead: true });

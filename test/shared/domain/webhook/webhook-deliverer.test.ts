@@ -387,6 +387,25 @@ describe('who delivers', () => {
     expect(idsAt(receiver)).toEqual([id, id]);
   });
 
+  test('a function that has lost its lease delivers nothing more', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const first = await block('ada');
+    await number();
+    let later = '';
+    receiver.answer = async () => {
+      receiver.answer = () => 204;
+      pass(61);
+      await deliver(name);
+      later = await block('ben');
+      await number();
+      return 204;
+    };
+    expect(await deliverAll(name)).toBe(false);
+    expect(idsAt(receiver)).toEqual([first, first]);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([first, first, later]);
+  });
+
   test('a slow receiver holds up no other webhook', async () => {
     const events = ['access.changed'] as const;
     const [slow, fast] = [await hook({ events }), await hook({ events, url: other.url })];
@@ -472,5 +491,19 @@ describe('what operators ask for', () => {
     await deliver(name);
     expect(idsAt(receiver)).toEqual(after);
     expect(before).not.toBe(after[0]);
+  });
+
+  test('a block with changes of before and after the time is sent again as a whole', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const before = await block('ada');
+    pass(60);
+    const since = now().toISOString();
+    const after = await block('ben');
+    await number();
+    await deliver(name);
+    receiver.received.length = 0;
+    await resendWebhook({ ...name, since });
+    await deliver(name);
+    expect(idsAt(receiver).sort()).toEqual([before, after]);
   });
 });
