@@ -6,6 +6,7 @@ import {
   cacheControl,
   contentSecurityPolicy,
   type DashboardLogin,
+  doorPattern,
   filePattern,
   fixedHeaders,
 } from '../lib/operators/dashboard-delivery.ts';
@@ -69,7 +70,8 @@ function listFiles(folder: string): ReadonlyMap<string, string> {
 /** Returns the dashboard's page for `/` and for a browser's request that matches neither a file nor the API. */
 function pageFor(path: string, { accept = [] }: FileRequest['headers']): string | undefined {
   if (path === '/') return '/index.html';
-  const isPage = !/^\/(?:api|_local)\//.test(path) && !new RegExp(filePattern).test(path);
+  const isOfApi = /^\/(?:api|_local)\//.test(path) || doorPattern.test(path);
+  const isPage = !isOfApi && !new RegExp(filePattern).test(path);
   return isPage && accept.some((types) => /\btext\/html\b/.test(types)) ? '/index.html' : undefined;
 }
 

@@ -22,7 +22,13 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { OwnDomain } from '../settings/api-settings.ts';
-import { contentSecurityPolicy, docsPagePattern, filePattern, fixedHeaders } from './dashboard-delivery.ts';
+import {
+  contentSecurityPolicy,
+  docsPagePattern,
+  doorPattern,
+  filePattern,
+  fixedHeaders,
+} from './dashboard-delivery.ts';
 
 export interface DashboardSiteProps {
   /** The host name of the API, for paths below `/api/`. */
@@ -137,8 +143,8 @@ export class DashboardSite extends Construct {
   }
 
   /**
-   * Serves the page for every path that is not a file. CloudFront's error pages cannot do it: they apply to the whole
-   * distribution and would replace the API's 403 and 404 with the page.
+   * Serves the page for every path that is neither a file nor of an endpoint for connections. CloudFront's error pages cannot do
+   * it: they apply to the whole distribution and would replace the API's 403 and 404 with the page.
    */
   #createRouting(): EdgeFunction {
     return new EdgeFunction(this, 'Routing', {
@@ -157,6 +163,7 @@ export class DashboardSite extends Construct {
 const nameInRegion = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
 const routing = `function handler({ request }) {
+  if (${doorPattern}.test(request.uri)) return { statusCode: 404, statusDescription: 'Not Found' };
   if (!new RegExp(${JSON.stringify(filePattern)}).test(request.uri)) request.uri = '/index.html';
   if (new RegExp(${JSON.stringify(docsPagePattern)}).test(request.uri)) request.uri += '.html';
   return request;

@@ -64,6 +64,10 @@ describe('the API answers', () => {
     ['a request other than GET, even for a file', 'PUT', '/index.html'],
     ['for a missing file', 'GET', '/assets/index-2.js'],
     ['for the tools of the local run', 'GET', '/_local/nothing'],
+    ['a proxy that passes on what its browser accepts', 'GET', '/access/v1/authorize'],
+    ['for a hook', 'GET', '/hooks/okta'],
+    ['for a directory', 'GET', '/scim/v2/Users'],
+    ['for metadata', 'GET', '/.well-known/authzen-configuration'],
   ])('%s', async (_, method, path) => {
     const received = await sendRequest(await serve(), { method, path, headers: browser });
     expect(received).toMatchObject({ status: 404, body: path });

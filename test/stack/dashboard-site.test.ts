@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
+import { authzenMetadataPath, doors } from '#shared/contract/doors.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
 import {
   builtDashboard as dashboard,
@@ -144,16 +145,39 @@ function authoritiesOf(from: Template, name: string): unknown {
 
 const [, routing] = onlyResource(template, 'AWS::CloudFront::Function');
 
-function routed(uri: string): string {
-  return runInNewContext(`${routing.Properties.FunctionCode}; handler(${JSON.stringify({ request: { uri } })}).uri`);
+/** What the function makes of a request: the request for a file, or the response to the viewer. */
+function handle(uri: string): { readonly uri?: string; readonly statusCode?: number } {
+  const handler = runInNewContext(`${routing.Properties.FunctionCode}; handler`);
+  return handler({ request: { uri } });
 }
 
-test.each(['/', '/users', '/users/ada', '/users/ada@example.com', '/users/a.b/history', '/applications/billing.v2'])(
-  'the path %s shows the page of the dashboard',
-  (uri) => {
-    expect(routed(uri)).toBe('/index.html');
-  },
-);
+function routed(uri: string): string | undefined {
+  return handle(uri).uri;
+}
+
+const doorPaths = Object.values(doors).flatMap((set) => set.flatMap(({ routes }) => routes.map(({ path }) => path)));
+
+// A proxy takes any 2xx for "may enter", so a page here would let everybody in who asks at the wrong host.
+test.each([
+  ...doorPaths,
+  authzenMetadataPath,
+  ...['/access', '/access/', '/hooks', '/scim', '/scim/v2', '/.well-known', '/.well-known/jwks.json'],
+  ...[
+    '/.well-known/openid-configuration',
+    '/access/v1/authorize.html',
+    '//access/v1/authorize',
+    '/Access/v1/authorize',
+  ],
+])('the path %s of the API is 404 at the host of the dashboard', (uri) => {
+  expect(handle(uri)).toEqual({ statusCode: 404, statusDescription: 'Not Found' });
+});
+
+test.each([
+  ...['/', '/users', '/users/ada', '/users/ada@example.com', '/users/a.b/history', '/applications/billing.v2'],
+  ...['/users/access', '/applications/scim', '/accessories', '/connections/hooks'],
+])('the path %s shows the page of the dashboard', (uri) => {
+  expect(routed(uri)).toBe('/index.html');
+});
 
 test.each(['/index.html', '/config.json', '/favicon.svg', '/assets/index-1.js', '/assets/nothing'])(
   'the path %s is a file of the dashboard',
