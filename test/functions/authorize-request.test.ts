@@ -129,10 +129,17 @@ describe('with tokens of an issuer', () => {
     };
   }
 
-  const sign = (claims: Record<string, unknown> = {}, { alg = 'RS256', key = pair.privateKey as never } = {}) => {
+  const sign = (
+    claims: Record<string, unknown> = {},
+    {
+      alg = 'RS256',
+      key = pair.privateKey as never,
+      ...header
+    }: Record<string, unknown> & { alg?: string; key?: never } = {},
+  ) => {
     const now = Math.floor(Date.now() / 1000);
     const whole = { iss: issuer, aud: audience, sub: 'ada', iat: now, exp: now + 60, ...claims };
-    return new SignJWT(whole).setProtectedHeader({ alg, kid: 'one' }).sign(key);
+    return new SignJWT(whole).setProtectedHeader({ alg, kid: 'one', ...header }).sign(key);
   };
   const askWith = (jwt: string, headers: Record<string, string> = {}) =>
     ask(token, { 'x-original-authorization': `Bearer ${jwt}`, ...headers });
@@ -175,6 +182,46 @@ describe('with tokens of an issuer', () => {
       const { status, body } = await askWith(jwt);
       expect([what, status, body?.code]).toEqual([what, 401, 'user_unidentified']);
     }
+  });
+
+  // RFC 7519 section 5.1 and RFC 7515 section 4.1.9 (JWT, without "application/", in any case); RFC 9068 section 2.1.
+  test.each([
+    undefined,
+    'JWT',
+    'jwt',
+    'application/jwt',
+    'at+jwt',
+    'AT+JWT',
+    'application/at+jwt',
+    'Application/at+JWT',
+  ])('accepts the type "%s" of ID and access tokens', async (typ) => {
+    expect((await askWith(await sign({}, { typ }))).status).toBe(204);
+  });
+
+  // RFC 8725 section 3.11: what an issuer signs for another purpose must not be taken for a login.
+  test.each([
+    ...[
+      'logout+jwt',
+      'application/logout+jwt',
+      'secevent+jwt',
+      'dpop+jwt',
+      'token-introspection+jwt',
+      'oauth-authz-req+jwt',
+    ],
+    ...[
+      'client-authentication+jwt',
+      'entity-statement+jwt',
+      'kb+jwt',
+      'JOSE',
+      '',
+      'at+jwt ',
+      'text/jwt',
+      'application/',
+    ],
+    ...[null, 1, ['JWT'], { typ: 'JWT' }],
+  ])('refuses the type %j, which no ID or access token has', async (typ) => {
+    const { status, body } = await askWith(await sign({}, { typ }));
+    expect([status, body?.code]).toEqual([401, 'user_unidentified']);
   });
 
   test('answers 503, which no proxy lets pass, if the keys cannot be read, and reads them again', async () => {

@@ -22,6 +22,8 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ];
+/** The types of ID tokens and access tokens (RFC 7519 section 5.1, RFC 9068 section 2.1). Many issuers set none. */
+const types = ['jwt', 'at+jwt'];
 const clockToleranceSeconds = 5;
 const timeoutMilliseconds = 2000;
 const maxIssuers = 100;
@@ -36,8 +38,8 @@ export function claimedSubject(token: string): string | undefined {
 }
 
 /**
- * The subject of a JWT that the issuer has signed for the audience, and that is valid now; undefined for any other. 503 if the
- * issuer's keys cannot be read.
+ * The subject of an ID or access token that the issuer has signed for the audience, and that is valid now; undefined for any
+ * other JWT. 503 if the issuer's keys cannot be read.
  */
 export async function verifiedSubject(
   token: string,
@@ -45,7 +47,7 @@ export async function verifiedSubject(
 ): Promise<string | undefined> {
   const keys = await keysOf(issuer);
   try {
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       ...{
         issuer,
         audience,
@@ -55,11 +57,21 @@ export async function verifiedSubject(
         requiredClaims: ['sub', 'exp'],
       },
     });
-    return payload.sub;
+    return hasTypeOfUserToken(protectedHeader) ? payload.sub : undefined;
   } catch (error) {
     if (isOfToken(error)) return undefined;
     throw unreachable(issuer, error);
   }
+}
+
+/**
+ * Whether a token is one that identifies a user: the issuer signs others with the same key, such as logout tokens, whose subject
+ * did not send them (RFC 8725 section 3.11). A type has no case, and is below `application/` (RFC 7515 section 4.1.9).
+ */
+function hasTypeOfUserToken({ typ }: { readonly typ?: unknown }): boolean {
+  return (
+    typ === undefined || (typeof typ === 'string' && types.includes(typ.toLowerCase().replace(/^application\//, '')))
+  );
 }
 
 /** Whether the token is at fault, and not that the issuer's keys could not be read. */
