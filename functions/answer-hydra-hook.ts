@@ -17,7 +17,7 @@ export const handler = hookEndpoint(hydraHookDoor, {
   allow: (request, roles) =>
     roles === undefined ? { statusCode: 204, headers: answerHeaders } : hookResponse(hydraSession(request, roles)),
   respondTo: (error, { requestContext: { requestId } }) => {
-    const response = problemResponse(error, requestId);
-    return error.status === 403 && error.code !== 'access_denied' ? { ...response, statusCode: 401 } : response;
+    const isOfService = error.status === 403 && error.code !== 'access_denied';
+    return problemResponse(error, requestId, isOfService ? 401 : undefined);
   },
 });

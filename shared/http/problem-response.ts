@@ -7,10 +7,14 @@ import type { HttpEvent, HttpResult } from './http-event.ts';
 /** Headers of every response: no caching, and no content sniffing by browsers. */
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-/** Turns an error into the problem document that a caller sees (RFC 9457); the only place that decides this. */
-export function problemResponse(error: unknown, requestId: string): HttpResult {
+/**
+ * Turns an error into the problem document that a caller sees (RFC 9457); the only place that decides this. A caller that
+ * understands only some statuses gets another `status` than that of the error, in the status line and in the document.
+ */
+export function problemResponse(error: unknown, requestId: string, statusForCaller?: number): HttpResult {
   const { code, options } = toServiceError(error);
-  const { status, title } = errorCatalogue[code];
+  const { title, status: ownStatus } = errorCatalogue[code];
+  const status = statusForCaller ?? ownStatus;
   const problem: Problem = {
     type: `/docs/errors#${code}`,
     title,

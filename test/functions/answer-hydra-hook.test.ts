@@ -93,7 +93,7 @@ describe('what cannot be decided is an error other than 403, after which a refre
     ] as const;
     for (const [options, code] of refused) {
       const { status, body } = await askFor('ada', {}, options);
-      expect([status, body.code]).toEqual([401, code]);
+      expect([status, body.status, body.code]).toEqual([401, 401, code]);
     }
   });
 

@@ -75,7 +75,8 @@ describe('with a proxy that overwrites X-Original-User', () => {
 
   test('answers 403, not 401, if its own token is refused: logging in would not help the user', async () => {
     const headers = { 'x-original-user': 'ada' };
-    expect((await ask('svt_k1_overwriting', headers)).status).toBe(403);
+    const refused = await ask('svt_k1_overwriting', headers);
+    expect([refused.status, refused.body.status, refused.body.code]).toEqual([403, 403, 'token_invalid']);
     expect((await knock(service, ['GET', `/access/v1/authorize?application=${appId}`], { headers })).status).toBe(403);
   });
 

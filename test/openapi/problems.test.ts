@@ -3,6 +3,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { hydraPayload } from '../support/hook-payloads.ts';
 import { knock } from '../support/knock.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
@@ -42,6 +43,10 @@ function askByHand(request: Partial<RequestByHand>): Promise<Answer> {
 const askAsProxy = (headers: Record<string, string>) =>
   knock(service, ['GET', '/access/v1/authorize?application=billing'], { headers });
 
+/** Asks as Hydra does, which gets 401 for its own token; a proxy gets 403. */
+const askAsHydra = (headers: Record<string, string>) =>
+  knock(service, ['POST', '/hooks/hydra'], { headers, body: hydraPayload() });
+
 async function tokenHeaders(applications: readonly string[]) {
   const { token } = await newConnection(applications, undefined, { identity: { trustsUserHeader: true } });
   return { authorization: `Bearer ${token}` };
@@ -80,8 +85,8 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   clock_skew: () => ask({ signing: { created: Math.floor(Date.now() / 1000) - 1000 } }),
   signature_mismatch: () => ask({ key: { ...service.billingKey, secret: service.wikiKey.secret } }),
   digest_mismatch: () => put({ tamper: (request) => ({ ...request, body: '{"status":"enabled"} ' }) }),
-  token_missing: () => askAsProxy({}),
-  token_invalid: () => askAsProxy({ authorization: 'Bearer svt_k1_gateway' }),
+  token_missing: () => askAsHydra({}),
+  token_invalid: () => askAsHydra({ authorization: 'Bearer svt_k1_gateway' }),
   user_unidentified: async () => askAsProxy(await tokenHeaders(['billing'])),
   access_denied: async () => {
     const { body } = await operate('PUT', '/users/blocked-here', {});

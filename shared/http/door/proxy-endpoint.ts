@@ -28,10 +28,9 @@ export const authorizeRequest: HttpHandler = doorEndpoint(authorizeDoor, {
     return allow(userId, answer);
   },
   respondTo: (error, { requestContext: { requestId } }) => {
-    const response = problemResponse(error, requestId);
     // 401 tells a browser's user to log in, which does not help against a refused token of the proxy itself.
     const isOfProxy = errorCatalogue[error.code].status === 401 && error.code !== 'user_unidentified';
-    return isOfProxy ? { ...response, statusCode: 403 } : response;
+    return problemResponse(error, requestId, isOfProxy ? 403 : undefined);
   },
 });
 
