@@ -26,11 +26,11 @@ export interface CsvRow {
 
 /**
  * The rows that are not empty, divided by comma, semicolon or tab, without the apostrophes that `createCsv` adds for
- * spreadsheets.
+ * spreadsheets. Each line may end in CRLF, LF or CR, whatever the others end in.
  */
 export function readRows(text: string): CsvRow[] {
-  const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
-  const { data, errors } = Papa.parse<string[]>(content, { delimiter: delimiterOf(content) });
+  const { content, delimiter } = withDelimiter(text);
+  const { data, errors } = Papa.parse<string[]>(withLineFeeds(content, delimiter), { delimiter, newline: '\n' });
   const lines = linesOf(data);
   const [wrong] = errors;
   if (wrong !== undefined) {
@@ -39,7 +39,36 @@ export function readRows(text: string): CsvRow[] {
   }
   return data
     .map((cells, index) => ({ line: lines[index] ?? 1, cells: cells.map(withoutApostrophe) }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    .filter(({ cells }) => !cells.every(isBlank));
+}
+
+/** Excel's own way to name the delimiter, in a line before the table. */
+const delimiterLine = /^sep=([,;\t])(?=[\r\n]|$)/i;
+
+/** The text without what precedes the table; that line stays, empty, so that the others keep their numbers. */
+function withDelimiter(text: string): { readonly content: string; readonly delimiter: string } {
+  const content = withoutMark(text);
+  const [line = '', named] = delimiterLine.exec(content) ?? [];
+  return { content: content.slice(line.length), delimiter: named ?? delimiterOf(content) };
+}
+
+/** The text without the byte order mark. */
+export function withoutMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
+}
+
+/** The ends of lines, in every way that files have them. */
+export const lineEnd = /\r\n|\r|\n/g;
+
+/**
+ * Ends each line in LF, because the library takes one of them for all lines. What is in quotation marks, which only begin a
+ * cell, stays as it is.
+ */
+function withLineFeeds(content: string, delimiter: string): string {
+  const quotedCell = `(^|${delimiter}|\\r\\n|\\r|\\n)("[^"]*(?:""[^"]*)*")`;
+  return content.replace(new RegExp(`${quotedCell}|${lineEnd.source}`, 'g'), (_, before?: string, quoted?: string) =>
+    quoted === undefined ? '\n' : `${before === delimiter || before === '' ? before : '\n'}${quoted}`,
+  );
 }
 
 /** The line on which each row begins: a quoted cell can span several. */
@@ -47,7 +76,7 @@ function linesOf(rows: readonly (readonly string[])[]): number[] {
   let next = 1;
   return rows.map((cells) => {
     const line = next;
-    next += 1 + (cells.join(' ').match(/\r\n|\r|\n/g)?.length ?? 0);
+    next += 1 + (cells.join(' ').match(lineEnd)?.length ?? 0);
     return line;
   });
 }
@@ -71,12 +100,14 @@ export interface CsvTable {
 
 /**
  * Reads a table by the titles of its first row. Two columns with the same title are refused as ambiguous, and so is a row
- * with too few or too many cells, because its values would be read from the wrong columns.
+ * with a value beyond the last column, because its values would be read from the wrong columns. Spreadsheets leave out empty
+ * cells at the end of a row, or add some: they are empty in both cases.
  */
 export function readTable(text: string): CsvTable {
   const [head, ...rows] = readRows(text);
-  const titles = head?.cells.map((title) => title.trim()) ?? [];
-  requireWidth(rows, titles.length);
+  requireWidth(rows, head?.cells.length ?? 0);
+  const width = [head, ...rows].reduce((widest, row) => Math.max(widest, lengthOf(row?.cells ?? [])), 0);
+  const titles = head?.cells.slice(0, width).map((title) => title.trim()) ?? [];
   const twice = titles.find((title, index) => title !== '' && titles.map(plain).indexOf(plain(title)) !== index);
   if (twice !== undefined) throw new CsvError(`Two columns have the title "${twice}".`);
   return {
@@ -89,13 +120,23 @@ export function readTable(text: string): CsvTable {
 }
 
 function requireWidth(rows: readonly CsvRow[], width: number): void {
-  const [wrong, ...others] = rows.filter(({ cells }) => cells.length !== width);
+  const [wrong, ...others] = rows.filter(({ cells }) => lengthOf(cells) > width);
   if (wrong === undefined) return;
-  const count = wrong.cells.length === 1 ? '1 cell' : `${wrong.cells.length} cells`;
   const more =
     others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'line differs' : 'lines differ'} too.`;
-  const advice = 'Give every row a cell for each column, and put a value with a delimiter into quotation marks.';
-  throw new CsvError(`Line ${wrong.line} has ${count}, but the first row has ${width}.${more} ${advice}`);
+  const advice = 'Put a value with a delimiter into quotation marks, or give its column a title.';
+  throw new CsvError(
+    `Line ${wrong.line} has ${lengthOf(wrong.cells)} cells, but the first row has ${width}.${more} ${advice}`,
+  );
+}
+
+/** The number of cells up to the last one with a value. */
+function lengthOf(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => !isBlank(cell)) + 1;
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === '';
 }
 
 const idTitles = ['userid', 'user', 'id'];

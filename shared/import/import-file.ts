@@ -136,8 +136,9 @@ function cellsOf({ cells }: ImportRow, columns: ReadonlyMap<string, ImportColumn
   return read;
 }
 
-/** Spaces around a value are dropped only where the field does not accept them. */
+/** Spaces around a value are dropped only where the field does not accept them, and ends of lines after it always. */
 function trimmed(column: ImportColumn, value: string): string {
+  const text = value.replace(/[\r\n]+$/, '');
   const field = column in userFields ? userFields[column as keyof typeof userFields] : undefined;
-  return field !== undefined && v.is(field.input, value) ? value : value.trim();
+  return field !== undefined && v.is(field.input, text) ? text : text.trim();
 }

@@ -1,4 +1,4 @@
-import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
+import { CsvError, decodeCsv, lineEnd, readTable, withoutMark } from '#shared/csv/read-csv.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
 
 /** A row as it is in the file. */
@@ -26,7 +26,7 @@ export function readImportTable(bytes: Uint8Array): ImportTable {
 }
 
 function readJsonLines(text: string): ImportTable {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = withoutMark(text).split(lineEnd);
   const rows = lines.flatMap((content, index) => (content.trim() === '' ? [] : readLine(content, index + 1)));
   const titles = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))];
   return { titles, rows, extension: 'jsonl' };

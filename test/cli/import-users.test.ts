@@ -259,7 +259,7 @@ test.each([
   ['UTF-16', Buffer.from('\uFEFFuserId\nada\n', 'utf16le'), 'is not UTF-8'],
   ['no column of ids', 'email\na@b.c\n', 'There is no column userId'],
   ['two columns of one title', 'userId,email,email\nada,a,b\n', 'Two columns have the title "email"'],
-  ['a row of too few cells', 'userId,email,status\nada,a@b.c,inactive\nbob,b@b.c\n', 'Line 3 has 2 cells'],
+  ['a row of too many cells', 'userId,email\nada,a@b.c\nbob,b@b.c,inactive\n', 'Line 3 has 3 cells'],
   ['a line that is not JSON', '{"userId":"ada"}\nbob\n', 'Line 2 is not a JSON object'],
 ])('refuses a file with %s as a whole', async (_, content, message) => {
   const { code, stderr } = await importOf(content);

@@ -36,7 +36,7 @@ describe('reading CSV', () => {
     { title: 'userId', cell: ([id]) => id },
     { title: 'name', cell: ([, name]) => name },
   ]);
-  const awkward = fc.stringMatching(/^['=+\-@＝\t\n",;a ]{1,8}$/);
+  const awkward = fc.stringMatching(/^['=+\-@＝\t\r\n",;a ]{1,8}$/);
 
   test('returns exactly what was written, including what spreadsheets treat as formulas', () => {
     fc.assert(
@@ -83,14 +83,68 @@ describe('a table', () => {
     ]);
   });
 
+  const saved = [
+    ['ada', 'Ada\r\nKing', 'ada@x.org'],
+    ['zed', 'Zed One', ''],
+  ];
   test.each([
-    ['too few cells', 'userId,email\n"ada\n",a@b.c\ngrace\n', 'Line 4 has 1 cell, but the first row has 2.'],
-    ['too many cells', 'userId,email\nada,a@b.c,inactive\n', 'Line 2 has 3 cells, but the first row has 2.'],
+    ['lines that end in LF', 'userId,displayName,email,status\nada,"Ada\r\nKing",ada@x.org,\nzed,Zed One,,\n'],
+    ['lines that end in CRLF', 'userId,displayName,email,status\r\nada,"Ada\r\nKing",ada@x.org,\r\nzed,Zed One,,\r\n'],
+    ['lines that end in CR', 'userId,displayName,email,status\rada,"Ada\r\nKing",ada@x.org,\rzed,Zed One,,\r'],
+    ['a head with LF over rows with CRLF', 'userId,displayName,email\nada,"Ada\r\nKing",ada@x.org\r\nzed,Zed One,\r\n'],
+    ['an appended line with LF', 'userId,displayName,email\r\nada,"Ada\r\nKing",ada@x.org\r\nzed,Zed One,\n'],
+    ['several appended lines', 'userId,displayName,email\r\n"ada","Ada\r\nKing","ada@x.org"\n"zed","Zed One",""\n'],
+    ['no end of the last line', 'userId,displayName,email\r\nada,"Ada\r\nKing",ada@x.org\nzed,Zed One,'],
+    [
+      'rows without the empty cells at their end',
+      'userId,displayName,email,status\nada,"Ada\r\nKing",ada@x.org\nzed,Zed One\n',
+    ],
+    [
+      'a delimiter at the end of the head alone',
+      'userId,displayName,email,\nada,"Ada\r\nKing",ada@x.org\nzed,Zed One\n',
+    ],
+    [
+      'delimiters at the end of the rows alone',
+      'userId,displayName,email\nada,"Ada\r\nKing",ada@x.org,\nzed,Zed One,,,\n',
+    ],
+    [
+      'rows that Excel filled with delimiters',
+      'userId;displayName;email;;\nada;"Ada\r\nKing";ada@x.org;;\nzed;Zed One;;;\n;;;;\n',
+    ],
+    ['sep=;', 'sep=;\r\nuserId;displayName;email\r\nada;"Ada\r\nKing";ada@x.org\r\nzed;Zed One;\r\n'],
+    [
+      'a byte order mark and SEP=,',
+      '\uFEFFSEP=,\nuserId,displayName,email\nada,"Ada\r\nKing",ada@x.org\nzed,Zed One\n',
+    ],
+    ['sep= and a tab', 'sep=\t\r\nuserId\tdisplayName\temail\r\nada\t"Ada\r\nKing"\tada@x.org\r\nzed\tZed One\r\n'],
+    [
+      'sep=; and titles with commas',
+      'sep=;\n"userId";displayName;email;"a,b,c,d,e"\nada;"Ada\r\nKing";ada@x.org\nzed;Zed One\n',
+    ],
+  ])('is the same with %s', (_, text) => {
+    const columns = ['userId', 'displayName', 'email'];
+    expect(readTable(text).rows.map(({ values }) => columns.map((column) => values.get(column)))).toEqual(saved);
+  });
+
+  test('counts the line of the delimiter when it names a line', () => {
+    expect(readTable('sep=;\nuserId;email\nada;a@b.c\n').rows.map(({ line }) => line)).toEqual([3]);
+    expect(() => readTable('sep=;\nuserId;email\nada;a@b.c;inactive\n')).toThrow(
+      'Line 3 has 3 cells, but the first row has 2.',
+    );
+  });
+
+  test.each([
+    [
+      'a value beyond the last column',
+      'userId,email\n"ada\n",a@b.c\ngrace,,inactive\n',
+      'Line 4 has 3 cells, but the first row has 2.',
+    ],
     [
       'several such rows',
-      'userId,email\nada\ngrace\nalan\n',
-      'Line 2 has 1 cell, but the first row has 2. 2 more lines differ too.',
+      'userId\nada,x\r\ngrace,y\nalan\n',
+      'Line 2 has 2 cells, but the first row has 1. 1 more line differs too.',
     ],
+    ['a value that was not in quotation marks', 'userId,displayName\nada,King, Ada\n', 'Line 2 has 3 cells'],
   ])('is refused with %s and the line number', (_, text, message) => {
     expect(() => readTable(text)).toThrow(CsvError);
     expect(() => readTable(text)).toThrow(message);
@@ -118,8 +172,8 @@ describe('ids or e-mail addresses', () => {
     expect(readNames(text)).toEqual(names);
   });
 
-  test('are refused from a table with a row of too few cells', () => {
-    expect(() => readNames('email,userId\na@b.c\n')).toThrow('Line 2 has 1 cell');
+  test('are refused from a table with a row of too many cells', () => {
+    expect(() => readNames('email,userId\na@b.c\nb@b.c,,bo\n')).toThrow('Line 3 has 3 cells');
   });
 
   test('are refused from a table with two columns of the same title', () => {

@@ -34,6 +34,21 @@ test('several rows of one user are one user', () => {
   ]);
 });
 
+test.each([
+  ['a head with LF over rows with CRLF', 'userId,email,displayName\nzed,z@x.org,Zed One\r\n', 'Zed One'],
+  ['an appended line', 'userId,email,displayName\r\nbo,b@x.org,Bo\r\nzed,z@x.org,Zed One\n', 'Zed One'],
+  ['quotation marks around the end of a line', 'userId,email,displayName\nzed,z@x.org,"Zed One\r"\n', 'Zed One'],
+  ['a space that the field accepts', 'userId,email,displayName\nzed,z@x.org,Zed One \r\n', 'Zed One '],
+  ['JSON Lines', '{"userId":"bo"}\r{"userId":"zed","displayName":"Zed One\\r"}\r\n', 'Zed One'],
+])('no end of a line becomes part of a name: %s', (_, text, displayName) => {
+  const user = usersOf(text).at(-1);
+  expect([user?.userId, user?.displayName]).toEqual(['zed', displayName]);
+});
+
+test('columns without a title and without a value are not columns', () => {
+  expect(read('userId,email,,\nada,a@x.org,,\n').ignored).toEqual([]);
+});
+
 describe('a row is rejected', () => {
   test.each([
     ['userId,role', 'ada,editor', 'role needs a value of application'],
