@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { byteOrderMark, formulaPrefix } from './write-csv.ts';
+import { byteOrderMark, withoutApostrophes } from './write-csv.ts';
 
 /** A human-readable problem with a file or a text. */
 export class CsvError extends Error {
@@ -38,7 +38,7 @@ export function readRows(text: string): CsvRow[] {
     throw new CsvError(`Line ${line} has quotation marks that do not match. Close them, and double those in a value.`);
   }
   return data
-    .map((cells, index) => ({ line: lines[index] ?? 1, cells: cells.map(withoutApostrophe) }))
+    .map((cells, index) => ({ line: lines[index] ?? 1, cells: cells.map(withoutApostrophes) }))
     .filter(({ cells }) => !cells.every(isBlank));
 }
 
@@ -86,10 +86,6 @@ function delimiterOf(content: string): string {
   const first = /^.*\S.*$/m.exec(content)?.[0].replace(/"[^"]*"/g, '') ?? '';
   const count = (delimiter: string) => first.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best));
-}
-
-function withoutApostrophe(cell: string): string {
-  return cell.startsWith("'") && formulaPrefix.test(cell) ? cell.slice(1) : cell;
 }
 
 /** A table whose first row names its columns. */

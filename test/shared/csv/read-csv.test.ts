@@ -47,10 +47,21 @@ describe('reading CSV', () => {
     );
   });
 
+  test('returns any text that was written, whatever would be a formula in it', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), awkward);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
+        const visible = rows.filter((row) => row.some((cell) => cell.trim() !== ''));
+        expect(cellsOf(csv.head + csv.lines(rows)).slice(1)).toEqual(visible);
+      }),
+    );
+  });
+
   test("returns a cell's own apostrophe", () => {
     const rows = [
       ["'=x", "''-"],
       ["o'neill", "'tis"],
+      ["a;'b", "a;'=b"],
     ] as const;
     expect(cellsOf(csv.head + csv.lines(rows)).slice(1)).toEqual(rows);
   });
