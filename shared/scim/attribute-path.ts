@@ -33,16 +33,12 @@ const urnPattern = /^(urn:[^[]*):([^:[]+(?:\[.*)?)$/is;
 
 /** Reads a path, in any case, with or without its schema; 400 `invalidPath` if it is malformed. */
 export function readPath(path: string, schemas: readonly AttributeSchema[]): Target | SchemaTarget {
-  const whole = schemas.find(({ id }) => id.toLowerCase() === path.toLowerCase());
+  const whole = schemaOf(path, schemas);
   if (whole !== undefined) return { schema: whole };
   const [, urn, local = path] = urnPattern.exec(path) ?? [];
-  const known = urn === undefined ? schemas : schemas.filter(({ id }) => id.toLowerCase() === urn.toLowerCase());
   const [, name, filter, sub] = pathPattern.exec(local) ?? [];
   if (name === undefined) throw scimError('invalidPath', `The path ${withoutConditions(path)} is malformed.`);
-  const attribute = findAttribute(
-    known.flatMap(({ attributes }) => attributes),
-    name,
-  );
+  const attribute = urn === undefined ? attributeIn(schemas, name) : attributeIn([schemaOf(urn, schemas)], name);
   const subAttribute = sub === undefined ? undefined : findAttribute(attribute?.subAttributes, sub);
   return {
     name: name.toLowerCase(),
@@ -51,6 +47,20 @@ export function readPath(path: string, schemas: readonly AttributeSchema[]): Tar
     isUnknown: sub !== undefined && subAttribute === undefined,
     filter: filter === undefined ? undefined : readValueFilter(filter),
   };
+}
+
+function schemaOf(urn: string, schemas: readonly AttributeSchema[]): AttributeSchema | undefined {
+  if (!/^urn:/i.test(urn)) return undefined;
+  const lower = urn.toLowerCase();
+  return schemas.find(({ id }) => id.toLowerCase() === lower);
+}
+
+function attributeIn(schemas: readonly (AttributeSchema | undefined)[], name: string): Attribute | undefined {
+  for (const schema of schemas) {
+    const found = findAttribute(schema?.attributes, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether a text names an attribute, or one of its parts, without conditions. */

@@ -29,8 +29,18 @@ export interface AttributeSchema {
 
 /** The attribute of this name, which has no case (RFC 7643 section 2.1); undefined if it is not declared. */
 export function findAttribute(attributes: readonly Attribute[] | undefined, name: string): Attribute | undefined {
-  const lower = name.toLowerCase();
-  return attributes?.find((attribute) => attribute.name.toLowerCase() === lower);
+  return attributes && byName(attributes).get(name.toLowerCase());
+}
+
+const named = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>();
+
+/** The attributes by their names in lower case, formed once: a body may have 100,000 names. */
+function byName(attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> {
+  const known = named.get(attributes);
+  if (known !== undefined) return known;
+  const formed = new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+  named.set(attributes, formed);
+  return formed;
 }
 
 /** The most values of an attribute with several. */
@@ -43,7 +53,9 @@ const maxValues = 100;
  */
 export function readValue(attribute: Attribute, value: unknown, place = attribute.name): JsonValue {
   if (attribute.multiValued) {
-    return (Array.isArray(value) ? value : [value]).map((each) => readElement(attribute, each, place));
+    const values = Array.isArray(value) ? value : [value];
+    requireFew(values, place);
+    return values.map((each) => readElement(attribute, each, place));
   }
   if (!Array.isArray(value)) return readElement(attribute, value, place);
   if (value.length !== 1) throw invalidValue(place, 'must be one value');
@@ -97,7 +109,7 @@ function readText(value: string, place: string): string {
   return isStorable(value) ? value : refuse(place, 'must be a string without NUL and unpaired surrogates');
 }
 
-export function requireFew(values: readonly JsonValue[], place: string): void {
+export function requireFew(values: readonly unknown[], place: string): void {
   if (values.length > maxValues) throw invalidValue(place, `must have at most ${maxValues} values`);
 }
 

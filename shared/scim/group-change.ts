@@ -37,42 +37,76 @@ export function readGroupReplacement(body: object): GroupChange {
 
 /** The change of a PATCH, made without the group: who is added and removed by all of its operations, or who remains. */
 export function readGroupPatch(body: object): GroupChange {
-  let change: GroupChange = {};
+  const members = new MembersPatch();
+  const names: GroupChange = {};
   for (const { op, path, value } of readPatch(body)) {
-    const members: [string, JsonValue | undefined][] =
-      path === undefined ? Object.entries(value ?? {}) : [[path, value]];
-    for (const [named, each] of members)
-      change = withPart(change, { op, path: named, value: each }, path === undefined);
+    const parts: [string, JsonValue | undefined][] = path === undefined ? Object.entries(value ?? {}) : [[path, value]];
+    for (const [named, each] of parts) {
+      const part = { op, path: named, value: each };
+      Object.assign(names, changedNames(part, path === undefined, members));
+    }
   }
-  return change;
+  return { ...names, ...(members.change && { members: members.change }) };
 }
 
 interface NamedPart extends PatchOperation {
   readonly path: string;
 }
 
-function withPart(change: GroupChange, { op, path, value }: NamedPart, isPathless: boolean): GroupChange {
+/** The names that a part of a PATCH changes; the members that it changes are added to the others. */
+function changedNames({ op, path, value }: NamedPart, isPathless: boolean, members: MembersPatch): GroupChange {
   const target = readPath(path, groupSchemas);
   if ('schema' in target) throw scimError('invalidPath', 'The path must name an attribute');
   if (isCommon(target)) {
     // Okta sends the id with each change of the name.
-    if (isPathless) return change;
+    if (isPathless) return {};
     throw scimError('mutability', `${target.name} cannot be changed`);
   }
-  if (target.attribute?.name === 'members')
-    return { ...change, members: withMembers(change.members, op, target, value) };
-  if (target.attribute === undefined) return change;
-  return { ...change, ...changedText(target.attribute, op, target, value) };
+  if (target.attribute?.name === 'members') {
+    members.apply(op, membersOf(op, target, value));
+    return {};
+  }
+  return target.attribute === undefined ? {} : changedText(target.attribute, op, target, value);
 }
 
-function withMembers(
-  before: GroupChange['members'],
+/** The members that an operation names; undefined if it names none. */
+function membersOf(
   op: PatchOperation['op'],
   { subAttribute, isUnknown, filter }: Target,
   value: JsonValue | undefined,
-) {
+): readonly UserId[] | undefined {
   if (subAttribute !== undefined || isUnknown) throw scimError('invalidPath', 'The members change as a whole');
-  return membersAfter(before, op, filter === undefined ? value : selected(op, filter));
+  if (filter !== undefined) return readMembers(selected(op, filter));
+  if (op === 'replace') return readMembers(value ?? []);
+  return value === undefined ? undefined : readMembers(value);
+}
+
+/** What the operations of a PATCH make of the members, in time that grows with the number of those that they name. */
+class MembersPatch {
+  /** Who remains; undefined as long as the others stay as they are. */
+  #set: Set<UserId> | undefined;
+  readonly #add = new Set<UserId>();
+  readonly #remove = new Set<UserId>();
+  #isChanged = false;
+
+  apply(op: PatchOperation['op'], named: readonly UserId[] | undefined): void {
+    this.#isChanged = true;
+    if (op === 'replace' || named === undefined) {
+      this.#set = new Set(named);
+      return;
+    }
+    const [joined, left] =
+      op === 'add' ? [this.#set ?? this.#add, this.#remove] : [this.#remove, this.#set ?? this.#add];
+    for (const userId of named) {
+      joined.add(userId);
+      left.delete(userId);
+    }
+  }
+
+  get change(): GroupChange['members'] {
+    if (!this.#isChanged) return undefined;
+    return this.#set === undefined ? { add: [...this.#add], remove: [...this.#remove] } : { set: [...this.#set] };
+  }
 }
 
 function changedText(
@@ -96,23 +130,6 @@ function selected(op: PatchOperation['op'], filter: readonly { readonly path: st
   return [{ value: condition.value }];
 }
 
-function membersAfter(
-  before: GroupChange['members'],
-  op: PatchOperation['op'],
-  value: JsonValue | undefined,
-): NonNullable<GroupChange['members']> {
-  if (op === 'replace') return { set: readMembers(value ?? []) };
-  if (op === 'remove' && value === undefined) return { set: [] };
-  const named = readMembers(value ?? null);
-  if (before !== undefined && 'set' in before) {
-    return { set: op === 'add' ? distinct([...before.set, ...named]) : without(before.set, named) };
-  }
-  const { add, remove } = before ?? { add: [], remove: [] };
-  return op === 'add'
-    ? { add: distinct([...add, ...named]), remove: without(remove, named) }
-    : { add: without(add, named), remove: distinct([...remove, ...named]) };
-}
-
 /** Only listed members are ever removed, so what is not a list of them is refused. */
 function readMembers(value: JsonValue): readonly UserId[] {
   const list = Array.isArray(value) ? value : [value];
@@ -130,8 +147,13 @@ function readMember(member: JsonValue): UserId {
 }
 
 function isOfGroup(member: object): boolean {
-  const [type, ref] = [memberOf(member, 'type'), memberOf(member, '$ref')];
-  return String(type).toLowerCase() === 'group' || /\/groups\/[^/]*$/i.test(String(ref));
+  const [type, ref] = [memberOf(member, 'type'), memberOf(member, '$ref')].map(textOf);
+  return type?.toLowerCase() === 'group' || /\/groups\/[^/]*$/i.test(ref ?? '');
+}
+
+/** Nothing else is turned into text: that of a deeply nested list would overflow the stack. */
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readExternalId(value: JsonValue | undefined): string | null {
@@ -148,9 +170,4 @@ function readText(name: string, value: JsonValue | undefined): string {
 
 function distinct(ids: readonly UserId[]): readonly UserId[] {
   return [...new Set(ids)];
-}
-
-function without(ids: readonly UserId[], removed: readonly UserId[]): readonly UserId[] {
-  const gone = new Set(removed);
-  return ids.filter((id) => !gone.has(id));
 }

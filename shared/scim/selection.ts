@@ -25,12 +25,14 @@ export function readSelection(query: URLSearchParams): Selection {
 const coreUrns = [userSchema.id, groupSchema.id].map((id) => id.toLowerCase());
 const extensionUrn = enterpriseSchema.id.toLowerCase();
 
+/** The most names of a list; each is compared with every attribute of every result. */
+const maxNames = 100;
+
 function readPaths(list: string): readonly Path[] {
-  return list
-    .split(',')
-    .map((each) => each.trim().toLowerCase())
-    .filter((each) => each !== '')
-    .map(readPath);
+  const names = new Set(list.split(',').map((each) => each.trim().toLowerCase()));
+  names.delete('');
+  if (names.size > maxNames) throw scimError('invalidValue', `The request selects more than ${maxNames} attributes`);
+  return [...names].map(readPath);
 }
 
 function readPath(name: string): Path {

@@ -54,9 +54,12 @@ function editsOfOperation({ op, path, value }: PatchOperation): readonly UserEdi
 type Member = readonly [path: string, value: JsonValue];
 
 function editsOfMembers(op: PatchOperation['op'], members: readonly Member[], place: Place): readonly UserEdit[] {
-  const names = members.map(([path]) => path.toLowerCase());
-  const twice = names.find((name, n) => names.indexOf(name) !== n);
-  if (twice !== undefined) throw scimError('invalidSyntax', `${twice} is given twice`);
+  const names = new Set<string>();
+  for (const [path] of members) {
+    const name = path.toLowerCase();
+    if (names.has(name)) throw scimError('invalidSyntax', `${name} is given twice`);
+    names.add(name);
+  }
   return members.flatMap(([path, value]) => editsOfPath(op, path, value, place));
 }
 

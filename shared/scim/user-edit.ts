@@ -151,11 +151,11 @@ function storeElements(
     document.delete(attribute);
     return;
   }
+  requireFew(stored, attribute.name);
   const takesOver = touched.some(({ primary }) => primary === true);
   const values = stored.map((element) =>
     takesOver && element.primary === true && !touched.includes(element) ? { ...element, primary: false } : element,
   );
-  requireFew(values, attribute.name);
   requireOnePrimary(values, attribute.name);
   document.set(attribute, attribute.multiValued ? values : first);
 }

@@ -40,7 +40,6 @@ export interface Provisioned {
  * over matching ones.
  */
 export async function provisionUser(state: DirectoryUserState, context: ConnectionContext): Promise<Provisioned> {
-  requireState(state);
   const { connectionId } = context.caller;
   const { account, created } = await performWrite<Written, Written>(context, {
     decide: async (key) => {
@@ -50,6 +49,7 @@ export async function provisionUser(state: DirectoryUserState, context: Connecti
         ...(state.externalId === null ? [] : [externalIdKey(connectionId, state.externalId)]),
         ...named.flatMap(subjectKeys),
       ]);
+      requireState(state);
       const userId = userIdFrom(state, directory.connection);
       const recording = { context, key };
       const earlier = await findEarlier(directory, { userId, state, named, context });

@@ -1,14 +1,17 @@
 import type middy from '@middy/core';
 import type { MiddlewareObj } from '@middy/core';
 import { type Door, scimSearchPath } from '#shared/contract/doors.ts';
+import { maxBodyBytes } from '#shared/contract/fields.ts';
+import type { ConnectionScope } from '#shared/contract/operation.ts';
 import { recordDirectoryRequest } from '#shared/domain/connection/connection-activity.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
+import { openDirectory } from '#shared/domain/scim/open-directory.ts';
 import { type BaseUrl, listResponse, type ScimResource } from '#shared/scim/resource.ts';
 import { readSearchRequest } from '#shared/scim/search-request.ts';
 import { readSelection, type Selection, select } from '#shared/scim/selection.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { readIfMatch } from '../input.ts';
-import { parseJsonBody } from '../middleware/request-body.ts';
+import { parseBody } from '../middleware/request-body.ts';
 import { toServiceError } from '../problem-response.ts';
 import type { DoorEvent } from './authenticate-token.ts';
 import { doorEndpoint } from './door-endpoint.ts';
@@ -25,10 +28,10 @@ export interface ScimRequest {
   /** The versions that the caller expects; undefined for any: no directory is known to send them. */
   readonly ifMatch: readonly number[] | undefined;
   readonly base: BaseUrl;
-  readonly context: ConnectionContext;
 }
 
-type ScimOperation = (request: ScimRequest) => Promise<HttpResult>;
+/** Reads a request, which it refuses if it is malformed; what it returns reads and writes the table. */
+type ScimOperation = (request: ScimRequest) => (context: ConnectionContext) => Promise<HttpResult>;
 
 /** What can be done with the resources of one type, by method. */
 export interface ScimOperations {
@@ -41,26 +44,58 @@ export interface ScimOperations {
 /** A group of some 10,000 members. */
 const maxBytes = 1024 * 1024;
 
-/** The endpoint of a resource type of SCIM 2.0 (RFC 7644), with all methods and with or without an id. */
-export function scimEndpoint(door: Door, operations: ScimOperations): HttpHandler {
+/**
+ * The endpoint of a resource type of SCIM 2.0 (RFC 7644), with all methods and with or without an id. It answers what is wrong
+ * with a request only to a directory that may ask: the token comes first, then the connection, then the rest. A small request is
+ * read before the connection, which is then read together with what the request names.
+ */
+export function scimEndpoint(
+  door: Door & { readonly scope: ConnectionScope },
+  operations: ScimOperations,
+): HttpHandler {
   return doorEndpoint(door, {
     writes: true,
     maxBytes,
-    middlewares: [recordActivity(), parseJsonBody()],
+    middlewares: [recordActivity()],
     handle: async (event, caller) => {
       const { requestId, http } = event.requestContext;
-      const { id } = event.pathParameters ?? {};
-      const run = operationOf(operationsAt(event.rawPath, id, operations), http.method);
-      const body = (event.body ?? {}) as object;
-      const query = isSearch(event.rawPath) ? readSearchRequest(body) : new URLSearchParams(event.rawQueryString);
-      return run({
-        ...{ id: id ?? '', query, selection: readSelection(query), base: baseOf(event) },
-        body,
-        ifMatch: readIfMatch(event.headers['if-match']),
-        context: { caller, requestId, sourceIp: http.sourceIp },
-      });
+      const context = { caller, requestId, sourceIp: http.sourceIp };
+      const authorize = () => openDirectory(context, door.scope);
+      if (isLarge(event)) {
+        await authorize();
+        return prepare(event, operations)(context);
+      }
+      const perform = await orRefuseAfter(authorize, () => prepare(event, operations));
+      return perform(context);
     },
     respondTo: scimErrorResponse,
+  });
+}
+
+/** Whether a body is larger than those of all other APIs. */
+function isLarge({ bodyBytes }: DoorEvent): boolean {
+  return bodyBytes !== undefined && bodyBytes.byteLength > maxBodyBytes;
+}
+
+async function orRefuseAfter<Result>(authorize: () => Promise<unknown>, read: () => Result): Promise<Result> {
+  try {
+    return read();
+  } catch (refusal) {
+    await authorize();
+    throw refusal;
+  }
+}
+
+function prepare(event: DoorEvent, operations: ScimOperations): ReturnType<ScimOperation> {
+  const { id } = event.pathParameters ?? {};
+  const run = operationOf(operationsAt(event.rawPath, id, operations), event.requestContext.http.method);
+  parseBody(event);
+  const body = (event.body ?? {}) as object;
+  const query = isSearch(event.rawPath) ? readSearchRequest(body) : new URLSearchParams(event.rawQueryString);
+  return run({
+    ...{ id: id ?? '', query, selection: readSelection(query), base: baseOf(event) },
+    body,
+    ifMatch: readIfMatch(event.headers['if-match']),
   });
 }
 

@@ -1,4 +1,5 @@
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
+import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import {
   changeDirectoryUser,
   readDirectoryUser,
@@ -21,53 +22,70 @@ import { scimResponse } from './scim-response.ts';
 /** Users in SCIM (RFC 7644 sections 3.3 to 3.6). */
 export const userOperations: ScimOperations = {
   ofList: {
-    GET: async (request) => {
+    GET: (request) => {
       const query = readUserQuery(request.query);
-      const { total, users } = await find(query, request);
-      return listed(
-        users.map((user) => userResource(user, request.base)),
-        { total, startIndex: query.startIndex },
-        request,
-      );
+      return async (context) => {
+        const { total, users } = await find(query, context);
+        return listed(
+          users.map((user) => userResource(user, request.base)),
+          { total, startIndex: query.startIndex },
+          request,
+        );
+      };
     },
-    POST: async (request) => {
-      const { user, created } = await provisionUser(readNewUser(request.body), request.context);
-      return resourceResponse(userResource(user, request.base), request, { created });
+    POST: (request) => {
+      const state = readNewUser(request.body);
+      return async (context) => {
+        const { user, created } = await provisionUser(state, context);
+        return resourceResponse(userResource(user, request.base), request, { created });
+      };
     },
   },
   ofResource: {
-    GET: async (request) => {
-      const user = await readDirectoryUser({ id: idOf(request) }, request.context);
-      return resourceResponse(userResource(user, request.base), request);
+    GET: (request) => {
+      const id = idOf(request);
+      return async (context) => {
+        const user = await readDirectoryUser({ id }, context);
+        return resourceResponse(userResource(user, request.base), request);
+      };
     },
     PUT: (request) => change(request, readReplacement(request.body)),
     PATCH: (request) => change(request, readUserPatch(request.body)),
-    DELETE: async (request) => {
-      await removeDirectoryUser({ id: idOf(request), ifMatch: request.ifMatch }, request.context);
-      return scimResponse(204);
+    DELETE: (request) => {
+      const { ifMatch } = request;
+      const id = idOf(request);
+      return async (context) => {
+        await removeDirectoryUser({ id, ifMatch }, context);
+        return scimResponse(204);
+      };
     },
   },
   ofAll: searchAll,
 };
 
 /** First the users, then the groups. Their attributes differ, and so do the filters. */
-async function searchAll({ query, selection, base, context }: ScimRequest) {
+function searchAll({ query, selection, base }: ScimRequest) {
   if (query.has('filter')) throw invalidFilter('is supported only by /Users/.search and /Groups/.search');
   const { startIndex, count } = readPage(query);
-  const { total, users } = await findDirectoryUsers({ startIndex, count }, context);
-  const rest = { startIndex: startIndex - total, count: count - users.length };
-  const found = await findDirectoryGroups({ ...rest, withMembers: selects(selection, 'members') }, context);
-  return listed(
-    [...users.map((user) => userResource(user, base)), ...found.groups.map((group) => groupResource(group, base))],
-    { total: total + found.total, startIndex },
-    { selection },
-  );
+  return async (context: ConnectionContext) => {
+    const { total, users } = await findDirectoryUsers({ startIndex, count }, context);
+    const rest = { startIndex: startIndex - total, count: count - users.length };
+    const found = await findDirectoryGroups({ ...rest, withMembers: selects(selection, 'members') }, context);
+    return listed(
+      [...users.map((user) => userResource(user, base)), ...found.groups.map((group) => groupResource(group, base))],
+      { total: total + found.total, startIndex },
+      { selection },
+    );
+  };
 }
 
-async function change(request: ScimRequest, decide: UserChange) {
-  const { ifMatch, context, base } = request;
-  const user = await changeDirectoryUser({ id: idOf(request), ifMatch }, decide, context);
-  return resourceResponse(userResource(user, base), request);
+function change(request: ScimRequest, decide: UserChange) {
+  const { ifMatch, base } = request;
+  const id = idOf(request);
+  return async (context: ConnectionContext) => {
+    const user = await changeDirectoryUser({ id, ifMatch }, decide, context);
+    return resourceResponse(userResource(user, base), request);
+  };
 }
 
 function idOf({ id }: ScimRequest): UserId {
@@ -76,7 +94,7 @@ function idOf({ id }: ScimRequest): UserId {
 }
 
 /** What the domain does not compare is compared with the few users that the other conditions find. */
-async function find(query: UserQuery, { context }: ScimRequest): Promise<FoundUsers> {
+async function find(query: UserQuery, context: ConnectionContext): Promise<FoundUsers> {
   const { startIndex, count, conditions, alsoHolds } = query;
   if (alsoHolds === undefined) return findDirectoryUsers({ ...conditions, startIndex, count }, context);
   const { total, users } = await findDirectoryUsers({ ...conditions, startIndex: 1, count: maxPageSize }, context);

@@ -25,26 +25,27 @@ function bodyBytes({ body, isBase64Encoded }: HttpEvent): Uint8Array {
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }
 
+const parser = jsonBodyParser({ disableContentTypeCheck: true }).before as (request: object) => void;
+
 /** Parses a JSON body if present; the schema decides whether one is required. */
 export function parseJsonBody(): MiddlewareObj<HttpEvent> {
-  const parse = jsonBodyParser({ disableContentTypeCheck: true }).before as (request: object) => void;
-  return {
-    before: (request) => {
-      const { event } = request;
-      if (event.bodyBytes === undefined || event.bodyBytes.byteLength === 0) {
-        event.body = undefined;
-        return;
-      }
-      requireJsonType(event.headers['content-type']);
-      if (!isUtf8(event.bodyBytes)) throw malformedJson();
-      try {
-        parse(request);
-      } catch (error) {
-        throw error instanceof Error && 'statusCode' in error ? malformedJson() : error;
-      }
-      requireObject(event.body);
-    },
-  };
+  return { before: ({ event }) => parseBody(event) };
+}
+
+/** The same for an endpoint that parses a body only once it knows the caller. */
+export function parseBody(event: HttpEvent): void {
+  if (event.bodyBytes === undefined || event.bodyBytes.byteLength === 0) {
+    event.body = undefined;
+    return;
+  }
+  requireJsonType(event.headers['content-type']);
+  if (!isUtf8(event.bodyBytes)) throw malformedJson();
+  try {
+    parser({ event });
+  } catch (error) {
+    throw error instanceof Error && 'statusCode' in error ? malformedJson() : error;
+  }
+  requireObject(event.body);
 }
 
 /** The parser's own check rejects white space before the parameters (allowed by RFC 9110 section 5.6.6). */

@@ -151,3 +151,10 @@ test('a PUT of a group keeps the members that it does not name', () => {
   for (const [body, change] of expected) expect(readGroupReplacement(body)).toEqual(change);
   expect(refusal(() => readGroupReplacement({ members: [] }))).toBe('invalidValue');
 });
+
+test('a type of a member that is a deeply nested list does not overflow the stack', () => {
+  const type = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  expect(patched({ op: 'add', path: 'members', value: [{ value: 'u1', type, $ref: type }] })).toEqual({
+    members: { add: ['u1'], remove: [] },
+  });
+});
