@@ -1,10 +1,10 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { type ConnectionScope, connectionKinds, type Scope, scopes } from '#shared/contract/operation.ts';
+import { useAction } from '../api/use-action.ts';
 import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
@@ -48,11 +48,12 @@ export function IssueKeyDialog({ owner, onClose, onIssued }: IssueKeyDialogProps
     isOfApplication ? ['access:read'] : known.map(([scope]) => scope),
   );
   const [expiry, setExpiry] = useState(keyExpiry);
-  const { mutate, isPending, error } = useMutation({
+  const action = useAction({
     mutationFn: (expiresAt: string | null) => send({ label: label.trim() || null, scopes: chosen, expiresAt }),
     onSuccess: (issued) => onIssued(issued),
   });
-  const end = useEnd(expiry, error);
+  const { mutate, isPending, error } = action;
+  const end = useEnd(expiry, action);
   const issue = () => {
     const expiresAt = end();
     if (expiresAt !== undefined) mutate(expiresAt);

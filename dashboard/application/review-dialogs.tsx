@@ -1,13 +1,14 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Input from '@cloudscape-design/components/input';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { maxReviewEveryDays } from '#shared/contract/resource-fields.ts';
 import { maxLaterChanges } from '#shared/contract/review-due.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
@@ -42,7 +43,7 @@ export function MarkDialog({ application, list: { asOf, isExported }, onMarked, 
     queryKey: ['review', appId, asOf],
     queryFn: () => newWriter()('review-application', { path, query: { dryRun: 'true' }, body: { asOf } }),
   });
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => write('review-application', { path, body: { asOf, ...reasonBody(why) } }),
     onSuccess: ({ laterChanges: _, ...reviewed }) => {
       queryClient.setQueryData(queryKeys.application(appId), reviewed);

@@ -1,10 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Input from '@cloudscape-design/components/input';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoleView } from '#shared/contract/role.ts';
 import { hasCode } from '../api/problem-error.ts';
+import { useAction } from '../api/use-action.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor } from '../forms/typed-confirmation.tsx';
@@ -23,7 +23,7 @@ export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRole
   const write = useWriter();
   const [name, setName] = useState(role?.role ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => write('define-role', { path: { appId, role: name }, body: { description: description || null } }),
     onSuccess: () => onDefined(),
   });
@@ -62,7 +62,7 @@ interface DeleteRoleDialogProps {
 /** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const write = useWriter();
-  const { mutate, variables, isPending, error } = useMutation({
+  const { mutate, variables, isPending, error } = useAction({
     mutationFn: (force: 'true' | 'false') => write('delete-role', { path: { appId, role }, query: { force } }),
     onSuccess: () => onDeleted(),
   });

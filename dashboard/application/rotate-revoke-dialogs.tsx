@@ -1,12 +1,13 @@
 import Box from '@cloudscape-design/components/box';
 import Checkbox from '@cloudscape-design/components/checkbox';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import { useAction } from '../api/use-action.ts';
 import { expiryTimestamp } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { OverlapField, usualOverlap } from '../forms/overlap-field.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useEnd } from '../forms/use-end.ts';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
 import { type KeyOwner, useKeyWrites } from '../keys/use-key-writes.ts';
 
@@ -30,12 +31,14 @@ export function RotateKeyDialog({ owner, apiKey: { keyId }, onClose, onRotated }
   const [overlap, setOverlap] = useState(usualOverlap);
   const [setsExpiry, setSetsExpiry] = useState(false);
   const [expiry, setExpiry] = useState(keyExpiry);
-  const { mutate, isPending, error } = useMutation({
+  const action = useAction({
     mutationFn: (chosen: { readonly expiresAt?: string | null }) => send(keyId, { overlap, ...chosen }),
     onSuccess: (rotated) => onRotated(rotated),
   });
+  const { mutate, isPending, error } = action;
+  const end = useEnd(expiry, action);
   const rotate = () => {
-    const expiresAt = expiryTimestamp(expiry, Date.now());
+    const expiresAt = end();
     if (!setsExpiry) mutate({});
     else if (expiresAt !== undefined) mutate({ expiresAt });
   };

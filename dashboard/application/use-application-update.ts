@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ApiInput } from '../api/create-api.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 
 export type ApplicationUpdate = ReturnType<typeof useApplicationUpdate>;
@@ -12,7 +13,8 @@ export function useApplicationUpdate({ appId, version }: ApplicationView, onDone
   const write = useWriter();
   const queryClient = useQueryClient();
   const queryKey = queryKeys.application(appId);
-  return useMutation({
+  return useAction({
+    isRepeatable: true,
     mutationFn: (body: NonNullable<ApiInput<'update-application'>['body']>) =>
       write('update-application', { path: { appId }, body, ifMatch: version }),
     onSuccess: (changed) => {

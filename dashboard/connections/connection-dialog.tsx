@@ -1,9 +1,9 @@
 import Multiselect from '@cloudscape-design/components/multiselect';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
+import { useAction } from '../api/use-action.ts';
 import { optionOfApplication } from '../forms/choice-fields.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
@@ -32,7 +32,7 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
   const [identity, setIdentity] = useState(() => identityOf(connection));
   const [directory, setDirectory] = useState(() => directoryOf(connection));
   const isDirectory = kind === 'scim';
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => {
       const body = { name, applications, ...(isDirectory ? directoryBody(directory) : gatewayBody(identity)) };
       if (connection !== undefined) {

@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 export interface TypedConfirmationProps {
@@ -31,7 +31,7 @@ export function TypedConfirmation({
   onClose,
 }: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, error } = useMutation({ mutationFn: act });
+  const { mutate, isPending, error } = useAction({ mutationFn: act });
   return (
     <FormDialog
       title={title}

@@ -1,9 +1,10 @@
 import Button from '@cloudscape-design/components/button';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { Undone } from '#shared/contract/undo.ts';
 import { hasCode, toProblem } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { type Reason, reasonBody } from '../forms/reason-fields.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
@@ -49,7 +50,8 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
     ];
     await Promise.all(shown.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   };
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useAction({
+    isRepeatable: true,
     mutationFn: (why?: Reason) =>
       write('undo-change', { path: { userId, changeId }, ...(why && { body: reasonBody(why) }) }),
     onSuccess: async (undone) => {

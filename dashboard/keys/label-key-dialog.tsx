@@ -1,7 +1,7 @@
 import Input from '@cloudscape-design/components/input';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeyView } from '#shared/contract/api-key.ts';
+import { useAction } from '../api/use-action.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { type KeyOwner, useKeyWrites } from './use-key-writes.ts';
@@ -17,7 +17,7 @@ export interface LabelKeyDialogProps {
 export function LabelKeyDialog({ owner, apiKey: { keyId, label }, onClose, onLabelled }: LabelKeyDialogProps) {
   const { label: send } = useKeyWrites(owner);
   const [text, setText] = useState(label ?? '');
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => send(keyId, { label: text.trim() || null }),
     onSuccess: onLabelled,
   });

@@ -1,12 +1,12 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import { ReviewDue } from '../application/review-status.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
@@ -142,7 +142,7 @@ function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialog
   const [appId, setAppId] = useState('');
   const [name, setName] = useState('');
   const [startsBlocked, setStartsBlocked] = useState(false);
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () =>
       write('create-application', { body: { appId, name, ...(startsBlocked && { rolloutPercent: 0 }) } }),
     onSuccess: (created) => onCreated(created.appId),

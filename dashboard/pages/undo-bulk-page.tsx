@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
@@ -11,6 +11,7 @@ import { readAll } from '#shared/contract/read-all.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { Writer } from '../api/create-writer.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { BulkSummary, useBulk } from '../bulk/bulk-summary.tsx';
 import { type OutcomeRow, OutcomeTable } from '../bulk/outcome-table.tsx';
 import { KeptPage } from '../forms/leave-question.tsx';
@@ -55,7 +56,7 @@ export default function UndoBulkPage() {
     placeholderData: keepPreviousData,
   });
   const queryClient = useQueryClient();
-  const undo = useMutation({
+  const undo = useAction({
     mutationFn: () => undoAll(newWriter(), { bulkId, appIds, why, dryRun: false }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.changes }),
   });

@@ -1,6 +1,6 @@
 import { createContext, useContext, useState, useSyncExternalStore } from 'react';
 import type { Api, ReadName } from '../api/create-api.ts';
-import { createWriter, type Writer } from '../api/create-writer.ts';
+import { createSequenceWriter, createWriter, type Writer } from '../api/create-writer.ts';
 import type { DashboardConfig } from './read-config.ts';
 import type { Session, SessionState } from './start-session.ts';
 
@@ -23,6 +23,13 @@ export function useApi(): Api<ReadName> {
 export function useWriter(): Writer {
   const { api } = useDashboard();
   const [writer] = useState(() => createWriter(api));
+  return writer;
+}
+
+/** Writes to the Management API, for a form whose action takes several requests. */
+export function useSequenceWriter(): Writer {
+  const { api } = useDashboard();
+  const [writer] = useState(() => createSequenceWriter(api));
   return writer;
 }
 

@@ -27,7 +27,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
   const [expiry, setExpiry] = useState(noExpiry);
   const isRequired = useOperator().needsReason(requireReason);
   const [why, setWhy] = useState(noReason);
-  const end = useEnd(expiry, change.error);
+  const end = useEnd(expiry, change);
   const send = () => {
     const expiresAt = end();
     if (role === '' || expiresAt === undefined) return;

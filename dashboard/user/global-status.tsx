@@ -4,7 +4,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { type PastOffboarding, reinstate } from '#shared/contract/offboarding.ts';
@@ -14,12 +14,13 @@ import { countOf } from '#shared/contract/wording.ts';
 import type { Writer } from '../api/create-writer.ts';
 import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { versionAfter } from '../history/latest-change.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useNewWriter, useWriter } from '../session/dashboard-context.ts';
+import { useSequenceWriter, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { useNotices } from '../shell/notices.tsx';
@@ -115,22 +116,23 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
  */
 function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const write = useWriter();
-  const newWriter = useNewWriter();
+  const writePart = useSequenceWriter();
   const queryClient = useQueryClient();
   const offerUndo = useUndoNotice();
   const { show } = useNotices();
   const { userId } = user;
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
-  const mutation = useMutation({
+  const mutation = useAction({
+    isRepeatable: true,
     mutationFn: async ({ status, why, ifMatch, giveBack }: StatusSetting) => {
-      const set = () => write('set-user-status', { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch });
-      if (giveBack === undefined) return { answer: await set(), givenBack: undefined };
-      let answer: Awaited<ReturnType<typeof set>> | undefined;
+      const setting = { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch };
+      if (giveBack === undefined) return { answer: await write('set-user-status', setting), givenBack: undefined };
+      let answer: Awaited<ReturnType<typeof write<'set-user-status'>>> | undefined;
       const outcomes = await reinstate(giveBack, {
         activate: async () => {
-          answer = await set();
+          answer = await writePart('set-user-status', setting);
         },
-        giveBack: (appId) => undoBulkIn(newWriter(), { appId, bulkId: giveBack.bulkId, why }),
+        giveBack: (appId) => undoBulkIn(writePart, { appId, bulkId: giveBack.bulkId, why }),
       });
       const returned = outcomes.filter(({ outcome }) => outcome !== 'failed').length;
       return { answer, givenBack: `${returned} of ${countOf(giveBack.removed.length, 'role')} given back.` };

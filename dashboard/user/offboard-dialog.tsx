@@ -1,16 +1,19 @@
 import Box from '@cloudscape-design/components/box';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { newBulkId } from '#shared/contract/bulk.ts';
 import { type OffboardingReceipt, offboard, rolesRequireReason } from '#shared/contract/offboarding.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { QueryStatus } from '../lists/query-status.tsx';
-import { useNewWriter } from '../session/dashboard-context.ts';
+import { useSequenceWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { nameUser } from '../words.ts';
 import { describeRoles, ReceiptDialog } from './offboarding-receipt.tsx';
@@ -25,22 +28,22 @@ export interface OffboardDialogProps {
 export default function OffboardDialog({ user, onClose }: OffboardDialogProps) {
   const { userId } = user;
   const list = useUserAccess(userId);
-  const accesses = list.data ?? [];
   const { needsReason } = useOperator();
-  const newWriter = useNewWriter();
+  const write = useSequenceWriter();
   const queryClient = useQueryClient();
   const [keepsRoles, setKeepsRoles] = useState(false);
   const [why, setWhy] = useState(noReason);
-  // A repetition after a failure is part of the same bulk.
+  // A repetition after a failure is part of the same bulk, and its receipt names what the first attempt took too.
   const [bulkId] = useState(() => newBulkId(Date.now()));
+  const sent = useRef<readonly UserAccessView[]>(undefined);
   const {
     mutate,
     isPending,
     error,
     data: receipt,
-  } = useMutation({
+  } = useAction({
     mutationFn: (): Promise<OffboardingReceipt> => {
-      const write = newWriter();
+      sent.current = accesses;
       const body = { userIds: [userId], bulkId, ...reasonBody(why) };
       return offboard(
         { userId, bulkId, accesses, keepsRoles },
@@ -56,6 +59,7 @@ export default function OffboardDialog({ user, onClose }: OffboardDialogProps) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.everyApplication, refetchType: 'none' });
     },
   });
+  const accesses = (isUnanswered(error) ? sent.current : undefined) ?? list.data ?? [];
   if (receipt !== undefined) return <ReceiptDialog user={user} receipt={receipt} onClose={onClose} />;
   const held = accesses.flatMap(({ appName, roles }) => roles.map(({ name }) => ({ appName, role: name })));
   const isRequired = needsReason() || (!keepsRoles && rolesRequireReason(accesses));

@@ -29,7 +29,7 @@ export default function SetAccessDialog({ access, intent, change, onClose, onSub
   const isRequired = useOperator().needsReason(access.requireReason);
   const [why, setWhy] = useState({ ...noReason, reason: intent === 'extend' ? (access.reason ?? '') : '' });
   const [expiry, setExpiry] = useState<Expiry>(intent === 'extend' ? { ...noExpiry, choice: 'day' } : noExpiry);
-  const end = useEnd(expiry, change.error);
+  const end = useEnd(expiry, change);
   const { title, verb, effect } = wordsOf(intent, access);
   const send = () => {
     const setting = reasonBody(why);

@@ -1,15 +1,10 @@
-import {
-  type UseMutationResult,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Access, AccessStatus, ChangedAccess } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { readAll } from '#shared/contract/read-all.ts';
 import { queryKeys } from '../api/queries.ts';
+import { type Action, useAction } from '../api/use-action.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 
@@ -56,13 +51,14 @@ export interface AccessWrite {
 
 type Caller = Change['caller'];
 
-export type AccessMutation = UseMutationResult<ChangedAccess, Error, AccessWrite>;
+export type AccessMutation = Action<ChangedAccess, AccessWrite>;
 
 /** Writes to one access. The response replaces the access on the user's page; lists and histories are reloaded. */
 export function useAccessMutation({ userId, appId }: Access): AccessMutation {
   const queryClient = useQueryClient();
   const { caller } = useOperator();
-  return useMutation({
+  return useAction({
+    isRepeatable: true,
     mutationFn: ({ send, ifMatch }: AccessWrite) => send(ifMatch),
     onSuccess: (answer, { closeDialog, onDone, ticket = null }) => {
       closeDialog?.();

@@ -1,7 +1,7 @@
 import Input from '@cloudscape-design/components/input';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userIdCharacters } from '#shared/contract/fields.ts';
+import { useAction } from '../api/use-action.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
@@ -20,7 +20,7 @@ export default function CreateUserDialog({ onClose, onCreated, known = '' }: Cre
   const [userId, setUserId] = useState(isAddress ? '' : known);
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState(isAddress ? known : '');
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () =>
       write('create-user', {
         path: { userId },

@@ -3,11 +3,11 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeAction } from '#shared/contract/change-words.ts';
 import { type AttemptOutcome, testEventType, type WebhookAttemptView } from '#shared/contract/webhook.ts';
 import { queryKeys } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
@@ -27,26 +27,21 @@ export interface AttemptsProps {
 /** What was sent, when, and how it was answered, the newest first; and what sends it again. */
 export function Attempts({ appId, webhookId, pollMilliseconds }: AttemptsProps) {
   const api = useApi();
-  const write = useWriter();
   const path = { appId, webhookId };
   const [isAsking, ask] = useState(false);
-  const notify = useQueuedNotice();
+  const [error, setError] = useState<Error | null>(null);
   const pages = usePages({
     parameter: pageParameter,
     queryKey: queryKeys.webhookAttempts(appId, webhookId),
     load: (cursor, signal) => api('list-webhook-attempts', { path, query: { cursor }, signal }),
     pollMilliseconds,
   });
-  const { mutate, error } = useMutation({
-    mutationFn: (changeId: string) => write('resend-webhook', { path, body: { changeId } }),
-    onSuccess: ({ queued }) => notify(queued, 'The event is sent again.'),
-  });
   return (
     <SpaceBetween size="s">
       <ProblemAlert error={error} />
       <PagedTable
         pages={pages}
-        columns={[...columns, actionsColumn(appId, mutate)]}
+        columns={[...columns, actionsColumn(path, setError)]}
         noun="attempts"
         trackBy={({ attemptId }) => attemptId}
         emptyHint="Every delivery appears here for 30 days."
@@ -122,25 +117,48 @@ const columns: readonly TableProps.ColumnDefinition<WebhookAttemptView>[] = [
   },
 ];
 
+interface WebhookPath {
+  readonly appId: string;
+  readonly webhookId: string;
+}
+
 function actionsColumn(
-  appId: string,
-  resend: (changeId: string) => void,
+  path: WebhookPath,
+  onEnd: (error: Error | null) => void,
 ): TableProps.ColumnDefinition<WebhookAttemptView> {
   return {
     id: 'actions',
     header: 'Actions',
     minWidth: 120,
-    cell: ({ type, eventId }) =>
-      type !== testEventType && (
-        <ActionButton
-          operation="resend-webhook"
-          appId={appId}
-          variant="inline-link"
-          ariaLabel={`Send again: ${eventId}`}
-          onClick={() => resend(eventId)}
-        >
-          Send again
-        </ActionButton>
-      ),
+    cell: ({ type, eventId }) => type !== testEventType && <SendAgain path={path} changeId={eventId} onEnd={onEnd} />,
   };
+}
+
+interface SendAgainProps {
+  readonly path: WebhookPath;
+  readonly changeId: string;
+  /** Called with what went wrong, or null. */
+  readonly onEnd: (error: Error | null) => void;
+}
+
+function SendAgain({ path, changeId, onEnd }: SendAgainProps) {
+  const write = useWriter();
+  const notify = useQueuedNotice();
+  const { mutate } = useAction({
+    isRepeatable: true,
+    mutationFn: () => write('resend-webhook', { path, body: { changeId } }),
+    onSuccess: ({ queued }) => notify(queued, 'The event is sent again.'),
+    onSettled: (_, error) => onEnd(error),
+  });
+  return (
+    <ActionButton
+      operation="resend-webhook"
+      appId={path.appId}
+      variant="inline-link"
+      ariaLabel={`Send again: ${changeId}`}
+      onClick={() => mutate()}
+    >
+      Send again
+    </ActionButton>
+  );
 }

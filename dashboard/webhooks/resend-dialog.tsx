@@ -3,12 +3,13 @@ import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAction } from '../api/use-action.ts';
 import { DayPicker } from '../forms/day-picker.tsx';
 import { expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useSentTime } from '../forms/use-end.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useQueuedNotice } from './queued-notice.ts';
 
@@ -33,15 +34,19 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
   const notify = useQueuedNotice();
   const [span, setSpan] = useState('1');
   const [day, setDay] = useState('');
-  const [time, setTime] = useState('00:00');
-  const { mutate, isPending, error } = useMutation({
+  const [clock, setClock] = useState('00:00');
+  const action = useAction({
     mutationFn: (since: string) => write('resend-webhook', { path: { appId, webhookId }, body: { since } }),
     onSuccess: ({ queued }) => {
       notify(queued, 'All changes are sent again.');
       onClose();
     },
   });
-  const at = expiryTimestamp({ ...noExpiry, choice: 'at', day, time }, 0) ?? undefined;
+  const { mutate, isPending, error } = action;
+  const at = expiryTimestamp({ ...noExpiry, choice: 'at', day, time: clock }, 0) ?? undefined;
+  const since = useSentTime(span === 'at' ? at : span, action, (chosen, now) =>
+    span === 'at' ? chosen : new Date(now - Number(span) * hour).toISOString(),
+  );
   return (
     <FormDialog
       title="Send all again"
@@ -50,8 +55,8 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
       isPending={isPending}
       error={error}
       onSubmit={() => {
-        const since = span === 'at' ? at : new Date(Date.now() - Number(span) * hour).toISOString();
-        if (since !== undefined) mutate(since);
+        const time = since();
+        if (time !== undefined) mutate(time);
       }}
       onClose={onClose}
     >
@@ -69,10 +74,10 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
           </Field>
           <FormField label="Time" description="Your time zone">
             <TimeInput
-              value={time}
+              value={clock}
               format="hh:mm"
               placeholder="hh:mm"
-              onChange={({ detail }) => setTime(detail.value)}
+              onChange={({ detail }) => setClock(detail.value)}
             />
           </FormField>
         </SpaceBetween>

@@ -1,9 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { IssuedWebhookView, WebhookView } from '#shared/contract/webhook.ts';
+import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { OverlapField, usualOverlap } from '../forms/overlap-field.tsx';
@@ -31,14 +31,16 @@ export function WebhookActions({ appId, webhook, reload }: WebhookActionsProps) 
   const { webhookId, enabled, format } = webhook;
   const path = { appId, webhookId };
   const close = () => setDoing(undefined);
-  const test = useMutation({
+  const test = useAction({
+    isRepeatable: true,
     mutationFn: () => write('test-webhook', { path }),
     onSuccess: ({ queued }) => {
       notify(queued, 'A test event is sent.');
       reload();
     },
   });
-  const pause = useMutation({
+  const pause = useAction({
+    isRepeatable: true,
     mutationFn: () => write('update-webhook', { path, body: { enabled: !enabled } }),
     onSuccess: reload,
   });
@@ -114,7 +116,7 @@ interface RotateSecretDialogProps {
 function RotateSecretDialog({ path, onClose, onRotated }: RotateSecretDialogProps) {
   const write = useWriter();
   const [overlap, setOverlap] = useState(usualOverlap);
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => write('rotate-webhook-secret', { path, body: { overlap } }),
     onSuccess: onRotated,
   });

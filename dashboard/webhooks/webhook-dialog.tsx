@@ -1,10 +1,10 @@
 import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
 import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
+import { useAction } from '../api/use-action.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { IdField } from '../forms/name-and-id.tsx';
@@ -25,7 +25,7 @@ export function CreateWebhookDialog({ appId, onClose, onCreated }: CreateWebhook
   const write = useWriter();
   const [webhookId, setId] = useState('');
   const [settings, set] = useState<Settings>({ url: '', events: null, format: 'standard' });
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => write('create-webhook', { path: { appId }, body: { webhookId, ...bodyOf(settings) } }),
     onSuccess: onCreated,
   });
@@ -60,7 +60,7 @@ export function EditWebhookDialog({ appId, webhook, onClose, onSaved }: EditWebh
   const write = useWriter();
   const { webhookId, version, url, events, format } = webhook;
   const [settings, set] = useState<Settings>({ url, events, format });
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useAction({
     mutationFn: () => write('update-webhook', { path: { appId, webhookId }, ifMatch: version, body: bodyOf(settings) }),
     onSuccess: onSaved,
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createApi } from '../../dashboard/api/create-api.ts';
-import { createWriter, type Writer } from '../../dashboard/api/create-writer.ts';
+import { createSequenceWriter, createWriter, type Writer } from '../../dashboard/api/create-writer.ts';
 
 /** The responses of the service in turn; undefined is a network failure. */
 let answers: readonly (Response | Promise<Response> | undefined)[];
@@ -99,10 +99,51 @@ describe('an action', () => {
     expect([keys[2] === keys[1], keys[1] === keys[0]]).toEqual([true, false]);
   });
 
+  test('is sent once, however often it is submitted while its response is awaited', async () => {
+    const response = Promise.withResolvers<Response>();
+    answers = [response.promise, done()];
+    const write = createWriter(api);
+    const submissions = [define(write), define(write)];
+    while (keys.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    submissions.push(define(write));
+    response.resolve(done());
+    expect(await Promise.all(submissions)).toEqual([{ changed: true }, { changed: true }, { changed: true }]);
+    expect(keys).toHaveLength(1);
+  });
+
+  test('is sent again with its key after a failure that all its submissions were told', async () => {
+    answers = [undefined, done()];
+    const write = createWriter(api);
+    const failed = await Promise.allSettled([define(write), define(write)]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await define(write);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
   test('of another form has another key', async () => {
     answers = [undefined, undefined];
     for (const write of [createWriter(api), createWriter(api)]) await define(write).catch(() => undefined);
     expect(new Set(keys).size).toBe(2);
+  });
+});
+
+describe('an action of several requests, retried as a whole,', () => {
+  const parts = (write: Writer) => define(write, 'One').then(() => define(write, 'Two'));
+
+  test('repeats each request with its key, also the one that was answered', async () => {
+    answers = [done(), undefined, done(), done()];
+    const write = createSequenceWriter(api);
+    await expect(parts(write)).rejects.toThrow();
+    await parts(write);
+    expect([keys[2] === keys[0], keys[3] === keys[1], keys[0] === keys[1]]).toEqual([true, true, false]);
+  });
+
+  test('sends a request that was refused as a new one', async () => {
+    answers = [refused(409), done(), done()];
+    const write = createSequenceWriter(api);
+    await expect(parts(write)).rejects.toThrow();
+    await parts(write);
+    expect(new Set(keys).size).toBe(3);
   });
 });
 
