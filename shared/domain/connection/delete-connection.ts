@@ -7,6 +7,7 @@ import { readConnectionItem, sweptConnectionEntry } from '#shared/table/items/co
 import { groupIdOf } from '#shared/table/items/group-item.ts';
 import { accountKey, isAccountPlace, isGroupKey, type Range, ranges } from '#shared/table/keys.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
+import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
 import { changeConnection, type NamedConnection, sideOfConnection } from './connections.ts';
@@ -22,7 +23,8 @@ export async function deleteConnection(named: NamedConnection, context: RequestC
   const { connectionId } = named;
   const before = await readConnectionItem(connectionId);
   if (before?.deleted === true && before.connection.kind === 'scim' && !before.swept) {
-    return { changed: false, complete: await sweepDirectory(connectionId, time) };
+    const { changed } = await completedDeletion(context);
+    return { changed, complete: await sweepDirectory(connectionId, time) };
   }
   const { changed, connection } = await changeConnection(named, context, {
     decide: (current) => ({ action: 'connection.deleted', next: {}, before: sideOfConnection(current), after: null }),
@@ -30,6 +32,14 @@ export async function deleteConnection(named: NamedConnection, context: RequestC
   });
   const isWhole = connection.kind !== 'scim' || context.dryRun === true;
   return { changed, complete: isWhole || (await sweepDirectory(connectionId, time)) };
+}
+
+type Deleted = Pick<Deletion, 'changed'>;
+
+/** What the call that deleted the connection was answered, to a later attempt of it; to any other call, that nothing changed. */
+function completedDeletion(context: RequestContext): Promise<Deleted> {
+  const decide = async () => ({ answer: { changed: false } });
+  return performWrite<Deleted, Deleted>(context, { decide, keep: identity, restore: identity });
 }
 
 /**

@@ -198,6 +198,17 @@ describe('a deleted connection', () => {
     expect(await remove()).toEqual({ changed: false, complete: true });
     expect(keysOfDirectory()).toEqual([]);
   });
+
+  test('is answered as a change to the repeated request that deleted it, even while the rest is left to delete', async () => {
+    const { connectionId } = it.context.caller;
+    const asked = { method: 'DELETE', path: '/connections', query: '', ifMatch: undefined, body: Buffer.alloc(0) };
+    const again = () => deleteConnection({ connectionId }, { ...operator, attempt: { asked, idempotencyKey: 'once' } });
+    memory.beforeFirst('"swept"', () => {
+      throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
+    });
+    await codeOf(again());
+    expect(await again()).toEqual({ changed: true, complete: true });
+  });
 });
 
 describe('a large group', () => {
