@@ -23,21 +23,28 @@ export async function authorizeConnection<Read extends object>(
   at: Date,
 ): Promise<Read & { readonly connection: Connection }> {
   const read = sealed.open();
-  const { connection } = read;
-  const key = connection?.keys[caller.keyId];
-  // The token is valid, so the key was issued: if it or its connection no longer exists, it was revoked or deleted.
-  if (connection === undefined || key === undefined || key.revokedAt !== null) {
-    throw new ServiceError('key_revoked', { detail: 'This token was revoked. Use another one.' });
-  }
-  if (hasPassed(key.expiresAt, at)) {
-    throw new ServiceError('key_expired', { detail: `This token expired at ${key.expiresAt}. Use another one.` });
-  }
+  const connection = requireUsableToken(caller, read.connection, at);
   if (connection.kind !== kind) {
     throw new ServiceError('scope_missing', { detail: `A connection of the kind ${connection.kind} cannot do this.` });
   }
   await recordKeyUsage(caller, caller.keyId);
   requireConnectionScope(connection, caller, scope);
   return { ...read, connection };
+}
+
+/** The connection of a token that may be used; 401 `key_revoked` or `key_expired` for any other. */
+export function requireUsableToken(
+  { keyId }: Pick<ConnectionCaller, 'keyId'>,
+  connection: Connection | undefined,
+  at: Date,
+): Connection {
+  const key = connection?.keys[keyId];
+  // The token is valid, so the key was issued: if it or its connection no longer exists, it was revoked or deleted.
+  if (connection === undefined || key === undefined || key.revokedAt !== null) {
+    throw new ServiceError('key_revoked', { detail: 'This token was revoked. Use another one.' });
+  }
+  if (!hasPassed(key.expiresAt, at)) return connection;
+  throw new ServiceError('key_expired', { detail: `This token expired at ${key.expiresAt}. Use another one.` });
 }
 
 /** 403 `scope_missing` unless the key has the scope. */

@@ -36,7 +36,7 @@ async function alignStep(
   skipped: Set<string>,
   context: ConnectionContext,
 ): Promise<'again' | 'done' | 'conflict'> {
-  const read = await readMember(alignment);
+  const read = await readMember(alignment, context);
   if (read === undefined) return 'done';
   const { account, plan, keys } = read;
   const [taken] = plan.taken;
@@ -54,8 +54,8 @@ async function alignStep(
   return plan.groups === undefined ? 'done' : writeOutcome(groupsEntries(account, plan));
 }
 
-async function readMember({ userId, ...alignment }: Alignment) {
-  const { plans, keys } = await readPlans([userId], alignment);
+async function readMember({ userId, ...alignment }: Alignment, context: ConnectionContext) {
+  const { plans, keys } = await readPlans([userId], alignment, context);
   return plans[0] && { ...plans[0], keys };
 }
 
@@ -102,7 +102,7 @@ class RoleStep {
       return (await changeAccess({ userId, appId: role.appId }, context, rule)).changed;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      const read = await readMember(this.#alignment);
+      const read = await readMember(this.#alignment, context);
       if (read !== undefined && hasRole(read.plan.taken, role)) this.unchanged = read;
       return false;
     }

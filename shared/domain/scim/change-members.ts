@@ -50,7 +50,7 @@ export async function alignMembers(
   const chunks = Array.from({ length: Math.ceil(distinct.length / usersPerTransaction) }, (_, n) =>
     distinct.slice(n * usersPerTransaction, (n + 1) * usersPerTransaction),
   );
-  const withRoles = await mapConcurrently(chunks, (chunk) => alignTogether(chunk, alignment));
+  const withRoles = await mapConcurrently(chunks, (chunk) => alignTogether(chunk, alignment, context));
   await mapConcurrently(withRoles.flat(), (userId) => alignMember({ ...alignment, userId }, context));
 }
 
@@ -58,9 +58,10 @@ export async function alignMembers(
 async function alignTogether(
   userIds: readonly UserId[],
   alignment: Omit<Alignment, 'userId'>,
+  context: ConnectionContext,
 ): Promise<readonly UserId[]> {
   return retryOnConflict(async () => {
-    const { plans } = await readPlans(userIds, alignment);
+    const { plans } = await readPlans(userIds, alignment, context);
     const together = plans.filter(({ plan }) => !changesRoles(plan) && plan.groups !== undefined);
     const entries = together.flatMap(({ account, plan }) => groupsEntries(account, plan));
     if (entries.length > 0 && (await transact(entries)).kind !== 'committed') return 'conflict';

@@ -1,11 +1,14 @@
 import type { UserId } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
 import { type Item, readItems, readTogether } from '#shared/table/client.ts';
 import { type Account, accountOf, givenName, isManagedBy, putGroupsEntries } from '#shared/table/items/account-item.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
+import { type Connection, connectionOf } from '#shared/table/items/connection-item.ts';
 import { groupOf } from '#shared/table/items/group-item.ts';
 import { requireUserEntry } from '#shared/table/items/user-item.ts';
-import { accountKey, groupKey } from '#shared/table/keys.ts';
+import { accountKey, connectionKey, groupKey } from '#shared/table/keys.ts';
+import { requireUsableToken } from '../connection/authorize-connection.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import type { ConnectionContext } from '../request/request-context.ts';
 
 /** A role that a group can give. */
 export type MappedRole = Omit<Connection['groupRoles'][number], 'group'>;
@@ -53,12 +56,22 @@ export function planOf(
 
 /**
  * Reads what is left to do for users that the directory manages, strongly consistent: one request to the table, and another for
- * groups that `touches` does not name. `keys` are those of all groups that it depends on.
+ * groups that `touches` does not name. `keys` are those of all groups that it depends on. A change of many users reads this for
+ * each of them, so a token that is revoked meanwhile stops it: 401 `key_revoked` or `key_expired`.
  */
-export async function readPlans(userIds: readonly UserId[], alignment: Omit<Alignment, 'userId'>) {
+export async function readPlans(
+  userIds: readonly UserId[],
+  alignment: Omit<Alignment, 'userId'>,
+  { caller }: ConnectionContext,
+) {
   const { connection, after, touches } = alignment;
   const keyOf = (groupId: string) => groupKey(connection.connectionId, groupId);
-  const items = await readTogether([...touches.map(keyOf), ...userIds.map(accountKey)]);
+  const [current, ...items] = await readTogether([
+    connectionKey(connection.connectionId),
+    ...touches.map(keyOf),
+    ...userIds.map(accountKey),
+  ]);
+  requireUsableToken(caller, connectionOf(current), now());
   const accounts = items.slice(touches.length).flatMap((item) => memberOf(item, connection) ?? []);
   const needed = new Set(accounts.flatMap(({ groups }) => [...groups, ...after(groups)]));
   const others = [...needed].filter((groupId) => !touches.includes(groupId)).map(keyOf);
