@@ -224,6 +224,8 @@ export interface RoleChange extends ChangeRecord {
     readonly granted: boolean;
     /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
+    /** Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`. */
+    readonly fromGroup?: boolean;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   };
@@ -233,6 +235,8 @@ export interface RoleChange extends ChangeRecord {
     readonly granted: boolean;
     /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
+    /** Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`. */
+    readonly fromGroup?: boolean;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   };

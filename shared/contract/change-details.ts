@@ -28,7 +28,7 @@ const accessSide = side({
   explicit: v.boolean(),
   ...fieldEntries(accessFields, 'shown'),
 });
-const grantSide = side({ granted: v.boolean(), expiresAt: end });
+const grantSide = side({ granted: v.boolean(), expiresAt: end, ...sometimes({ fromGroup: v.boolean() }) });
 const userSide = side({ status: v.picklist(userStatuses) });
 const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
 /** An optional setting only where it was changed. */
@@ -189,6 +189,7 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
   version: 'The version of what changed. Of two, the higher is the later.',
   granted: 'Whether the user has the role.',
   expiresAt: 'When the grant expires; `null` for never.',
+  fromGroup: 'Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`.',
 });
 /* @__PURE__ */ describeMembers(() => webhookSide.entries, {
   url: 'Where the events are posted.',

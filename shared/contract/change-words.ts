@@ -108,6 +108,7 @@ const labels: Readonly<Record<string, string>> = {
   userIdAttribute: 'User ID',
   takeover: 'Existing users',
   groupRoles: 'Roles of groups',
+  fromGroup: 'By a group',
 };
 
 function labelOf(name: string): string {

@@ -247,6 +247,7 @@ export const resourceFields = {
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = /* @__PURE__ */ (() => [
   ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
+  'fromGroup',
   ...['reviewedAsOf', 'laterChanges', 'kind', 'applications', 'groupRoles'],
   ...['format', 'enabled', 'events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
 ])();

@@ -159,6 +159,7 @@ function grantsIn(roles: unknown): object {
     [`grantedAt of role ${role}`, grant.grantedAt],
     [`expiresAt of role ${role}`, grant.expiresAt],
     [`changeId of role ${role}`, grant.changeId],
+    [`fromGroup of role ${role}`, grant.fromGroup ?? false],
   ]);
   return Object.fromEntries(named);
 }
@@ -189,7 +190,7 @@ function webhooksIn(webhooks: unknown): object {
 
 /** What a name without a value means. */
 function defaultOf(name: string): boolean | null {
-  return name.startsWith('granted of ') ? false : null;
+  return /^(granted|fromGroup) of /.test(name) ? false : null;
 }
 
 /** Personal data of which only a redacted change knows. */

@@ -93,8 +93,10 @@ function next(known: Folded | undefined, change: ExportedChange): Folded {
 /** What only the change itself says. */
 function renewed(start: State, change: ExportedChange): State {
   const { action, role = '', keyId = '', at, id } = change;
+  const fromGroup = { [`fromGroup of role ${role}`]: false };
+  if (action === 'role.revoked') return fromGroup;
   if (action === 'role.assigned')
-    return { [`grantedAt of role ${role}`]: String(at), [`changeId of role ${role}`]: id };
+    return { ...fromGroup, [`grantedAt of role ${role}`]: String(at), [`changeId of role ${role}`]: id };
   if (action === 'application.reviewed') return { reviewChangeId: id };
   if (action === 'key.issued') return { [`revokedAt of key ${keyId}`]: null };
   if (action !== 'key.rotated') return {};

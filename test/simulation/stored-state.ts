@@ -43,6 +43,7 @@ export interface StoredGrant {
   readonly expiresAt: string | null;
   /** The change that assigned it. */
   readonly changeId?: string;
+  readonly fromGroup?: boolean;
 }
 
 export interface StoredAccess extends Readonly<Record<keyof typeof accessFields, string | null>> {

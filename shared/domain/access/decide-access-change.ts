@@ -52,14 +52,17 @@ function settingOf(access: StoredAccess) {
 export interface Assignment extends AssignRoleBody {
   /** When the role was defined, which distinguishes it from a deleted role of the same name. */
   readonly roleCreatedAt: string;
+  /** Whether it follows the groups of a directory, because nobody decides about it. Default: somebody assigns it. */
+  readonly fromGroup?: boolean;
 }
 
-/** Assigns a role; undefined if the user already holds it with the same expiry. Drops expired grants. */
+/** Assigns a role; undefined if the user already holds it in the same way. Drops expired grants. */
 export function decideAssignment(current: StoredAccess, assignment: Assignment, at: Date): AccessChange | undefined {
-  const { role, expiresAt, roleCreatedAt } = assignment;
+  const { role, expiresAt, roleCreatedAt, fromGroup = false } = assignment;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
-  if (held?.expiresAt === expiresAt && isGrantOf(held, roleCreatedAt)) return undefined;
+  if (held?.expiresAt === expiresAt && isGrantOf(held, roleCreatedAt) && isFromGroup(held) === fromGroup)
+    return undefined;
   if (held === undefined && live.size >= maxRolesPerAccess) {
     throw invalidField(
       'role',
@@ -67,14 +70,13 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
     );
   }
   const { dropped, postponed } = divideExpired(current, live, role);
-  const grant = { grantedAt: grantTime(current, roleCreatedAt, at), expiresAt };
+  const grant = { grantedAt: grantTime(current, roleCreatedAt, at), expiresAt, ...(fromGroup && { fromGroup }) };
   live.set(role, grant);
   return {
     action: 'role.assigned',
     role,
     next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
-    before: grantSide(held),
-    after: { granted: true, expiresAt },
+    ...grantSides(held, grant),
     granted: { [role]: grant },
     ended: dropped,
   };
@@ -114,8 +116,7 @@ export function decideRevocation(current: StoredAccess, revocation: Revocation, 
     action: 'role.revoked',
     role,
     next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
-    before: grantSide(held),
-    after: grantSide(undefined),
+    ...grantSides(held, undefined),
     ended: [role, ...dropped],
   };
 }
@@ -134,6 +135,21 @@ function divideExpired({ roles }: StoredAccess, live: ReadonlyMap<string, Grant>
   };
 }
 
-function grantSide(grant: Grant | undefined) {
-  return { granted: grant !== undefined, expiresAt: grant?.expiresAt ?? null };
+/** What a grant is, for the sides of a Change. */
+export type GrantState = Pick<Grant, 'expiresAt' | 'fromGroup'>;
+
+/** The sides of a Change of a grant; both say whether it is a group's if one of them is. */
+export function grantSides(held: GrantState | undefined, next: GrantState | undefined) {
+  const isMarked = isFromGroup(held) || isFromGroup(next);
+  const sideOf = (grant: GrantState | undefined) => ({
+    granted: grant !== undefined,
+    expiresAt: grant?.expiresAt ?? null,
+    ...(isMarked && { fromGroup: isFromGroup(grant) }),
+  });
+  return { before: sideOf(held), after: sideOf(next) };
+}
+
+/** Whether a group gave the role, and nobody has assigned it since. */
+export function isFromGroup(grant: Pick<Grant, 'fromGroup'> | undefined): boolean {
+  return grant?.fromGroup === true;
 }

@@ -12,7 +12,8 @@ import { type AccessRule, changeAccess } from '../access/change-access.ts';
 import { restoreStatus } from '../access/decide-access-change.ts';
 import { performOnce } from '../request/perform-write.ts';
 import type { OperatorContext } from '../request/request-context.ts';
-import { assignmentRule, revocationRule } from '../role/grant-role.ts';
+import { revocationRule } from '../role/grant-role.ts';
+import { restorationRule } from '../role/restore-grant.ts';
 import { setUserStatus } from '../user/users.ts';
 import { versionAfterBulk, type WholeBulk } from './undo-whole-bulk.ts';
 
@@ -123,9 +124,9 @@ function inverseRule(change: AccessUndo): AccessRule {
       },
     };
   }
-  const { appId, role, before, at: definedBefore } = change;
+  const { before, role } = change;
   if (!before.granted) return revocationRule({ role });
-  const { extraKeys, decide } = assignmentRule(appId, { role, expiresAt: before.expiresAt }, { definedBefore });
+  const { extraKeys, decide } = restorationRule({ ...change, ...before });
   return {
     extraKeys,
     decide: (current, at) => {

@@ -20,6 +20,7 @@ import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, type User } from '#shared/table/items/user-item.ts';
+import { type GrantState, grantSides } from '../access/decide-access-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { revokeRole } from '../role/grant-role.ts';
 import { compareChain, fieldsOf, isBeginning, isKept, versionAfter } from './compare-chain.ts';
@@ -115,9 +116,7 @@ function applied(access: StoredAccess, user: User, change: Change): StoredAccess
   const { action, role = '', after, at, id } = change;
   const { [role]: _, ...others } = access.roles;
   const isHeld = action === 'role.assigned';
-  const roles = isHeld
-    ? { ...others, [role]: { grantedAt: at, expiresAt: textOf(after?.expiresAt), changeId: id } }
-    : others;
+  const roles = isHeld ? { ...others, [role]: { ...grantIn(after), grantedAt: at, changeId: id } } : others;
   const isSet = after?.explicit === true;
   const setting =
     action === 'access.changed'
@@ -130,8 +129,11 @@ function applied(access: StoredAccess, user: User, change: Change): StoredAccess
   return { ...access, ...setting, version: versionAfter(change), updatedAt: at, userCreatedAt: user.createdAt };
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** What a side of a Change says of a grant. */
+function grantIn(side: ChangeSide | null): GrantState {
+  const end = side?.expiresAt;
+  const expiresAt = typeof end === 'string' ? end : null;
+  return { expiresAt, ...(side?.fromGroup === true && { fromGroup: true }) };
 }
 
 /** Records a state whose Changes are missing: what differs from those that are there. */
@@ -203,15 +205,14 @@ function roleSteps(access: ChangedAccessItem, chain: readonly Change[], isComple
     const last = chain.findLast((change) => change.role === role);
     const grant = access.roles[role];
     if (last === undefined && !isComplete && !(grant && isKept(grant.grantedAt))) return [];
-    const before = sideOf(last?.after?.granted === true ? textOf(last.after.expiresAt) : undefined);
-    const after = sideOf(grant?.expiresAt);
+    const earlier = last?.after?.granted === true ? grantIn(last.after) : undefined;
+    const { before, after } = grantSides(unexpired(earlier), unexpired(grant));
     if (isSame(before, after)) return [];
     return [{ action: after.granted ? 'role.assigned' : 'role.revoked', role, before, after }];
   });
 }
 
-/** A grant until then; an expired one is none. */
-function sideOf(expiresAt: string | null | undefined) {
-  const granted = expiresAt !== undefined && !hasPassed(expiresAt, now());
-  return { granted, expiresAt: granted ? expiresAt : null };
+/** A grant that has expired is none. */
+function unexpired(grant: GrantState | undefined): GrantState | undefined {
+  return grant === undefined || hasPassed(grant.expiresAt, now()) ? undefined : grant;
 }

@@ -26,13 +26,15 @@ export async function assignRole(
 export interface AssignmentLimits {
   /** Requires that the role was defined by then: a role of the same name defined later is another role. */
   readonly definedBefore?: string;
+  /** Whether it follows the groups of a directory. Default: the caller assigns it. */
+  readonly fromGroup?: boolean;
 }
 
 /** The rule that assigns a role. */
 export function assignmentRule(
   appId: AppId,
   grant: AssignRoleBody,
-  { definedBefore }: AssignmentLimits = {},
+  { definedBefore, fromGroup = false }: AssignmentLimits = {},
 ): AccessRule {
   return {
     extraKeys: [roleKey(appId, grant.role)],
@@ -41,7 +43,7 @@ export function assignmentRule(
       const found = requireAssignable(grant.role, roleItemOf(extraItem), at);
       const { createdAt } = found.role;
       if (definedBefore !== undefined && createdAt > definedBefore) throw roleRedefined(grant.role);
-      const change = decideAssignment(access, { ...grant, roleCreatedAt: createdAt }, at);
+      const change = decideAssignment(access, { ...grant, roleCreatedAt: createdAt, fromGroup }, at);
       return change && { ...change, ...reopeningOf(found) };
     },
   };

@@ -4,6 +4,7 @@ import { type Item, type TransactEntry, transact } from '#shared/table/client.ts
 import { type Account, givenName } from '#shared/table/items/account-item.ts';
 import { accountKey, type Key } from '#shared/table/keys.ts';
 import { type AccessRule, changeAccess } from '../access/change-access.ts';
+import { isFromGroup } from '../access/decide-access-change.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { assignmentRule, revocationRule } from '../role/grant-role.ts';
@@ -21,7 +22,7 @@ import {
 
 /**
  * Changes the groups of one user, and gives and takes the roles that follow, each step in one transaction. Takes a role only if
- * a group gave it and nobody has assigned it anew since. Repeating it completes what was interrupted. Skips a user whom the
+ * a group gave it and nobody has assigned it since. Repeating it completes what was interrupted. Skips a user whom the
  * directory does not have, or no longer.
  */
 export async function alignMember(alignment: Alignment, context: ConnectionContext): Promise<void> {
@@ -41,14 +42,16 @@ async function alignStep(
   const { account, plan, keys } = read;
   const [taken] = plan.taken;
   const given = plan.given.find((role) => !skipped.has(givenName(role)));
+  const step = new RoleStep(alignment, keys);
   if (taken !== undefined) {
-    const step = new RoleStep(alignment, keys);
     if (await step.take(taken, context)) return 'again';
     // Somebody else decided about the role since: it is no longer the group's.
     return step.unchanged === undefined ? 'again' : writeOutcome(forget(step.unchanged, taken));
   }
   if (given !== undefined) {
-    if (!(await new RoleStep(alignment, keys).give(given, context))) skipped.add(givenName(given));
+    if (await step.give(given, context)) return 'again';
+    if (step.adopted !== undefined) return writeOutcome(adopt(step.adopted, given));
+    skipped.add(givenName(given));
     return 'again';
   }
   return plan.groups === undefined ? 'done' : writeOutcome(groupsEntries(account, plan));
@@ -68,9 +71,19 @@ interface Seen {
   readonly plan: GroupPlan;
 }
 
+/** A grant that the user has already, by a group of which the account does not know. */
+interface Adopted extends Seen {
+  readonly grantedAt: string;
+}
+
 function forget({ account, plan }: Seen, role: MappedRole): TransactEntry[] {
   const { [givenName(role)]: _, ...given } = account.given;
   return groupsEntries(account, plan, given);
+}
+
+/** A role that a group of an earlier directory gave now follows the groups of this one. */
+function adopt({ account, plan, grantedAt }: Adopted, role: MappedRole): TransactEntry[] {
+  return groupsEntries(account, plan, { ...account.given, [givenName(role)]: grantedAt });
 }
 
 /** Gives or takes one role, in one transaction with the groups of the user, as they are when the access is read. */
@@ -79,6 +92,8 @@ class RoleStep {
   readonly #keys: readonly Key[];
   /** What was read when the role was not changed, although the plan says so. */
   unchanged: Seen | undefined;
+  /** What was read when the role was not given, because a group had given it already. */
+  adopted: Adopted | undefined;
 
   constructor(alignment: Alignment, groupKeys: readonly Key[]) {
     this.#alignment = alignment;
@@ -110,14 +125,19 @@ class RoleStep {
 
   /** Unless somebody has assigned it already; remembers that a group gave it. */
   #giving(role: MappedRole): AccessRule {
-    const { extraKeys = [], decide } = assignmentRule(role.appId, { role: role.role, expiresAt: null });
+    const assigned = { role: role.role, expiresAt: null };
+    const { extraKeys = [], decide } = assignmentRule(role.appId, assigned, { fromGroup: true });
     return {
       extraKeys: [...extraKeys, ...this.#keys],
       decide: (current, at) => {
+        this.adopted = undefined;
         const seen = this.#see(current.extraItems.slice(extraKeys.length));
         const held = current.access.roles[role.role];
         if (seen === undefined || !hasRole(seen.plan.given, role)) return undefined;
-        if (held !== undefined && !hasPassed(held.expiresAt, at)) return undefined;
+        if (held !== undefined && !hasPassed(held.expiresAt, at)) {
+          if (isFromGroup(held)) this.adopted = { ...seen, grantedAt: held.grantedAt };
+          return undefined;
+        }
         const change = decide(current, at);
         const grant = change?.granted?.[role.role];
         if (change === undefined || grant === undefined) return undefined;
@@ -127,7 +147,7 @@ class RoleStep {
     };
   }
 
-  /** If the grant is still the one that a group gave. */
+  /** If the grant is still a group's. One that is older than `fromGroup` is known by its time. */
   #taking(role: MappedRole): AccessRule {
     return {
       extraKeys: this.#keys,
@@ -136,7 +156,9 @@ class RoleStep {
         const seen = this.#see(current.extraItems);
         if (seen === undefined || !hasRole(seen.plan.taken, role)) return undefined;
         const { [givenName(role)]: grantedAt, ...given } = seen.account.given;
-        const change = revocationRule({ role: role.role, grantedAt }).decide(current, at);
+        const isOfGroup = isFromGroup(current.access.roles[role.role]);
+        const revocation = { role: role.role, ...(!isOfGroup && { grantedAt }) };
+        const change = revocationRule(revocation).decide(current, at);
         if (change === undefined) this.unchanged = seen;
         return change && { ...change, entries: planEntries(seen.account, seen.plan, given) };
       },

@@ -57,7 +57,7 @@ export async function createDirectoryGroup(
   });
   const { connection, group } = opened;
   if (members.length > 0) {
-    await changeMembers({ connection, groupId: group.groupId, add: members, remove: [] }, context);
+    await changeMembers({ connection, group, add: members, remove: [] }, context);
     await transact([applyRolesEntry(group, rolesOf(displayName, connection))]);
   }
   return { ...(await directoryGroup(group, false)), members: [...new Set(members)].sort() };
@@ -112,7 +112,7 @@ export async function changeDirectoryGroup(
   const changes = await memberChanges(opened.group, members);
   if (changes.add.length + changes.remove.length === 0) return directoryGroup(opened.group, false);
   const { connection, group } = opened;
-  await changeMembers({ connection, groupId: group.groupId, ...changes }, context);
+  await changeMembers({ connection, group, ...changes }, context);
   const updatedAt = monotonicTimestamp(group);
   await transact([countMembersEntry(group, updatedAt)]);
   return directoryGroup({ ...group, version: group.version + 1, updatedAt }, false);

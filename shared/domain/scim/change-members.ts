@@ -1,8 +1,11 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
-import { transact } from '#shared/table/client.ts';
-import { isManagedBy, readAccounts } from '#shared/table/items/account-item.ts';
+import { readItems, transact } from '#shared/table/client.ts';
+import { accountOf, givenName, isManagedBy } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
+import type { Group } from '#shared/table/items/group-item.ts';
+import { roleItemOf } from '#shared/table/items/role-item.ts';
+import { accountKey, roleKey } from '#shared/table/keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
@@ -15,7 +18,7 @@ const usersPerTransaction = 33;
 /** Changes of the members of one group. */
 export interface MemberChanges {
   readonly connection: Connection;
-  readonly groupId: string;
+  readonly group: Pick<Group, 'groupId' | 'displayName'>;
   readonly add: readonly UserId[];
   readonly remove: readonly UserId[];
 }
@@ -26,18 +29,30 @@ export interface MemberChanges {
  * completes what ran out of time (503).
  */
 export async function changeMembers(changes: MemberChanges, context: ConnectionContext): Promise<void> {
-  const { connection, groupId, add, remove } = changes;
-  await requireMembers(connection, add);
-  const join = { connection, touches: [groupId], after: (groups: readonly string[]) => [...groups, groupId] };
+  const { connection, group, add, remove } = changes;
+  const { groupId } = group;
+  const { definedAt } = await requireMembers(changes);
+  const join = {
+    connection,
+    touches: [groupId],
+    definedAt,
+    after: (groups: readonly string[]) => [...groups, groupId],
+  };
   const leave = { ...join, after: (groups: readonly string[]) => groups.filter((id) => id !== groupId) };
   await alignMembers(add, join, context);
   await alignMembers(remove, leave, context);
 }
 
-async function requireMembers(connection: Connection, userIds: readonly UserId[]): Promise<void> {
-  const accounts = await readAccounts(userIds);
-  const unknown = userIds.find((userId) => !isManagedBy(connection.connectionId, accounts.get(userId)));
+/** Reads the new members, together with the definitions of the roles that the group gives them. */
+async function requireMembers({ connection: { connectionId, groupRoles }, group, add }: MemberChanges) {
+  const userIds = [...new Set(add)];
+  const mapped = userIds.length === 0 ? [] : groupRoles.filter((row) => row.group === group.displayName);
+  const roleKeys = new Map(mapped.map((row) => [givenName(row), roleKey(row.appId, row.role)]));
+  const items = await readItems([...userIds.map(accountKey), ...roleKeys.values()]);
+  const unknown = userIds.find((_, at) => !isManagedBy(connectionId, accountOf(items[at])));
   if (unknown !== undefined) throw invalidField('members', `must be users of the directory; ${unknown} is not`);
+  const roles = items.slice(userIds.length).flatMap((item) => roleItemOf(item)?.role ?? []);
+  return { definedAt: new Map(roles.map((role) => [givenName(role), role.createdAt])) };
 }
 
 /** Aligns many users in the same way. Removed and unknown ones are skipped. */

@@ -21,6 +21,8 @@ export interface Alignment {
   readonly after: (groups: readonly string[]) => readonly string[];
   /** The groups that are read together with the account. */
   readonly touches: readonly string[];
+  /** When roles were defined, by `givenName`: one that was defined again since a group gave it is given again. */
+  readonly definedAt?: ReadonlyMap<string, string>;
 }
 
 /** What is left to do for a user. */
@@ -38,7 +40,7 @@ export interface GroupPlan {
  */
 export function planOf(
   account: Account,
-  { connection, after }: Pick<Alignment, 'connection' | 'after'>,
+  { connection, after, definedAt }: Pick<Alignment, 'connection' | 'after' | 'definedAt'>,
   groupItems: readonly (Item | undefined)[],
 ): GroupPlan {
   const known = new Map(groupItems.map(groupOf).flatMap((group) => (group ? [[group.groupId, group]] : [])));
@@ -47,9 +49,13 @@ export function planOf(
   const mapped = connection.groupRoles.filter(({ group }) => names.has(group));
   const wanted = new Map(mapped.map((row) => [givenName(row), row]));
   const isSame = groups.length === account.groups.length && groups.every((groupId) => account.groups.includes(groupId));
+  const isGiven = (name: string) => {
+    const grantedAt = account.given[name];
+    return grantedAt !== undefined && grantedAt >= (definedAt?.get(name) ?? '');
+  };
   return {
     groups: isSame ? undefined : groups,
-    given: [...wanted].flatMap(([name, row]) => (name in account.given ? [] : [row])),
+    given: [...wanted].flatMap(([name, row]) => (isGiven(name) ? [] : [row])),
     taken: Object.keys(account.given).flatMap((name) => (wanted.has(name) ? [] : [roleOfName(name)])),
   };
 }

@@ -27,6 +27,8 @@ const grantSchema = v.object({
   expiresAt: nullableText,
   /** The id of the Change that assigned the role. Grants that were made before it was stored lack it. */
   changeId: absentText,
+  /** Whether a group of a directory gave it, and nobody has assigned the role since. Absent from grants that are older. */
+  fromGroup: v.optional(v.boolean()),
 });
 
 /** A role assigned to a user. */

@@ -14,7 +14,11 @@ const common = {
   bulkId: v.optional(storedId<BulkId>()),
 };
 const after = v.object({ version: v.number() });
-const grantSide = v.object({ granted: v.boolean(), expiresAt: nullableText });
+const grantSide = v.object({
+  granted: v.boolean(),
+  expiresAt: nullableText,
+  fromGroup: v.optional(v.boolean(), false),
+});
 
 const undoableSchema = v.variant('action', [
   v.object({

@@ -45,7 +45,7 @@ test('a name is personal in every resource or in none, as the sides of a Change 
 test('a redacted Change keeps these members of its sides and no others', () => {
   expect([...harmlessMembers].sort()).toEqual(
     [
-      ...['description', 'expiresAt', 'explicit', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
+      ...['description', 'expiresAt', 'explicit', 'fromGroup', 'granted', 'keyId', 'label', 'name', 'newExpiresAt'],
       ...['laterChanges', 'reviewEveryDays', 'reviewedAsOf', 'kind', 'applications'],
       ...['groupRoles', 'userIdAttribute', 'takeover', 'clients', 'userIdClaim'],
       ...['issuer', 'audience', 'trustsUserHeader'],

@@ -30,6 +30,7 @@ export function checkDirectoryGroups(run: Run): string[] {
   const find = (key: Key) => stored.get(joined(key));
   return [
     ...decidedGrants(run),
+    ...wrongMarks(run),
     ...unfoundedGrants(run),
     ...directories.flatMap((directory) => wrongRoles(directory, run, find)),
     ...wrongMembers(items),
@@ -47,7 +48,7 @@ function decidedGrants({ commits, changes }: Run): string[] {
     const before = new Map(commits[position]?.mutations.map((item) => [joined(item), item.before]));
     const access = before.get(joined(accessKey(userId, appId)));
     const held = access && accessOf(access).roles[role];
-    const isOwn = held !== undefined && giverOf(held, byId) === caller.connectionId;
+    const isOwn = held !== undefined && [caller.connectionId, 'an undo'].includes(giverOf(held, byId));
     if (isOwn || (action === 'role.assigned' && !isHeld(held, at))) return [];
     return [`${requestId} ${action} ${role} of ${appId} to ${userId}, which somebody else gave`];
   });
@@ -59,29 +60,43 @@ function isHeld(grant: StoredGrant | undefined, at: number): boolean {
   return grant.expiresAt === null || Date.parse(grant.expiresAt) > at + 3_600_000;
 }
 
-/** Checks that what an account has of a grant was written together with it. */
+/** Checks that what an account has of a grant was written together with it, or was a grant of an earlier directory's group. */
 function unfoundedGrants({ commits }: Run): string[] {
-  return commits.flatMap(({ at, mutations }) =>
-    mutations.flatMap((mutation) => {
+  const fromGroups = new Set<string>();
+  return commits.flatMap(({ at, mutations }) => {
+    for (const { after } of mutations) {
+      if (after === undefined || !isAccess(after)) continue;
+      const { userId, appId, roles } = accessOf(after);
+      for (const [role, { fromGroup, grantedAt }] of Object.entries(roles)) {
+        if (fromGroup === true) fromGroups.add(`${userId} ${appId} ${role} ${grantedAt}`);
+      }
+    }
+    return mutations.flatMap((mutation) => {
       const [before, after] = [accountOf(mutation.before), accountOf(mutation.after)];
       const added = Object.entries(after?.given ?? {}).filter(([name, time]) => before?.given[name] !== time);
-      const isGranted = ([name, time]: [string, string]) =>
-        mutations.some((other) => {
-          if (other.after === undefined || !isAccess(other.after)) return false;
-          const { appId, roles } = accessOf(other.after);
-          return Object.keys(roles).some((role) => name === `${appId} ${role}` && roles[role]?.grantedAt === time);
-        });
       return added
-        .filter((entry) => !isGranted(entry))
+        .filter(([name, time]) => !fromGroups.has(`${after?.userId} ${name} ${time}`))
         .map(([name]) => `the account of ${after?.userId} has a grant of ${name} that was not made, at ${at}`);
-    }),
-  );
+    });
+  });
 }
 
-/** The directory that made a grant; undefined for anybody else. */
+/** Checks that a change says that a group gave a role only if one did, or if it restores such a grant. */
+function wrongMarks({ changes }: Run): string[] {
+  const byId = new Map(changes.map(({ change }) => [change.id, change]));
+  return changes.flatMap(({ change }) => {
+    const { action, caller, undoOf = '', after, requestId, role } = change;
+    if (action !== 'role.assigned') return [];
+    const isRight = caller.kind === 'connection' || byId.get(undoOf)?.before?.fromGroup === true;
+    return isRight === (after?.fromGroup === true) ? [] : [`${requestId} says of ${role}: ${JSON.stringify(after)}`];
+  });
+}
+
+/** Whose group gave a grant: a directory's, or an earlier one that an undo restored; undefined for what somebody assigned. */
 function giverOf(grant: StoredGrant | undefined, changes: ReadonlyMap<string, StoredChange>): string | undefined {
-  const { caller } = changes.get(grant?.changeId ?? '') ?? {};
-  return caller?.kind === 'connection' ? caller.connectionId : undefined;
+  const { caller, after } = changes.get(grant?.changeId ?? '') ?? {};
+  if (caller?.kind === 'connection') return caller.connectionId;
+  return after?.fromGroup === true ? 'an undo' : undefined;
 }
 
 function wrongRoles({ swarm }: Directory, { items, changes }: Run, find: Find): string[] {
@@ -105,8 +120,9 @@ function wrongRoles({ swarm }: Directory, { items, changes }: Run, find: Find): 
       const isThere = isLive(find(applicationKey(appId))) && isLive(find(roleKey(appId, role)));
       const access = find(accessKey(account.userId, appId));
       const isHeld = access !== undefined && accessOf(access).roles[role] !== undefined;
-      // What a person has decided since is not repeated.
-      return !isThere || isHeld || name in account.given ? [] : [`${account.userId} lacks ${name} of a group`];
+      // What a person has decided since is not repeated, unless another role has the name.
+      const isKnown = (account.given[name] ?? '') >= String(find(roleKey(appId, role))?.createdAt);
+      return !isThere || isHeld || isKnown ? [] : [`${account.userId} lacks ${name} of a group`];
     }),
   );
   const foreign = [...accounts.values()].flatMap((account) =>
@@ -117,8 +133,14 @@ function wrongRoles({ swarm }: Directory, { items, changes }: Run, find: Find): 
   const unknown = items.filter(isAccess).flatMap((item) => {
     const { userId, appId, roles } = accessOf(item);
     return Object.entries(roles)
-      .filter(([, grant]) => giverOf(grant, byId) === connectionId)
-      .filter(([role, { grantedAt }]) => accounts.get(userId)?.given[`${appId} ${role}`] !== grantedAt)
+      .filter(([role, grant]) => {
+        const account = accounts.get(userId);
+        const given = account?.given[`${appId} ${role}`];
+        const giver = giverOf(grant, byId);
+        if (giver === connectionId) return given !== grant.grantedAt;
+        // It has another time than the grant that the group gave.
+        return giver === 'an undo' && account !== undefined && given === undefined;
+      })
       .map(([role]) => `${userId} has ${role} of ${appId} by a group, which is not known`);
   });
   return [...missing, ...foreign, ...unknown];
