@@ -28,13 +28,18 @@ static class Program
             Console.WriteLine($"{signatureBase}\n\n{request.Headers.GetValues("Signature").Single()}");
             return 0;
         }
-        using (var client = new HttpClient { Timeout = TimeSpan.FromSeconds(10) })
+        using (var handler = new HttpClientHandler { AllowAutoRedirect = false })
+        using (var client = new HttpClient(handler) { Timeout = TimeSpan.FromSeconds(10) })
         using (var answer = await client.SendAsync(request))
         {
-            Console.WriteLine(await answer.Content.ReadAsStringAsync());
-            return answer.IsSuccessStatusCode ? 0 : 1;
+            var isOwn = Nonce(answer) == nonce;
+            var shown = isOwn ? await answer.Content.ReadAsStringAsync() : $"HTTP {(int)answer.StatusCode}, not the service's answer";
+            (isOwn ? Console.Out : Console.Error).WriteLine(shown);
+            return isOwn && answer.IsSuccessStatusCode ? 0 : 1;
         }
     }
 
+    static string Nonce(HttpResponseMessage answer) =>
+        answer.Headers.TryGetValues("Request-Nonce", out var nonces) ? nonces.Single() : "";
     static string Variable(string name, string otherwise) => Environment.GetEnvironmentVariable(name) ?? otherwise;
 }

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Signs a request and sends it: KEY_ID=... SECRET=... java -cp out Send METHOD URL [BODY] */
@@ -26,8 +27,13 @@ class Send {
             System.out.println(base + "\n\n" + request.build().headers().firstValue("Signature").orElseThrow());
             return;
         }
+        // Follows no redirect, which is the default.
         var answer = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+        if (!answer.headers().firstValue("Request-Nonce").equals(Optional.of(nonce))) {
+            System.err.printf("HTTP %d, not the service's answer to this request%n", answer.statusCode());
+            System.exit(1);
+        }
         System.out.println(answer.body());
-        System.exit(answer.statusCode() < 400 ? 0 : 1);
+        System.exit(answer.statusCode() / 100 == 2 ? 0 : 1);
     }
 }

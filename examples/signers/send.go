@@ -30,11 +30,15 @@ func main() {
 		fmt.Printf("%s\n\n%s\n", base, req.Header.Get("Signature"))
 		return
 	}
-	res, err := (&http.Client{Timeout: 10 * time.Second}).Do(req)
+	asReceived := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	res, err := (&http.Client{Timeout: 10 * time.Second, CheckRedirect: asReceived}).Do(req)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, err := io.Copy(os.Stdout, res.Body); err != nil || res.StatusCode >= 400 {
+	if res.Header.Get("Request-Nonce") != nonce {
+		log.Fatal(res.Status, ", not the service's answer to this request")
+	}
+	if _, err := io.Copy(os.Stdout, res.Body); err != nil || res.StatusCode/100 != 2 {
 		log.Fatal(res.Status)
 	}
 }

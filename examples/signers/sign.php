@@ -26,8 +26,7 @@ function sign($method, $url, $body, $keyId, $secret, $created, $nonce, $ifMatch 
     return [[...$headers ?? [], "Signature-Input: sig1=$params", "Signature: sig1=:$mac:"], $base];
 }
 
-[, $method, $url] = $argv;
-$body = $argv[3] ?? '';
+[, $method, $url, $body] = [...$argv, ''];
 $created = getenv('SIGN_CREATED') ?: (string) time();
 $nonce = getenv('SIGN_NONCE') ?: bin2hex(random_bytes(16));
 [$headers, $base] = sign($method, $url, $body, getenv('KEY_ID'), getenv('SECRET'), $created, $nonce, (string) getenv('IF_MATCH'));
@@ -35,6 +34,12 @@ if (getenv('SIGN_ONLY')) {
     exit("$base\n\n" . substr(end($headers), strlen('Signature: ')) . "\n");
 }
 $http = ['method' => $method, 'header' => ['Content-Type: application/json', ...$headers], 'content' => $body];
-$stream = fopen($url, 'r', context: stream_context_create(['http' => $http + ['ignore_errors' => true, 'timeout' => 10]]));
+$asReceived = ['ignore_errors' => true, 'follow_location' => 0, 'timeout' => 10];
+$stream = fopen($url, 'r', context: stream_context_create(['http' => $http + $asReceived])) ?: exit(1);
+$head = stream_get_meta_data($stream)['wrapper_data'];
+if (!preg_grep('/^request-nonce: *' . preg_quote($nonce, '/') . ' *$/iD', $head)) {
+    fwrite(STDERR, "$head[0], not the service's answer to this request\n");
+    exit(1);
+}
 echo stream_get_contents($stream), "\n";
-exit((int) explode(' ', stream_get_meta_data($stream)['wrapper_data'][0])[1] < 400 ? 0 : 1);
+exit(preg_match('/^HTTP\S* 2/', $head[0]) ? 0 : 1);

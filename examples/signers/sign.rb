@@ -7,7 +7,7 @@ require 'securerandom'
 def base64(bytes) = [bytes].pack('m0')
 
 # Returns headers and signature base. The nonce identifies the call: a retry keeps it and uses a later time.
-def sign(method, uri, body, key_id:, secret:, created: Time.now.to_i, nonce: SecureRandom.hex, if_match: '')
+def sign(method, uri, body, key_id:, secret:, nonce:, created: Time.now.to_i, if_match: '')
   authority = uri.port == uri.default_port ? uri.host.downcase : "#{uri.host.downcase}:#{uri.port}"
   covered = { '@method' => method, '@authority' => authority, '@path' => uri.path }
   covered['@query'] = "?#{uri.query}" unless uri.query.to_s.empty?
@@ -24,8 +24,9 @@ end
 
 method, url, body = ARGV
 uri = URI(url)
-given = { created: ENV['SIGN_CREATED'], nonce: ENV['SIGN_NONCE'], if_match: ENV['IF_MATCH'] }.compact
-headers, base = sign(method, uri, body.to_s, key_id: ENV.fetch('KEY_ID'), secret: ENV.fetch('SECRET'), **given)
+given = { created: ENV['SIGN_CREATED'], if_match: ENV['IF_MATCH'] }.compact
+nonce = ENV['SIGN_NONCE'] || SecureRandom.hex
+headers, base = sign(method, uri, body.to_s, key_id: ENV.fetch('KEY_ID'), secret: ENV.fetch('SECRET'), nonce: nonce, **given)
 if ENV['SIGN_ONLY']
   puts base, '', headers['signature']
   exit
@@ -35,5 +36,6 @@ options = { use_ssl: uri.scheme == 'https', open_timeout: 10, read_timeout: 10, 
 answer = Net::HTTP.start(uri.host, uri.port, **options) do |http|
   http.send_request(method, uri.request_uri, body, { 'content-type' => 'application/json', **headers })
 end
+abort "HTTP #{answer.code}, not the service's answer to this request" unless answer['request-nonce'] == nonce
 puts answer.body
-exit answer.code.to_i < 400
+exit answer.is_a?(Net::HTTPSuccess)

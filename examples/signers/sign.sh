@@ -31,10 +31,15 @@ if [ -n "$body" ]; then
   headers=(-H "Content-Type: application/json" -H "Content-Digest: $digest" --data-raw "$body")
 fi
 [ -z "${IF_MATCH:-}" ] || { cover if-match "$IF_MATCH" && headers+=(-H "If-Match: $IF_MATCH"); }
-# The nonce identifies the call: a retry keeps it and uses a later time.
-params="(${names:1});created=${SIGN_CREATED:-$(date +%s)};nonce=\"${SIGN_NONCE:-$(openssl rand -hex 16)}\";keyid=\"$KEY_ID\""
+nonce=${SIGN_NONCE:-$(openssl rand -hex 16)} # It identifies the call: a retry keeps it and uses a later time.
+params="(${names:1});created=${SIGN_CREATED:-$(date +%s)};nonce=\"$nonce\";keyid=\"$KEY_ID\""
 base+="\"@signature-params\": $params"
 signature="sig1=:$(printf %s "$base" | hmac | base64):"
 [ -z "${SIGN_ONLY:-}" ] || { printf '%s\n\n%s\n' "$base" "$signature"; exit; }
-curl -sS -w '\n' --fail-with-body --max-time 10 --globoff --path-as-is -X "$method" "$url" "${headers[@]}" \
-  -H "Signature-Input: sig1=$params" -H "Signature: $signature"
+answer=$(curl -sSi --suppress-connect-headers --max-time 10 --globoff --path-as-is -X "$method" "$url" "${headers[@]}" \
+  -H 'Expect:' -H "Signature-Input: sig1=$params" -H "Signature: $signature")
+head=${answer%%$'\r\n\r\n'*}$'\r'
+shopt -s nocasematch
+[[ $head =~ $'\n'request-nonce:\ *"$nonce"$'\r' ]] || { echo "${head%%$'\r'*}, not the service's answer" >&2; exit 1; }
+printf '%s\n' "${answer#*$'\r\n\r\n'}"
+[[ $head =~ ^HTTP/[0-9.]+\ 2 ]]
