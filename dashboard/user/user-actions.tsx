@@ -86,7 +86,7 @@ function EditUserDialog({ user, onClose }: DialogProps) {
         <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} />
       </Field>
       <Field label="E-mail" pointer="#/email">
-        <Input value={email} type="email" onChange={({ detail }) => setEmail(detail.value)} />
+        <Input value={email} inputMode="email" onChange={({ detail }) => setEmail(detail.value)} />
       </Field>
     </FormDialog>
   );

@@ -49,7 +49,7 @@ export default function CreateUserDialog({ onClose, onCreated, known = '' }: Cre
         <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} />
       </Field>
       <Field label="E-mail (optional)" pointer="#/email">
-        <Input value={email} type="email" onChange={({ detail }) => setEmail(detail.value)} />
+        <Input value={email} inputMode="email" onChange={({ detail }) => setEmail(detail.value)} />
       </Field>
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { reasonDemands } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
+import { emailAddressSchema } from './email-address.ts';
 import { maxReasonLength, textSchema, timestampSchema } from './fields.ts';
 import { fullRollout } from './rollout.ts';
 
@@ -85,7 +86,7 @@ export const userFields = {
     personal: true,
     stored: v.string(),
     shown: v.string(),
-    input: v.pipe(v.string('must be a string'), v.email('must be an e-mail address'), v.maxLength(254, 'is too long')),
+    input: emailAddressSchema,
   }),
 };
 

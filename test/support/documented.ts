@@ -146,6 +146,8 @@ export function resolved(place: Json): Json {
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 (addFormats as unknown as (to: Ajv2020) => void)(ajv);
+// RFC 6531, of which ajv-formats has only the part in ASCII.
+ajv.addFormat('idn-email', /^[^\s@"<>,;:()]+@[^\s@"<>,;:()[\]]+$/u);
 ajv.addSchema({ $id: 'openapi', $defs: strictly(openapi.components.schemas) });
 const validators = new Map<string, ValidateFunction>();
 

@@ -67,24 +67,46 @@ export function possibleUserIds(state: DirectoryUserState): UserId[] {
 const { displayName: nameField, email: emailField } = userFields;
 
 /**
- * What operators see of a directory's user. A name that is too long is cut, and an address that is not one left out: neither may
- * keep a directory from deactivating the user. The directory gets back what it sent.
+ * Refuses addresses that the directory has not sent before and that are not e-mail addresses: 400, because they would be answered
+ * and not kept. None keeps a directory from deactivating a user.
  */
-export function userFieldsOf({ attributes }: DirectoryUserState) {
+export function requireAddresses(
+  { active, attributes }: DirectoryUserState,
+  earlier: Pick<DirectoryUserState, 'attributes'> | undefined,
+): void {
+  const known = new Set(earlier && emailsOf(earlier.attributes));
+  const sent = active ? emailsOf(attributes).filter((address) => !known.has(address)) : [];
+  if (!sent.every((address) => v.is(emailField.input, address))) {
+    throw invalidField('emails', 'must have e-mail addresses as values');
+  }
+}
+
+/**
+ * What operators see of a directory's user. A name that is too long is cut, and the e-mail address is undefined if what the
+ * directory says is not one: neither may keep it from deactivating the user. The directory gets back what it sent.
+ */
+function userFieldsOf({ attributes }: DirectoryUserState) {
   const name = nameForPeople(attributes)?.trim().slice(0, 100);
-  const email = emailsOf(attributes)[0];
+  const email = emailsOf(attributes)[0] ?? null;
   return {
     displayName: v.is(nameField.input, name) ? name : null,
-    email: v.is(emailField.input, email) ? email : null,
+    email: email === null || v.is(emailField.input, email) ? email : undefined,
   };
 }
 
-/** The fields that the directory changes: what somebody else has set stays until then. */
+/** The name and the e-mail address of a user whom the directory creates. */
+export function newUserFields(state: DirectoryUserState) {
+  const { displayName, email = null } = userFieldsOf(state);
+  return { displayName, email };
+}
+
+/** The fields that the directory changes: what somebody else has set stays until then, and an address that is replaced by none. */
 export function changedFields(before: DirectoryUserState | undefined, after: DirectoryUserState) {
-  const [earlier, later] = [before && userFieldsOf(before), userFieldsOf(after)];
+  const earlier = before === undefined ? { displayName: null, email: null } : userFieldsOf(before);
+  const later = userFieldsOf(after);
   const changes: FieldChanges<typeof userFields> = {
-    ...(later.displayName !== (earlier?.displayName ?? null) && { displayName: later.displayName }),
-    ...(later.email !== (earlier?.email ?? null) && { email: later.email }),
+    ...(later.displayName !== earlier.displayName && { displayName: later.displayName }),
+    ...(later.email !== undefined && later.email !== earlier.email && { email: later.email }),
   };
   return changes;
 }

@@ -8,7 +8,7 @@ import { accountNameKey, externalIdKey } from '#shared/table/keys.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
-import { changeAccountEntries, type Place, requireFree, requireState } from './account-rules.ts';
+import { changeAccountEntries, type Place, requireAddresses, requireFree, requireState } from './account-rules.ts';
 import { alignMember } from './align-member.ts';
 import { directoryUser, directoryUserOf } from './directory-user.ts';
 import { openDirectory, requireSubject, subjectKeys } from './open-directory.ts';
@@ -45,6 +45,7 @@ export async function changeDirectoryUser(
       const current = await directoryUserOf(subject.account);
       const said = withLoginName(subject.account, decide(current));
       requireState(said);
+      requireAddresses(said, subject.account);
       await requireFreeNames(subject.account, said);
       const { account, entries } = changeAccountEntries(subject, said, { context, key });
       return { answer: directoryUser(account, current.groups), ...(entries && { entries }) };

@@ -19,9 +19,10 @@ import {
   changeAccountEntries,
   changedFields,
   nameTaken,
+  newUserFields,
   possibleUserIds,
+  requireAddresses,
   requireState,
-  userFieldsOf,
   userIdFrom,
 } from './account-rules.ts';
 import { directoryUserOf } from './directory-user.ts';
@@ -53,6 +54,7 @@ export async function provisionUser(state: DirectoryUserState, context: Connecti
       const userId = userIdFrom(state, directory.connection);
       const recording = { context, key };
       const earlier = await findEarlier(directory, { userId, state, named, context });
+      requireAddresses(state, earlier?.account);
       const { account, entries } =
         earlier === undefined
           ? createAccount(directory, { userId, state }, recording)
@@ -133,7 +135,7 @@ function createUser(
   { userId, state, item }: Pick<Sought, 'userId' | 'state'> & { readonly item: ReturnType<OpenDirectory['find']> },
   recording: Recording,
 ) {
-  return createUserWithChanges({ userId, ...userFieldsOf(state) }, erasedMarkOf(item), {
+  return createUserWithChanges({ userId, ...newUserFields(state) }, erasedMarkOf(item), {
     ...recording,
     decide: (user) => deactivation(user, state, recording),
   });
