@@ -89,7 +89,8 @@ function failureOf({ userId, outcome, problem }: BulkOutcome): Failure[] {
 
 /** Writes a file that `--users-file` accepts, with the reasons as comments. */
 function writeFailures(file: string, failures: readonly Failure[]): void {
-  const lines = failures.map(({ userId, code, detail }) => `${userId} # ${code}: ${printable(detail)}\n`);
+  const cellOf = (userId: string) => (/[,;]/.test(userId) ? `"${userId}"` : userId);
+  const lines = failures.map(({ userId, code, detail }) => `${cellOf(userId)} # ${code}: ${printable(detail)}\n`);
   writeWhole(file, lines.join(''), { mode: 0o666 });
 }
 
@@ -115,6 +116,10 @@ function format(number: number): string {
 
 /** Help for every command with `--users-file`. */
 export const bulkGuide = `
+The file of --users-file has one user id per line, several divided by commas,
+semicolons or tabs, or is a CSV table with a column userId. A line that is
+something else refuses the file, and quotation marks keep an id together.
+
 With --users-file, users are sent 100 at a time, four requests at once. Ctrl-C
 stops after the current requests. The same command then resumes, within a day:
 <file>.progress keeps the outcomes until all users have been sent.`;

@@ -1,33 +1,49 @@
-import * as v from 'valibot';
-import { userIdSchema } from '#shared/contract/fields.ts';
+import { isUserId } from '#shared/contract/fields.ts';
+import { CsvError } from '#shared/csv/read-csv.ts';
+import { doubtsOf, namesOf, PeopleError, readPeople } from '#shared/csv/read-people.ts';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
 import { readText } from '../terminal/read-input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
+/** Finds which of these are the ids of users. */
+export type FindUsers = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /** The ids in a file, or from standard input for `-`. */
-export async function readUsersFile(file: string, terminal: Terminal): Promise<string[]> {
-  return readUserIds(await readText(file, terminal), file === '-' ? 'standard input' : file);
+export async function readUsersFile(file: string, terminal: Terminal, findUsers: FindUsers): Promise<string[]> {
+  return readUserIds(await readText(file, terminal), file === '-' ? 'standard input' : file, findUsers);
 }
 
 /**
- * The ids in a text, one per line, without duplicates, blank lines and comments (`#`). One invalid line rejects the whole
- * text, so that a wrong file is never applied in part.
+ * The distinct ids in a text that `readPeople` reads. One invalid line rejects the whole text, so that a wrong file is never
+ * applied in part. Asks for users only if a line could be one id or several.
  */
-export function readUserIds(content: string, source: string): string[] {
-  const lines = content.replace(/^\ufeff/, '').split(/\r?\n/);
-  const named = lines.map((line, index) => ({ id: line.replace(/#.*/, '').trim(), number: index + 1 }));
-  const ids = named.filter(({ id }) => id !== '');
-  const mistakes = ids.filter(({ id }) => !v.is(userIdSchema, id));
-  if (mistakes.length === 0) return [...new Set(ids.map(({ id }) => id))];
-  throw invalidFile(
-    `${source} has lines that are not user ids. Nothing was sent.`,
-    mistakes.map(({ id, number }) => `line ${number}: ${JSON.stringify(id)}`),
-  );
+export async function readUserIds(content: string, source: string, findUsers: FindUsers): Promise<string[]> {
+  return refuseMistakes(source, async () => {
+    const lines = readPeople(content);
+    const mistakes = lines.filter(({ names }) => !names.every(isUserId));
+    if (mistakes.length > 0) throw new PeopleError(mistakes);
+    const doubts = doubtsOf(lines);
+    const users = doubts.length === 0 ? new Set<string>() : await findUsers(doubts);
+    return namesOf(lines, (id) => users.has(id));
+  });
+}
+
+async function refuseMistakes<Read>(source: string, read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof PeopleError) throw invalidFile(source, error.lines);
+    if (error instanceof CsvError) throw notSent(`${source}: ${error.message} Nothing was sent.`);
+    throw error;
+  }
 }
 
 const maxShownMistakes = 10;
 
-function invalidFile(message: string, mistakes: readonly string[]): CliError {
-  const rest = mistakes.length - maxShownMistakes;
-  return notSent(message, [...mistakes.slice(0, maxShownMistakes), ...(rest > 0 ? [`and ${rest} more`] : [])]);
+function invalidFile(source: string, lines: PeopleError['lines']): CliError {
+  const rest = lines.length - maxShownMistakes;
+  return notSent(`${source} has lines that are not user ids. Nothing was sent.`, [
+    ...lines.slice(0, maxShownMistakes).map(({ line, text }) => `line ${line}: ${JSON.stringify(text)}`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ]);
 }

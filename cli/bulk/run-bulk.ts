@@ -54,8 +54,17 @@ interface Done {
 /** Runs an operation for every user in a file of ids. */
 export async function runForFile(context: CommandContext<BulkOptions>, task: BulkTask): Promise<void> {
   const { terminal, options } = context;
-  const ids = await readUsersFile(options.usersFile, terminal);
+  const ids = await readUsersFile(options.usersFile, terminal, (names) => findUsers(context, names));
   await runBulk(context, { ...task, ids });
+}
+
+async function findUsers({ client }: CommandContext, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  await eachOf(inBatches(names, maxUsersPerBulk), async (batch) => {
+    const { items } = await client.call('resolve-users', { body: { names: batch } });
+    for (const { name, users } of items) if (users.some(({ userId }) => userId === name)) found.add(name);
+  });
+  return found;
 }
 
 /**

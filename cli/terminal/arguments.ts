@@ -227,7 +227,10 @@ function parseLimit(text: string): number {
 }
 
 export function usersFileOption(): Option {
-  return new Option('--users-file <file>', 'file with one user id per line; # starts a comment; - is standard input');
+  return new Option(
+    '--users-file <file>',
+    'file of user ids, or a CSV table of them; # starts a comment; - is standard input',
+  );
 }
 
 export function failuresFileOption(): Option {

@@ -30,7 +30,7 @@ export function PeopleField({ text, onChange, people, disabled = false }: People
   return (
     <FormField
       label="Users"
-      description="User IDs or e-mail addresses, one per line, or a CSV table with a userId or email column."
+      description="User IDs or e-mail addresses: one per line, or several with commas, semicolons or tabs, as Outlook and Gmail copy them; or a CSV table with a userId or email column."
       constraintText={describe(people)}
       errorText={fileError ?? people.mistake}
     >

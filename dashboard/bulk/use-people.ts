@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { CsvError, readNames } from '#shared/csv/read-csv.ts';
+import { CsvError } from '#shared/csv/read-csv.ts';
+import { doubtsOf, namesOf, type PeopleLine, readPeople } from '#shared/csv/read-people.ts';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { useDebounced } from '../users/use-debounced.ts';
 import { inBatches } from './in-batches.ts';
@@ -26,18 +27,18 @@ export interface People {
 export function usePeople(text: string): People {
   const newWriter = useNewWriter();
   const settled = useDebounced(text);
-  const { names, mistake } = useMemo(() => parse(settled), [settled]);
+  const { lines, asked, ...read } = useMemo(() => parse(settled), [settled]);
   const { data, isFetching, error } = useQuery({
-    queryKey: ['user-names', names],
-    enabled: names.length > 0,
+    queryKey: ['user-names', asked],
+    enabled: asked.length > 0,
     queryFn: ({ signal }) =>
       inBatches<ResolvedName>(
-        names,
+        asked,
         async (batch) => (await newWriter()('resolve-users', { body: { names: batch }, signal })).items,
         { signal },
       ),
   });
-  const found = names.length > 0 ? (data ?? []) : [];
+  const { found, mistake = read.mistake } = useMemo(() => settle(lines, data ?? []), [lines, data]);
   const users = new Map(
     found
       .flatMap(({ users: [user, ...others] }) => (user && others.length === 0 ? [user] : []))
@@ -45,7 +46,7 @@ export function usePeople(text: string): People {
   );
   return {
     mistake,
-    count: names.length,
+    count: data === undefined ? asked.length : found.length,
     users: [...users.values()],
     unrecognized: found.filter((each) => each.users.length !== 1),
     isFinding: isFetching || settled !== text,
@@ -53,16 +54,43 @@ export function usePeople(text: string): People {
   };
 }
 
-function parse(text: string): { names: readonly string[]; mistake: string | undefined } {
+interface ReadText {
+  readonly lines: readonly PeopleLine[];
+  /** The names to look up. */
+  readonly asked: readonly string[];
+  readonly mistake?: string;
+}
+
+function parse(text: string): ReadText {
+  return orMistake<ReadText>({ lines: [], asked: [] }, () => {
+    const lines = readPeople(text);
+    const names = namesOf(lines, () => false);
+    if (names.length <= maxNames) return { lines, asked: [...new Set([...names, ...doubtsOf(lines)])] };
+    throw new CsvError(
+      `${countOf(names.length, 'user')} are too many. Add at most ${maxNames.toLocaleString('en')}, or use the command line.`,
+    );
+  });
+}
+
+interface FoundPeople {
+  readonly found: readonly ResolvedName[];
+  readonly mistake?: string;
+}
+
+/** What was found for the people of a text, once it is known which of its words are ids. */
+function settle(lines: readonly PeopleLine[], resolved: readonly ResolvedName[]): FoundPeople {
+  return orMistake<FoundPeople>({ found: [] }, () => {
+    const byName = new Map(resolved.map((each) => [each.name, each]));
+    const isUser = (id: string) => byName.get(id)?.users.some(({ userId }) => userId === id) ?? false;
+    return { found: namesOf(lines, isUser).flatMap((name) => byName.get(name) ?? []) };
+  });
+}
+
+function orMistake<Read extends { readonly mistake?: string }>(nothing: Read, read: () => Read): Read {
   try {
-    const names = readNames(text);
-    if (names.length <= maxNames) return { names, mistake: undefined };
-    return {
-      names: [],
-      mistake: `${countOf(names.length, 'user')} are too many. Add at most ${maxNames.toLocaleString('en')}, or use the command line.`,
-    };
+    return read();
   } catch (error) {
-    if (error instanceof CsvError) return { names: [], mistake: error.message };
+    if (error instanceof CsvError) return { ...nothing, mistake: error.message };
     throw error;
   }
 }

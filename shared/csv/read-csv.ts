@@ -46,7 +46,7 @@ export function readRows(text: string): CsvRow[] {
 const delimiterLine = /^sep=([,;\t])(?=[\r\n]|$)/i;
 
 /** The text without what precedes the table; that line stays, empty, so that the others keep their numbers. */
-function withDelimiter(text: string): { readonly content: string; readonly delimiter: string } {
+export function withDelimiter(text: string): { readonly content: string; readonly delimiter: string } {
   const content = withoutMark(text);
   const [line = '', named] = delimiterLine.exec(content) ?? [];
   return { content: content.slice(line.length), delimiter: named ?? delimiterOf(content) };
@@ -104,7 +104,9 @@ export function readTable(text: string): CsvTable {
   requireWidth(rows, head?.cells.length ?? 0);
   const width = [head, ...rows].reduce((widest, row) => Math.max(widest, lengthOf(row?.cells ?? [])), 0);
   const titles = head?.cells.slice(0, width).map((title) => title.trim()) ?? [];
-  const twice = titles.find((title, index) => title !== '' && titles.map(plain).indexOf(plain(title)) !== index);
+  const twice = titles.find(
+    (title, index) => title !== '' && titles.map(plainTitle).indexOf(plainTitle(title)) !== index,
+  );
   if (twice !== undefined) throw new CsvError(`Two columns have the title "${twice}".`);
   return {
     titles,
@@ -135,37 +137,7 @@ function isBlank(cell: string): boolean {
   return cell.trim() === '';
 }
 
-const idTitles = ['userid', 'user', 'id'];
-const emailTitles = ['email', 'emailaddress', 'mail'];
-
-/**
- * The distinct user ids or e-mail addresses in a text: one per line, or the column of a table with such a title, ids first.
- * Without such a title, the first column.
- */
-export function readNames(text: string): string[] {
-  const [first] = readRows(text);
-  const columns = titled(first?.cells.map(plain) ?? []);
-  const cells =
-    columns.length === 0
-      ? readRows(text).map((row) => row.cells[0] ?? '')
-      : readTable(text)
-          .rows.map(({ values }) => [...values.values()])
-          .map((row) => firstOf(row, columns));
-  return [...new Set(cells.map((cell) => cell.trim()).filter((name) => name !== ''))];
-}
-
-/** The columns of ids and e-mail addresses; where the id is not empty, it is used alone. */
-function titled(titles: readonly string[]): number[] {
-  return [idTitles, emailTitles]
-    .map((known) => titles.findIndex((title) => known.includes(title)))
-    .filter((at) => at >= 0);
-}
-
-function firstOf(row: readonly string[], columns: readonly number[]): string {
-  return columns.map((column) => row[column] ?? '').find((cell) => cell.trim() !== '') ?? '';
-}
-
 /** A title in its form for comparison: `User ID`, `user_id` and `userId` are equal. */
-function plain(title: string): string {
+export function plainTitle(title: string): string {
   return title.toLowerCase().replace(/[\s_-]/g, '');
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bytesOf, maxBatchBytes } from '#shared/contract/bulk.ts';
 import { fieldNames, userFields } from '#shared/contract/resource-fields.ts';
 import type { ImportedUser, ImportProblem } from '#shared/contract/user-import.ts';
-import { CsvError } from '#shared/csv/read-csv.ts';
+import { CsvError, plainTitle } from '#shared/csv/read-csv.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import {
   columnsOfUsers,
@@ -118,8 +118,7 @@ function mergeGroup(group: readonly ReadRow[]): ImportedUser | { readonly proble
 
 /** `User ID`, `user_id` and `userId` are the same column. */
 function columnOf(title: string): [title: string, column: ImportColumn][] {
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
-  return importColumns.flatMap((column) => (plain(column) === plain(title) ? [[title, column]] : []));
+  return importColumns.flatMap((column) => (plainTitle(column) === plainTitle(title) ? [[title, column]] : []));
 }
 
 const clearable: readonly string[] = [...fieldNames(userFields), 'accessUntil', 'roleUntil'];

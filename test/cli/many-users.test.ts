@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -67,6 +68,16 @@ describe('grants and the status of the users in a file', () => {
     expect(undone.stdout).toMatch(new RegExp(`^${later} +version_mismatch`, 'm'));
     expect(undone.stdout).toContain('Undid 1 of 2 changes.\n');
     expect([(await userOf(one)).status, (await userOf(later)).status]).toEqual(['active', 'inactive']);
+  });
+
+  test('several users on a line are all deactivated, and a line is one user if that is its id', async () => {
+    const [one, two, three, whole] = [await newUser(), await newUser(), await newUser(), `uid=${randomUUID()},ou=x`];
+    await manage('iam', 'PUT', `/users/${encodeURIComponent(whole)}`, { body: {} });
+    const file = fileOf('ids.txt', `${one}; ${two};${three}\r\n${whole}\n`);
+    const { stdout } = await run('users', 'set-status', '--users-file', file, 'inactive');
+    expect(stdout).toBe('4 users: 4 changed, 0 unchanged, 0 failed.\n');
+    const users = await Promise.all([one, two, three, whole].map(userOf));
+    expect(users.map(({ status }) => status)).toEqual(Array(4).fill('inactive'));
   });
 
   test.each([

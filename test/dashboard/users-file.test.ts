@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
-import { readNames, readTable } from '#shared/csv/read-csv.ts';
+import { readTable } from '#shared/csv/read-csv.ts';
+import { readPeople } from '#shared/csv/read-people.ts';
 import { createUsersFile } from '../../dashboard/application/users-file.ts';
 import { anAccess } from '../support/view-shapes.ts';
 
@@ -49,5 +50,5 @@ test("an application's users are exported with names, access in the dashboard's 
 test('a text that a spreadsheet would take for a formula is prefixed, and a bulk change reads the users of the file', () => {
   const file = createUsersFile(users);
   expect(file).toContain(`,"'=left",`);
-  expect(readNames(file)).toEqual(['ada', 'bo']);
+  expect(readPeople(file).flatMap(({ names }) => names)).toEqual(['ada', 'bo']);
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import { readNames } from '#shared/csv/read-csv.ts';
+import { readPeople } from '#shared/csv/read-people.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { eventually } from '../support/eventually.ts';
@@ -111,11 +111,11 @@ test("an application's users are exported as CSV, as the list is narrowed, and a
   };
   const all = await save();
   await page.getByText('Exported 30 users.').waitFor();
-  expect(readNames(all)).toHaveLength(30);
+  expect(readPeople(all)).toHaveLength(30);
   expect(all).toContain('person-92,Thomas van den Berg,,Allowed,Setting,Active,Allowed,,for the test');
   await page.getByRole('searchbox').fill('thomas');
   await page.getByRole('heading', { name: 'Users (1)' }).waitFor();
-  expect(readNames(await save())).toEqual(['person-92']);
+  expect(readPeople(await save()).flatMap(({ names }) => names)).toEqual(['person-92']);
 });
 
 test('the top bar marks the current page, and the tab of the browser is named after what is shown', async () => {

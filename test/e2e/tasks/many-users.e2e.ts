@@ -139,6 +139,23 @@ test('deactivates users selected on two pages after a preview', async () => {
   await page.getByRole('checkbox', { name: 'Select crowd-225' }).waitFor();
 }, 120_000);
 
+test('changes each of several people on a line, and nobody if a line is something else', async () => {
+  const page = await it.enter('/bulk?action=deactivate');
+  page.setDefaultTimeout(60_000);
+  const users = page.getByRole('textbox', { name: 'Users' });
+  const people = `crowd-301; Crowd, Two <${addressOf('crowd-302')}>\ncrowd-303`;
+  await users.fill(people);
+  await page.getByText('Line 1 is not a list of user IDs or e-mail addresses').waitFor();
+  expect(await page.getByText('No users added').count()).toBe(1);
+  await users.fill(people.replace('Crowd, Two', '"Crowd, Two"'));
+  await page.getByText('3 users found').waitFor();
+  await page.screenshot({ path: join(artefacts, 'several-on-a-line.png'), fullPage: true });
+  await users.fill('crowd-301;crowd-302,crowd-303');
+  await page.getByText('3 users found').waitFor();
+  await page.getByRole('button', { name: 'Deactivate 3 users' }).click();
+  await page.getByText('Changed 3 users.').waitFor();
+}, 120_000);
+
 test('a viewer is not offered a bulk change', async () => {
   const page = await it.enter('/users', 'dorothy');
   await page.getByRole('link', { name: 'ada' }).waitFor();

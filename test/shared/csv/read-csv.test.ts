@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CsvError, decodeCsv, readNames, readRows, readTable } from '#shared/csv/read-csv.ts';
+import { CsvError, decodeCsv, readRows, readTable } from '#shared/csv/read-csv.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
 
 const cellsOf = (text: string) => readRows(text).map(({ cells }) => cells);
@@ -167,27 +167,4 @@ describe('a table', () => {
       expect(() => readTable(text)).toThrow(/^Two columns have the title/);
     },
   );
-});
-
-describe('ids or e-mail addresses', () => {
-  test.each([
-    ['one a line', 'ada\n\n grace \nada\n', ['ada', 'grace']],
-    ['of the first column without a title', 'ada;x\ngrace;y\n', ['ada', 'grace']],
-    ['of the column of ids', 'name,User ID\nx,ada\ny,grace\n', ['ada', 'grace']],
-    ['of the column of e-mail addresses', 'Name;E-Mail\nAda;a@b.c\n', ['a@b.c']],
-    ['of both columns, the id if there is one', 'email,userId\na@b.c,ada\nb@b.c,\n', ['ada', 'b@b.c']],
-    ['of a single column with its title', 'email\na@b.c\n', ['a@b.c']],
-    ['of an export with ids that look like formulas', "\uFEFFuserId\r\n'-ada\r\n'=x\r\n", ['-ada', '=x']],
-    ['of an empty text', ' \n', []],
-  ])('are those %s', (_, text, names) => {
-    expect(readNames(text)).toEqual(names);
-  });
-
-  test('are refused from a table with a row of too many cells', () => {
-    expect(() => readNames('email,userId\na@b.c\nb@b.c,,bo\n')).toThrow('Line 3 has 3 cells');
-  });
-
-  test('are refused from a table with two columns of the same title', () => {
-    expect(() => readNames('email,email\na@b.c,d@e.f')).toThrow(CsvError);
-  });
 });
