@@ -38,7 +38,7 @@ export const undoStatusBulkOperation = {
 } as const satisfies ManageOperation;
 
 const description =
-  'A page at a time, latest first: each change of the bulk is undone separately, like `undo-change`, unless anything but the bulk has modified the access or the user since: then its outcome is `version_mismatch`. The index of the changes can lag by some seconds: repeat the request to undo what it missed.';
+  'A page at a time, latest first: each change of the bulk is undone separately, like `undo-change`, unless anything but the bulk has modified the access or the user since: then its outcome is `version_mismatch`. One that is undone already is `unchanged`, so a request whose answer was lost can be repeated. The index of the changes can lag by some seconds: repeat the request to undo what it missed.';
 
 /* @__PURE__ */ documentOperation(undoBulkOperation, () => ({
   answer: pageSchema(undoOutcomeSchema),

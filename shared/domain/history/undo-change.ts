@@ -15,7 +15,7 @@ import type { OperatorContext } from '../request/request-context.ts';
 import { revocationRule } from '../role/grant-role.ts';
 import { restorationRule } from '../role/restore-grant.ts';
 import { setUserStatus } from '../user/users.ts';
-import { versionAfterBulk, type WholeBulk } from './undo-whole-bulk.ts';
+import { type AfterBulk, itemAfterBulk, type WholeBulk } from './undo-whole-bulk.ts';
 
 export interface UndoCommand {
   readonly userId: UserId;
@@ -31,7 +31,7 @@ type KeptUndo = Omit<Undone, 'userId'>;
 
 /**
  * Undoes a Change of an access, a grant or a status: restores the state before it, with the same write as any other change.
- * 412 if the item was modified since. Three requests to the table; one more in a bulk, and with an `Idempotency-Key`.
+ * 412 if the item was modified since; in a bulk, what is undone already is not changed. Three requests to the table; one more in a bulk, and with an `Idempotency-Key`.
  */
 export async function undoChange(command: UndoCommand, context: OperatorContext): Promise<Undone> {
   const { userId, changeId } = command;
@@ -43,9 +43,16 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
     const acting = { ...context, caller: { ...context.caller, role: requireSupport(command, change.appId) } };
     const undoable = requireUndoable(change);
     const { bulk } = command;
-    const version = bulk === undefined ? undoable.after.version : await versionAfterBulk(undoable, bulk);
+    const { version, isUndone } = bulk === undefined ? asChanged(undoable) : await itemAfterBulk(undoable, bulk);
+    const place = change.appId !== undefined && { appId: change.appId };
+    if (isUndone) return undone({ ...place, changed: false, changeId: null, version });
     return undone(await writeInverse(undoable, version, acting));
   });
+}
+
+/** A Change that is undone alone must be the latest of its item. */
+function asChanged({ after: { version } }: UndoableChange): AfterBulk {
+  return { version, isUndone: false };
 }
 
 /** Changes as shown to an operator with these roles. */

@@ -12,29 +12,38 @@ export interface WholeBulk {
   readonly above: string;
 }
 
+/** An item as it is since a Change of a bulk, as far as only the bulk has modified it. */
+export interface AfterBulk {
+  readonly version: number;
+  /** Whether the Change is undone, and nothing but the bulk has modified the item since. */
+  readonly isUndone: boolean;
+}
+
 /**
  * The version of the item up to which only the bulk has modified it since this Change: its other changes, such as another role
  * of the same access, and what undid them. Reads the history of the user, strongly consistent.
  */
-export async function versionAfterBulk(change: UndoableChange, { bulkId, above }: WholeBulk): Promise<number> {
+export async function itemAfterBulk(change: UndoableChange, { bulkId, above }: WholeBulk): Promise<AfterBulk> {
   const [range] = ranges.userHistory(change.userId, { descending: false, above });
   const items = range === undefined ? [] : await readAllOf(range);
   const changes = items.map(changeOf);
   const ofBulk = new Map(changes.flatMap((each) => (each.bulkId === bulkId ? [[each.id, each] as const] : [])));
   const undone = new Set(changes.map(({ undoOf }) => undoOf));
+  const isOwn = (later: Change) =>
+    ofBulk.has(later.undoOf ?? '') ||
+    (ofBulk.has(later.id) && (undone.has(later.id) || partOf(later) !== partOf(change)));
   let { version } = change.after;
-  for (const later of changes) {
-    if (later.id <= change.id || !isSameItem(later, change)) continue;
-    const inverted = ofBulk.get(later.undoOf ?? '');
-    const isOwn = ofBulk.has(later.id) && (undone.has(later.id) || partOf(later) !== partOf(change));
-    // Undone before: then it is not to be undone again.
-    if (inverted?.id === change.id || (inverted === undefined && !isOwn)) break;
-    version = Number(later.after?.version);
+  let undo: Change | undefined;
+  for (const later of changes.filter(({ id, appId }) => id > change.id && isSameItem({ appId }, change))) {
+    // An undo that is undone counts as somebody's decision: the version then stays behind, and undoing is refused.
+    if (!isOwn(later) || (undo !== undefined && later.undoOf === undo.id)) return { version, isUndone: false };
+    if (later.undoOf === change.id) undo = later;
+    else if (undo === undefined) version = Number(later.after?.version);
   }
-  return version;
+  return { version, isUndone: undo !== undefined };
 }
 
-function isSameItem(one: Pick<Change, 'appId'>, other: UndoableChange): boolean {
+function isSameItem(one: { readonly appId?: string | undefined }, other: UndoableChange): boolean {
   return one.appId === ('appId' in other ? other.appId : undefined);
 }
 

@@ -143,15 +143,26 @@ class Undo {
     return this.#at(roleKey(appId, role)).every((found) => String(found?.createdAt) > at);
   }
 
-  /** Whether nothing was left to undo: a grant had expired. */
+  /** Whether nothing was left to undo: it was undone before as a part of the bulk, or a grant had expired. */
   #wasRestored(undone: StoredChange): boolean {
     const { role = '', before, after } = undone;
+    if (this.#call.operation === 'undo-bulk' && this.#wasUndone(undone)) return true;
     if (before?.granted !== false) return false;
     return this.#at(subjectOf(undone)).some((item) => {
       if (item === undefined || item.version !== after?.version) return false;
       const { expiresAt } = accessOf(item).roles[role] ?? { expiresAt: '' };
       return expiresAt !== null && (expiresAt === '' || Date.parse(expiresAt) <= this.#to + bounds.skewMilliseconds);
     });
+  }
+
+  /** Whether it was undone by the end of the call, and before its beginning nothing but the bulk changed the item again. */
+  #wasUndone({ id, userId, bulkId, appId }: StoredChange): boolean {
+    const undo = this.#run.changes.find(({ change, at }) => change.undoOf === id && at <= this.#to);
+    if (undo === undefined) return false;
+    return this.#run.changes
+      .filter(({ change, at }) => change.id > undo.change.id && at <= this.#call.startedAt && change.userId === userId)
+      .filter(({ change }) => change.appId === appId)
+      .every(({ change }) => change.bulkId === bulkId && change.undoOf !== undo.change.id);
   }
 
   #isGone(key: Parameters<Histories['during']>[0]): boolean {

@@ -290,6 +290,44 @@ test('a bulk is undone from five minutes before the time in its id to a day afte
   ]);
 });
 
+describe('a change of a bulk that was undone before', () => {
+  const setting = { status: 'disabled', reason: null, until: null } as const;
+  const undoneBulk = async () => {
+    const bulkId = newBulk();
+    await setAccessInBulk({ ...users, bulkId, appId, setting }, context);
+    await undoAll(bulkId, { appId });
+    return bulkId;
+  };
+  const outcomes = async (bulkId: BulkId, also: object = {}) => {
+    const { items } = await undoAll(bulkId, { appId, ...also });
+    return Object.fromEntries(items.map(({ userId: id, outcome, problem }) => [id, problem?.code ?? outcome]));
+  };
+
+  test('is unchanged when the bulk is undone again, also in a dry run', async () => {
+    const bulkId = await undoneBulk();
+    expect(await outcomes(bulkId, { dryRun: true })).toEqual({ ada: 'unchanged', bob: 'unchanged' });
+    expect(await outcomes(bulkId)).toEqual({ ada: 'unchanged', bob: 'unchanged' });
+    expect(changes()).toHaveLength(4);
+  });
+
+  test('is refused once the access is modified again, and once its undo is undone', async () => {
+    const bulkId = await undoneBulk();
+    await set({ reason: 'for another reason' });
+    const undoOfBob = changes().find(({ pk, undoOf }) => pk === 'USER#bob' && undoOf !== undefined);
+    await undoChange({ userId: 'bob' as UserId, changeId: String(undoOfBob?.id), heldRoles: held('admin') }, context);
+    expect(await outcomes(bulkId)).toEqual({ ada: 'version_mismatch', bob: 'version_mismatch' });
+    expect(access()).toMatchObject({ status: 'disabled', reason: 'for another reason' });
+  });
+
+  test('still requires the role support', async () => {
+    const bulkId = await undoneBulk();
+    expect(await outcomes(bulkId, { heldRoles: held('viewer') })).toEqual({
+      ada: 'role_required',
+      bob: 'role_required',
+    });
+  });
+});
+
 describe('a bulk that changed several parts of one access', () => {
   const parts = async (bulkId: BulkId) => {
     const by = { ...context, bulkId };
@@ -307,7 +345,8 @@ describe('a bulk that changed several parts of one access', () => {
     await parts(bulkId);
     expect(await outcomes(bulkId)).toEqual(['changed', 'changed']);
     expect(access()).toMatchObject({ status: null, roles: {} });
-    expect(await outcomes(bulkId)).toEqual(['version_mismatch', 'version_mismatch']);
+    expect(await outcomes(bulkId)).toEqual(['unchanged', 'unchanged']);
+    expect(changes()).toHaveLength(4);
   });
 
   test('is undone whatever happened to the user elsewhere', async () => {
