@@ -493,7 +493,7 @@ export interface WebhookChange extends ChangeRecord {
   readonly webhookId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
-    /** Where the events are posted. */
+    /** Where the events are posted. Only an API key with the scope `webhooks:write` reads it, and no webhook. */
     readonly url?: string | null;
     /** The format of the deliveries. */
     readonly format?: 'standard' | 'set' | null;
@@ -514,7 +514,7 @@ export interface WebhookChange extends ChangeRecord {
   };
   /** The state after; `null` if there is none. */
   readonly after: {
-    /** Where the events are posted. */
+    /** Where the events are posted. Only an API key with the scope `webhooks:write` reads it, and no webhook. */
     readonly url?: string | null;
     /** The format of the deliveries. */
     readonly format?: 'standard' | 'set' | null;

@@ -192,7 +192,7 @@ export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSc
   fromGroup: 'Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`.',
 });
 /* @__PURE__ */ describeMembers(() => webhookSide.entries, {
-  url: 'Where the events are posted.',
+  url: 'Where the events are posted. Only an API key with the scope `webhooks:write` reads it, and no webhook.',
   format: 'The format of the deliveries.',
   enabled: 'Whether events are delivered.',
   events: 'The kinds of changes that are delivered, separated by spaces; `null` for all.',

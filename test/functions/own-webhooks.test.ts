@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultScopes } from '#shared/contract/operation.ts';
 import { webhookEvents } from '#shared/contract/webhook.ts';
+import { changeKeys, verifyChange } from '../../client/verify-change.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
@@ -198,6 +199,31 @@ test('one more than five webhooks are refused', async () => {
   for (const id of ids) expect((await set(key, { url }, {}, id)).status).toBe(200);
   expectProblem(await set(key, { url }, {}, 'six'), 'too_many_webhooks');
   expect((await list(key)).map(({ webhookId }: { webhookId: string }) => webhookId)).toEqual([...ids].sort());
+});
+
+test('the feed shows where webhooks post only to a key that may set them, signed in either form', async () => {
+  const { appId, key } = await anApplication();
+  const reader = await service.issueKey(appId, ['access:read']);
+  await set(key, { url: `${url}?token=first` });
+  await set(key, { url: `${url}?token=second`, format: 'set' });
+  await remove(key);
+  const keys = changeKeys({ baseUrl: service.url });
+  const readAs = async (one: Key) => {
+    const { items } = (await service.request(['GET', '/api/service/changes?limit=100'], { key: one })).body;
+    return Promise.all(items.map((item: { action: string }) => verifyChange(item, { keys })));
+  };
+  const [shown, hidden] = [await readAs(key), await readAs(reader)];
+  expect(hidden.map(({ action }) => action)).toEqual(shown.map(({ action }) => action));
+  expect(hidden.filter(({ webhookId }) => webhookId === 'backend')).toMatchObject([
+    { action: 'webhook.created', after: { format: 'standard' } },
+    { action: 'webhook.updated', before: { format: 'standard' }, after: { format: 'set' } },
+    { action: 'webhook.deleted', before: { format: 'set' } },
+  ]);
+  expect(JSON.stringify(hidden)).not.toContain('url');
+  expect(JSON.stringify(hidden)).not.toContain('token=');
+  expect(shown.flatMap(({ before, after }) => [before?.url, after?.url])).toEqual(
+    expect.arrayContaining([`${url}?token=first`, `${url}?token=second`]),
+  );
 });
 
 test('another version than the expected one is refused', async () => {

@@ -23,7 +23,7 @@ import {
   encodeFeedCursor,
   type FeedPosition,
 } from '#shared/table/queries/feed-cursor.ts';
-import { authorize } from '../request/authorize.ts';
+import { authorize, hasScope } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { takeInOrder } from './feed-order.ts';
 import { signForApplication } from './sign-for-application.ts';
@@ -45,13 +45,14 @@ export interface ChangesRequest {
 export async function listChanges(request: ChangesRequest, context: RequestContext): Promise<ApplicationChangePage> {
   const { appId, after } = request;
   const sealed = await readApplication(appId);
-  await authorize(context, sealed, now());
+  const application = await authorize(context, sealed, now());
+  const reader = { appId, readsWebhookUrls: hasScope(application, context, 'webhooks:write') };
   const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
   const page = await readPage(request, position?.feeds ?? [undefined, undefined], position?.pendingAfter);
   const { numbered, shown, hasRest, items, repeated } = page;
   countOld(page.pending);
   return {
-    items: await signForApplication([...items, ...repeated], appId),
+    items: await signForApplication([...items, ...repeated], reader),
     pending: repeated.length,
     more: page.more,
     cursor: encodeFeedCursor(appId, {

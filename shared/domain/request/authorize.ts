@@ -1,3 +1,4 @@
+import type { Scope } from '#shared/contract/operation.ts';
 import { hasTime, now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
@@ -44,6 +45,11 @@ function requireScope({ scopes }: KeyState, context: RequestContext): void {
   throw new ServiceError('scope_missing', {
     detail: `Requires the scope ${required}; the API key has ${scopes.join(', ') || 'none'}.`,
   });
+}
+
+/** Whether the caller's API key also has another scope than the operation requires. */
+export function hasScope({ keys }: Application, { caller }: RequestContext, scope: Scope): boolean {
+  return caller.kind === 'api-key' && keys[caller.keyId]?.scopes.includes(scope) === true;
 }
 
 /** Refuses to change access in an application that may be about to be deleted: 503, for some seconds. */

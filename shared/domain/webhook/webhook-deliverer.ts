@@ -187,7 +187,9 @@ class Deliverer {
 
   async #messageOf({ feed, ...event }: LaneEvent): Promise<WebhookMessage | 'unverified' | undefined> {
     const changes = await readFeedChanges([{ ...event, feed }]);
-    const [change] = await signForApplication(changes, this.#name.appId);
+    // One receiver must not learn where another one listens.
+    const reader = { appId: this.#name.appId, readsWebhookUrls: false };
+    const [change] = await signForApplication(changes, reader);
     if (change === undefined) return undefined;
     if (change.signature === undefined) return 'unverified';
     return { id: change.id, type: change.action, timestamp: change.at, change };

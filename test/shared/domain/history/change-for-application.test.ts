@@ -6,6 +6,7 @@ import { changeForApplication } from '#shared/domain/history/change-for-applicat
 import { storedChange } from '../../../support/stored-items.ts';
 
 const appId = 'billing' as AppId;
+const reader = { appId, readsWebhookUrls: false };
 const chained = storedChange({
   id: '01KAH4N7Z3QF4V6E5T8S9R2W1X',
   at: '2026-11-20T19:14:11.123Z',
@@ -34,7 +35,7 @@ const operators = [
 ] as const;
 
 test('an application reads changes by its own keys as in the history', () => {
-  const read = changeForApplication(chained, appId);
+  const read = changeForApplication(chained, reader);
   expect(read).toEqual(change);
   expect(Object.keys(read)).toEqual(Object.keys(change));
   expect(v.is(applicationChangeSchema, read)).toBe(true);
@@ -42,7 +43,7 @@ test('an application reads changes by its own keys as in the history', () => {
 
 test.each(operators)('an application reads only that a change was made by an operator: %j', (caller) => {
   const { sourceIp: _, ...others } = change;
-  const read = changeForApplication({ ...chained, caller }, appId);
+  const read = changeForApplication({ ...chained, caller }, reader);
   expect(read).toEqual({ ...others, caller: { kind: 'operator' } });
   expect(v.is(applicationChangeSchema, read)).toBe(true);
 });
@@ -54,7 +55,7 @@ test.each([
   const { appId: __, sourceIp: ___, ...others } = chained;
   const read = changeForApplication(
     { ...others, ...where, ticket: 'INC-1', sourceIp: '192.0.2.7', caller: operators[2] },
-    appId,
+    reader,
   );
   expect(JSON.stringify(read)).not.toMatch(/left|INC-1|ada@example|sub-1|192\.0\.2/);
   expect(read).toMatchObject({ ...where, userId: 'ada', after: { status: 'disabled', version: 4 }, reason: null });
@@ -75,13 +76,26 @@ test('an application reads its own rollout before and after', () => {
     after,
     reason: null,
   };
-  expect(changeForApplication(updated, appId)).toMatchObject({ before, after });
+  expect(changeForApplication(updated, reader)).toMatchObject({ before, after });
 });
 
 test('an application reads a change without sides', () => {
   const { appId: _, ...others } = chained;
-  expect(changeForApplication({ ...others, before: null, after: null }, appId)).toMatchObject({
+  expect(changeForApplication({ ...others, before: null, after: null }, reader)).toMatchObject({
     before: null,
     after: null,
   });
+});
+
+test('only a reader of the URLs of webhooks reads where they post', () => {
+  const { userId: _, ...others } = chained;
+  const [before, after] = [
+    { url: 'https://one.example.com/?token=1', enabled: true, version: 3 },
+    { url: 'https://two.example.com/?token=2', version: 4 },
+  ];
+  const updated = { ...others, action: 'webhook.updated', webhookId: 'backend', before, after } as Change;
+  expect(changeForApplication(updated, { appId, readsWebhookUrls: true })).toMatchObject({ before, after });
+  const read = changeForApplication(updated, reader);
+  expect([read.before, read.after]).toEqual([{ enabled: true, version: 3 }, { version: 4 }]);
+  expect(v.is(applicationChangeSchema, read)).toBe(true);
 });

@@ -92,6 +92,22 @@ describe('what is delivered', () => {
     expect(delivery.raw).not.toContain('sourceIp');
   });
 
+  test('a change of another webhook, without where it posts', async () => {
+    const { webhookId, ...name } = await hook({ events: ['webhook.created', 'webhook.updated', 'webhook.deleted'] });
+    const neighbour = await hook({ url: `${other.url}?token=first` });
+    await updateWebhook({ ...neighbour, url: `${other.url}?token=second` }, operator);
+    await deleteWebhook(neighbour, operator);
+    await number();
+    await deliver({ webhookId, ...name });
+    const changes = receiver.received.map(({ raw }) => JSON.parse(raw).data);
+    expect(changes.filter((change) => change.webhookId === neighbour.webhookId)).toMatchObject([
+      { action: 'webhook.created', after: { enabled: true }, signature: expect.any(String) },
+      { action: 'webhook.updated', signature: expect.any(String) },
+      { action: 'webhook.deleted', before: { enabled: true }, signature: expect.any(String) },
+    ]);
+    expect(receiver.received.map(({ raw }) => raw).join('\n')).not.toMatch(/token=|"url"/);
+  });
+
   test('only the kinds of changes that it names', async () => {
     const name = await hook({ events: ['user.status.changed'] });
     await block('ada');
