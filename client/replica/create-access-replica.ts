@@ -84,9 +84,15 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     const known = knowledge.state;
     const setKnown = clock.ask();
     const { date, seen } = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
-      if (loaded) addPage(loaded, page);
-      else
-        knowledge.change(userIdsOf(page), () => repair.doubtAll(addPage(known as ReplicaState, page, clock.now()[0])));
+      const { unsigned = [] } = page;
+      asked.forget(unsigned.map(({ userId }) => userId));
+      if (begun && loaded) {
+        addPage(loaded, page);
+        begun.unsigned.push(...unsigned);
+        return;
+      }
+      repair.refuse(unsigned);
+      knowledge.change(userIdsOf(page), () => repair.doubtAll(addPage(known as ReplicaState, page, clock.now()[0])));
       asked.forget(userIdsOf(page));
     });
     setKnown(date);
@@ -96,6 +102,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
     // Otherwise resync() was called meanwhile.
     if (snapshot !== begun) return;
     snapshot = undefined;
+    if (begun) repair.refuse(begun.unsigned);
     resynced?.resolve();
     resynced = undefined;
   }

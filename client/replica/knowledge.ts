@@ -1,3 +1,4 @@
+import type { Members } from '../read-answer.ts';
 import type { ReplicaChange } from './access-replica.ts';
 import { decideLocally, type ReplicaState, type ServiceTime } from './decide-locally.ts';
 import { addFact, evaluate, type Fact, withoutOrder } from './user-facts.ts';
@@ -20,6 +21,8 @@ export interface Knowledge {
 export interface Page {
   readonly facts: readonly Fact[];
   readonly rollouts: readonly ReplicaState['rollout'][];
+  /** Changes that the service does not vouch for. Nothing of them is known to be true but that something may have changed. */
+  readonly unsigned?: readonly Members[];
 }
 
 /** More than two clocks differ, once the service's time is estimated, and a poll takes. */

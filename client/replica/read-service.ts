@@ -51,12 +51,19 @@ export const snapshotPageSize = 2500;
 export interface Snapshot {
   readonly state: ReplicaState;
   entries: number;
+  /** The changes after it that the service does not vouch for. */
+  readonly unsigned: Members[];
   /** The position of the next page: undefined before the first, `null` after the last. */
   after: string | null | undefined;
 }
 
 export function beginSnapshot(appId: string): Snapshot {
-  return { state: { appId, users: new Map(), rollout: [100, -1], cursor: '' }, entries: 0, after: undefined };
+  return {
+    state: { appId, users: new Map(), rollout: [100, -1], cursor: '' },
+    entries: 0,
+    unsigned: [],
+    after: undefined,
+  };
 }
 
 /** Reads the rest of a snapshot. Throws unless its last page and the number of its entries prove that it is complete. */
@@ -94,7 +101,7 @@ export interface Poll {
 
 /**
  * Reads the changes after the state's cursor until there are no more. Each page is read and checked as a whole, then applied
- * together with the cursor. At the end, everything committed before the last request has been applied.
+ * together with the cursor. `seen` has the users of changes that the service vouches for. At the end, everything committed before the last request has been applied.
  */
 export async function followChanges(
   read: ReadService,
@@ -105,18 +112,27 @@ export async function followChanges(
   for (;;) {
     const [{ items, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
     requireComplete(cursor && (more === false || (more && cursor !== state.cursor)));
-    const rollouts = items.flatMap(({ action, after }: Members) =>
+    const signed = items.filter(isSigned);
+    const rollouts = signed.flatMap(({ action, after }: Members) =>
       action === 'application.updated' && after.rolloutPercent >= 0 ? [[after.rolloutPercent, after.version]] : [],
     );
     // The order of numbers is that of commits, and of one user's changes that of their ids; pending ones are in any order.
-    const facts: Fact[] = items
+    const facts: Fact[] = signed
       .flatMap(readChange)
       .sort(([, , one]: Fact, [, , other]: Fact) => (one < other ? -1 : 1));
-    apply({ facts: checked(facts), rollouts });
-    for (const { userId } of items) seen.add(userId);
+    apply({ facts: checked(facts), rollouts, unsigned: items.filter((item: Members) => !isSigned(item)) });
+    for (const { userId } of signed) seen.add(userId);
     state.cursor = cursor;
     if (!more) return { date, seen };
   }
+}
+
+/**
+ * Whether the service vouches for a change: it signs those whose MAC is valid when it hands them out. What somebody wrote to its
+ * table has no signature (JWS with detached content, RFC 7515 appendix F).
+ */
+function isSigned({ signature }: Members): boolean {
+  return /^[\w-]+\.\.[\w-]+$/.test(signature);
 }
 
 function checked(facts: readonly Fact[]): readonly Fact[] {

@@ -2,7 +2,7 @@ import { digestOf, erasedUntil } from '#shared/contract/entry-digest.ts';
 import type { AuthServiceClient } from '../client-interface.ts';
 import type { Members } from '../read-answer.ts';
 import { differentUsers, type EntryKind, textsOf, type UserRange } from './compare-range.ts';
-import type { ReplicaState } from './decide-locally.ts';
+import { isUserId, type ReplicaState } from './decide-locally.ts';
 import { addPage, type Knowledge } from './knowledge.ts';
 import { backOff, jitter } from './polling.ts';
 import { type ReadService, requireComplete, snapshotPageSize } from './read-service.ts';
@@ -16,6 +16,8 @@ export interface Repair {
   doubt(userId: string, until?: number): void;
   /** Doubts the users of changes that do not continue what was known. */
   doubtAll(changes: readonly Fact[]): void;
+  /** Doubts the users of changes that the service does not vouch for, once for each change. */
+  refuse(changes: readonly Members[]): void;
   /** Begins a comparison with the next poll. */
   compareNow(): void;
   /** Forgets all doubts, because everything has been read again. */
@@ -60,6 +62,10 @@ type ReadRange = Omit<UserRange, 'after'> & { readonly digest: string };
 export function createRepair({ client, read, signal, knowledge, ...options }: RepairOptions): Repair {
   const everyMs = options.verifySeconds * 1000 || never;
   const doubts = new Map<string, number>();
+  /** The ids of changes without a signature: those that were refused, and those of the current poll. */
+  let [refused, met] = [new Set<string>(), new Set<string>()];
+  /** The users of those that came first with the current poll: an answer about them may be older. */
+  const fresh = new Set<string>();
   let comparison: Comparison | undefined;
   let nextAt = performance.now() + jitter(everyMs);
   let [failures, pausedUntil] = [0, 0];
@@ -126,6 +132,18 @@ export function createRepair({ client, read, signal, knowledge, ...options }: Re
       for (const [userId, , id] of changes) doubt(userId, erasedUntil(timeOfChange(id)));
       if (changes[0] && everyMs < never) nextAt = Math.min(nextAt, nextAt - everyMs + soonMs);
     },
+    refuse(changes) {
+      for (const { id, userId, action } of changes) {
+        met.add(id);
+        if (refused.has(id)) continue;
+        refused.add(id);
+        // An unknown id may be that of an erased user.
+        if (isUserId(userId)) {
+          doubt(userId, erasedUntil(Date.now()));
+          fresh.add(userId);
+        } else if (action === 'application.updated') options.reload();
+      }
+    },
     compareNow() {
       if (everyMs < never) nextAt = 0;
     },
@@ -135,6 +153,9 @@ export function createRepair({ client, read, signal, knowledge, ...options }: Re
       nextAt = performance.now() + jitter(everyMs);
     },
     async read() {
+      // What is pending comes again with each poll.
+      [refused, met] = [met, new Set()];
+      fresh.clear();
       const now = performance.now();
       if (now < pausedUntil) return undefined;
       if (now >= nextAt) {
@@ -144,7 +165,7 @@ export function createRepair({ client, read, signal, knowledge, ...options }: Re
       try {
         const found = doubts.size > 0 ? await readDoubts() : comparison && (await readPage(comparison));
         failures = 0;
-        return found;
+        return found && ((seen) => found(new Set([...seen, ...fresh])));
       } catch (error) {
         if (!signal.aborted) options.report(error);
         pausedUntil =

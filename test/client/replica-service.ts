@@ -49,7 +49,7 @@ export function createStubService() {
         if (answer === 'refuse') return answerTo(request, Response.json(problem('key_revoked'), { status: 401 }));
         if (answer instanceof Response) return stub.isForeign ? answer : answerTo(request, answer);
         const date = new Date(Date.now() + stub.ahead).toUTCString();
-        const body = path === 'changes' ? { pending: 0, more: false, ...answer } : answer;
+        const body = path === 'changes' ? { pending: 0, more: false, ...signed(answer) } : answer;
         return answerTo(request, Response.json(body, { headers: { date } }));
       } finally {
         underWay--;
@@ -57,6 +57,12 @@ export function createStubService() {
     },
   };
   return stub;
+}
+
+/** Gives changes a signature, as the service does, unless a test says something else. */
+function signed(answer: object): object {
+  const { items = [] } = answer as { readonly items?: readonly object[] };
+  return { ...answer, items: items.map((item) => ({ signature: 'e30..AA', ...item })) };
 }
 
 export type StubService = ReturnType<typeof createStubService>;
