@@ -24,6 +24,7 @@ export const metricNames = {
   PublishLagMilliseconds: 'from a change to its event',
   ChangesNumbered: 'a change that got its number in a feed',
   OldPendingChanges: 'a change that a follower saw without a number a minute after it was made',
+  UnreadableItems: 'an item of a feed or a history that cannot be read and was skipped: somebody wrote to the table',
   CanaryRequests: 'a request of the canary that reached the Service API',
   CanaryFailures: 'a run of the canary that failed; 0 for one that succeeded',
   CanaryGetMilliseconds: 'of the canary, until a GET is answered',

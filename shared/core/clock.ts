@@ -1,10 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
+import { impossibleAheadSeconds } from '#shared/contract/time-bounds.ts';
 import { ServiceError } from './errors.ts';
 
 /** The current time; the only place that reads the clock. */
 export function now(): Date {
   return new Date();
+}
+
+/** Whether the service can have stored this time, in milliseconds since the epoch, whatever its clocks say. */
+export function isPossible(time: number): boolean {
+  return time <= now().getTime() + impossibleAheadSeconds * 1000;
 }
 
 /** Resolves after a number of milliseconds. */

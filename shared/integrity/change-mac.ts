@@ -33,7 +33,9 @@ export function chainChange(change: UnchainedChange, { previous, salt }: Link, {
 
 /** Whether the MAC of a Change is valid, compared in constant time. */
 export function isChangeMacValid(redacted: RedactedChange, key: KeyObject): boolean {
-  const [given, expected] = [redacted.integrity.mac, computeChangeMac(redacted, key)].map((mac) => Buffer.from(mac));
+  const [given, expected] = [redacted.integrity.mac, computeChangeMac(redacted, key)].map((mac) =>
+    Buffer.from(String(mac)),
+  );
   return given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer);
 }
 

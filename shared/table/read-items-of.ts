@@ -2,9 +2,9 @@ import { type Item, queryItems } from './client.ts';
 import type { Key, Range } from './keys.ts';
 
 /** The next items of a range, until there are enough; `next` is undefined at its end. A page of DynamoDB may be short. */
-export async function readItemsOf(range: Range, count: number) {
+export async function readItemsOf(range: Range, count: number, after?: Item) {
   const found: (Item & Key)[] = [];
-  let next: Item | undefined;
+  let next = after;
   do {
     const limit = Number.isFinite(count) ? count - found.length : undefined;
     const page = await queryItems(range, { limit, after: next });

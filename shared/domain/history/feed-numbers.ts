@@ -13,6 +13,7 @@ import {
   readLogEnd,
   readPendingChanges,
   readPendingUpTo,
+  restartLog,
 } from '#shared/table/items/feed-item.ts';
 import type { FeedTotals } from '#shared/table/items/feed-totals.ts';
 import { copyTotals, readFeedOverview, totalsAtEnd } from '#shared/table/items/overview-item.ts';
@@ -59,7 +60,7 @@ function feedsOfRecord(record: StreamRecord): FeedName[] {
  * Gives each pending change the next number, once; returns how many. The end of the log is read before the pending changes, and
  * the changes of its last block are no longer pending before another block follows. So whatever is pending and not in the last
  * block has no number yet. If another function adds a block meanwhile, the number is taken, and everything is read again.
- * At the end, what the feed has counted is copied to the overview.
+ * At the end, what the feed has counted is copied to the overview. A log whose end cannot be read begins anew.
  */
 export async function numberFeed(feed: FeedName): Promise<number> {
   let numbered = 0;
@@ -67,6 +68,10 @@ export async function numberFeed(feed: FeedName): Promise<number> {
   let removed: LogBlock | undefined;
   for (;;) {
     const end = await readLogEnd(feed);
+    if (end.isDamaged) {
+      await restartLog(feed, end, end.upTo);
+      continue;
+    }
     const { changes, more } = await readPendingChanges(feed);
     const known = new Set(end.block?.changes.map(({ id }) => id));
     if (end.block?.first !== removed?.first) {

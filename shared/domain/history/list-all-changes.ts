@@ -7,7 +7,7 @@ import { invalidField } from '#shared/core/errors.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import type { Item } from '#shared/table/client.ts';
 import { digestOfName, isCalledBy } from '#shared/table/items/caller-names.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
+import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { type ChangeSpan, type Range, ranges } from '#shared/table/keys.ts';
 import { type MergedPageRequest, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
@@ -87,7 +87,11 @@ function sourceOf(filter: ChangeFilter): Source {
   const filtered = (found: readonly Range[]) =>
     found.map((range) => ({ ...range, ...(among && { among }), ...(where && { where }) }));
   const wanted = (change: Change) => (isWanted(change, filter) ? change : undefined);
-  const ofItems = async (items: readonly Item[]) => items.map((item) => wanted(changeOf(item)));
+  const ofItems = async (items: readonly Item[]) =>
+    items.map((item) => {
+      const change = readableChangeOf(item);
+      return change && wanted(change);
+    });
   if (userId !== undefined) {
     return { rangesIn: (span) => filtered(ranges.userHistory(userId, span)), viewsOf: ofItems };
   }

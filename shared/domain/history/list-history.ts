@@ -3,7 +3,7 @@ import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
+import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { readExistingUser } from '#shared/table/items/user-item.ts';
 import { type ChangeSpan, isErasure, type Range, ranges } from '#shared/table/keys.ts';
 import { type MergedPage, readMergedPage } from '#shared/table/queries/read-merged.ts';
@@ -31,7 +31,7 @@ export async function listUserChanges({
 }: UserHistoryRequest): Promise<Page<Change>> {
   await readExistingUser(userId);
   return listPage(ranges.userChanges(userId, wanted), { ...page, list: wanted }, (item) => {
-    const change = isErasure(item) ? undefined : changeOf(item);
+    const change = isErasure(item) ? undefined : readableChangeOf(item);
     const { appId } = change ?? {};
     return appId === undefined || limitedTo === undefined || limitedTo.includes(appId as AppId) ? change : undefined;
   });
@@ -60,7 +60,7 @@ async function readHistory(
     bound: ['changes of', appId, span.descending],
     span,
     rangesIn: (within) => [ranges.applicationChanges(appId, within), ...userChangesSince(created, within)],
-    viewsOf: async (items) => items.map(changeOf),
+    viewsOf: async (items) => items.map(readableChangeOf),
     isFiltered: false,
   });
 }

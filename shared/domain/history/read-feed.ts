@@ -6,7 +6,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { readItems } from '#shared/table/client.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
-import { changeKey, changeOf } from '#shared/table/items/change-item.ts';
+import { changeKey, isInFeed, isInPlace, readableChangeOf } from '#shared/table/items/change-item.ts';
 import {
   type FeedChange,
   type FeedNews,
@@ -16,6 +16,7 @@ import {
   readFeedNews,
   readLogEnd,
 } from '#shared/table/items/feed-item.ts';
+import { reportUnreadable } from '#shared/table/items/unreadable-item.ts';
 import { type FeedName, usersFeed } from '#shared/table/keys.ts';
 import {
   afterNumber,
@@ -192,16 +193,27 @@ async function readFeed(feed: FeedName, position: FeedPosition | undefined): Pro
   };
 }
 
-/** Steps over blocks from before the log began anew, and over expired ones that DynamoDB has not removed yet. */
+/**
+ * Steps over blocks from before the log began anew, over expired ones that DynamoDB has not removed yet, and over what precedes a
+ * block that is gone or cannot be read.
+ */
 async function readOldest(feed: FeedName): Promise<FeedNews> {
   for (let from = 0; ; ) {
     const news = await readFeedNews(feed, from);
     const { startsAfter } = news.complete ? news : await readLogEnd(feed);
-    const blocks = news.blocks.filter(({ first }) => first > startsAfter);
+    const blocks = afterLastGap(news.blocks.filter(({ first }) => first > startsAfter));
     const last = news.blocks.at(-1);
     if (news.complete || last === undefined || blocks.some(isReadable)) return { ...news, blocks };
     from = Math.max(lastNumber(last), startsAfter) + 1;
   }
+}
+
+function afterLastGap(blocks: FeedNews['blocks']): FeedNews['blocks'] {
+  const followsGap = ({ first }: FeedNews['blocks'][number], at: number) => {
+    const before = blocks[at - 1];
+    return before !== undefined && first !== lastNumber(before) + 1;
+  };
+  return blocks.slice(Math.max(0, blocks.findLastIndex(followsGap)));
 }
 
 /** Before the first block that can be read, or after the highest number that may be in use. */
@@ -271,11 +283,22 @@ function pendingAfter(feeds: readonly ReadFeed[], id: string | undefined): Found
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Reads the Changes themselves, strongly consistent; those of users who have been erased are gone. A torn log can name one twice. */
+/**
+ * Reads the Changes themselves, strongly consistent; those of users who have been erased are gone. A torn log can name one twice.
+ * A Change that belongs to another feed or another place was put here by somebody else, and is left out.
+ */
 export async function readFeedChanges(found: readonly FoundChange[]): Promise<Change[]> {
   const distinct = [...new Map(found.map((change) => [change.id, change])).values()];
-  const items = await readItems(
-    distinct.map(({ feed, ...change }) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
+  const keys = distinct.map(({ feed, ...change }) =>
+    changeKey(feed === usersFeed ? change : { ...change, appId: feed }),
   );
-  return items.flatMap((item) => (item === undefined ? [] : changeOf(item)));
+  const items = await readItems(keys);
+  return items.flatMap((item, at) => {
+    const change = item && readableChangeOf(item);
+    const [key, feed] = [keys[at], distinct[at]?.feed];
+    if (item === undefined || change === undefined || key === undefined || feed === undefined) return [];
+    if (isInPlace(change, key) && isInFeed(change, feed)) return [change];
+    reportUnreadable(item);
+    return [];
+  });
 }

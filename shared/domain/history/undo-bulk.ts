@@ -9,7 +9,7 @@ import { lowestUlid } from '#shared/core/ids.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import type { Item } from '#shared/table/client.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
+import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { outcomeOf, partOf } from '../request/in-bulk.ts';
@@ -53,8 +53,8 @@ export async function undoBulk(command: UndoBulkCommand, context: OperatorContex
 
 /** The change of an item; undefined if it is an undo, which has the id of the bulk too. */
 function madeChange(item: Item): Change | undefined {
-  const change = changeOf(item);
-  return change.undoOf === undefined ? change : undefined;
+  const change = readableChangeOf(item);
+  return change?.undoOf === undefined ? change : undefined;
 }
 
 /** The range of ids of the bulk's changes; allows for a client clock that was ahead. */

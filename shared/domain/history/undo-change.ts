@@ -16,6 +16,7 @@ import { revocationRule } from '../role/grant-role.ts';
 import { restorationRule } from '../role/restore-grant.ts';
 import { setUserStatus } from '../user/users.ts';
 import { type AfterBulk, itemAfterBulk, type WholeBulk } from './undo-whole-bulk.ts';
+import { isGenuine } from './verify-changes.ts';
 
 export interface UndoCommand {
   readonly userId: UserId;
@@ -42,6 +43,7 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
     const change = await readExistingChange(userId, changeId);
     const acting = { ...context, caller: { ...context.caller, role: requireSupport(command, change.appId) } };
     const undoable = requireUndoable(change);
+    await requireGenuine(change);
     const { bulk } = command;
     const { version, isUndone } = bulk === undefined ? asChanged(undoable) : await itemAfterBulk(undoable, bulk);
     const place = change.appId !== undefined && { appId: change.appId };
@@ -92,6 +94,15 @@ function requireUndoable(change: Change): UndoableChange {
   if (undoable !== undefined) return undoable;
   throw new ServiceError('not_undoable', {
     detail: "Only changes of a user's status, access or roles can be undone.",
+  });
+}
+
+/** Refuses a change that somebody wrote to the table: its undo would set what they chose, in the operator's name. */
+async function requireGenuine(change: Change): Promise<void> {
+  if (await isGenuine(change)) return;
+  throw new ServiceError('not_undoable', {
+    detail:
+      'The MAC of this change cannot be verified: the service did not write it as it stands. Set the state that is right.',
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { BulkId } from '#shared/contract/fields.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
 import type { UndoableChange } from '#shared/table/items/read-change.ts';
 import { ranges } from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
+import { genuineChangesOf } from './verify-changes.ts';
 
 /** A bulk all of whose changes are undone. */
 export interface WholeBulk {
@@ -26,7 +26,7 @@ export interface AfterBulk {
 export async function itemAfterBulk(change: UndoableChange, { bulkId, above }: WholeBulk): Promise<AfterBulk> {
   const [range] = ranges.userHistory(change.userId, { descending: false, above });
   const items = range === undefined ? [] : await readAllOf(range);
-  const changes = items.map(changeOf);
+  const changes = await genuineChangesOf(items);
   const ofBulk = new Map(changes.flatMap((each) => (each.bulkId === bulkId ? [[each.id, each] as const] : [])));
   const undone = new Set(changes.map(({ undoOf }) => undoOf));
   const isOwn = (later: Change) =>

@@ -28,10 +28,16 @@ export function versionAfter({ before, after }: Change): number {
 }
 
 /**
- * Compares an item with the Changes of its chain, oldest first; undefined if there is no item. A chain has lost its beginning
- * when Changes have expired.
+ * Compares an item with the Changes of its chain that the service wrote, oldest first; undefined if there is no item. A chain has
+ * lost its beginning when Changes have expired. An item whose last Change was altered or forged is left as it is: neither says
+ * what is right.
  */
-export function compareChain(head: Head | undefined, changes: readonly Change[]): ChainState {
+export function compareChain(
+  head: Head | undefined,
+  changes: readonly Change[],
+  forged: ReadonlySet<string>,
+): ChainState {
+  if (head !== undefined && forged.has(head.chainHead)) return { kind: 'whole' };
   const newest = changes.at(-1);
   if (head === undefined) {
     const first = changes.findLast(isBeginning);

@@ -48,7 +48,7 @@ interface Repairing {
 }
 
 async function repairAccess(
-  { userId, user, accesses, changes }: UserFacts & { readonly user: User },
+  { userId, user, accesses, changes, forged }: UserFacts & { readonly user: User },
   appId: AppId,
   { owners, run, key }: Repairing,
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ async function repairAccess(
     run.note('history-gap', { ...subject, changeId: first.id });
     return run.apply(first, subject, updateAccessEntries(access, applied(access, user, first), first));
   }
-  const state = compareChain(stored, chain);
+  const state = compareChain(stored, chain, forged);
   if (state.kind === 'behind') {
     const { next } = state;
     return run.apply(next, subject, updateAccessEntries(access, applied(access, user, next), next));

@@ -10,12 +10,17 @@ import {
   putPlaceEntry,
   readAccounts,
 } from '#shared/table/items/account-item.ts';
-import { accountKey, isGroupPlace, type Key } from '#shared/table/keys.ts';
+import { connectionIdOf } from '#shared/table/items/connection-item.ts';
+import { accountEntryKey, accountKey, isGroupPlace, type Key, ranges } from '#shared/table/keys.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import type { RepairRun } from './repair-run.ts';
 import type { UserFacts } from './user-partition.ts';
 
-/** Removes the account of a user who is gone, and adds the places in which that of a user is missing. */
+/**
+ * Removes the account of a user who is gone, and adds the places in which that of a user is missing. An account that another
+ * directory still lists may have been moved by somebody who wrote to the table: nothing says which of the two is right.
+ */
 export async function repairAccount({ userId, user, deleting }: UserFacts, run: RepairRun): Promise<boolean> {
   const [item] = await readItems([accountKey(userId)]);
   const account = accountOf(item);
@@ -28,7 +33,20 @@ export async function repairAccount({ userId, user, deleting }: UserFacts, run: 
   const found = await readItems(places.map(({ key }) => key));
   const missing = places.filter((_, at) => found[at] === undefined).slice(0, maxPlaces);
   if (missing.length === 0) return false;
+  if (await isListedElsewhere(account)) {
+    run.note('account-differs', { userId, connectionId });
+    return false;
+  }
   return run.mend('account', { userId, connectionId }, [guardOf(account), ...missing.map(putPlaceEntry)]);
+}
+
+async function isListedElsewhere({ userId, connectionId }: Account): Promise<boolean> {
+  const connections = await readAllOf(ranges.connections());
+  const others = connections.filter(({ kind }) => kind === 'scim').map(connectionIdOf);
+  const entries = await readItems(
+    others.filter((other) => other !== connectionId).map((other) => accountEntryKey(other, userId)),
+  );
+  return entries.some((entry) => entry !== undefined);
 }
 
 /** A transaction has room for them; the next round adds the rest. */
@@ -39,7 +57,11 @@ function guardOf({ userId, version, connectionId }: Account): TransactEntry {
   return conditionCheckEntry(accountKey(userId), { equals: { version, connectionId } });
 }
 
-/** Deletes places of a directory, or members of a group, that no account has. */
+/**
+ * Deletes places of a directory, or members of a group, that no account has. Of a group that a user's account lacks, and of an
+ * account in another directory, either may be right, so both are left: a directory that sends the user or the group again
+ * decides.
+ */
 export async function repairPlaces(
   connectionId: ConnectionId,
   items: readonly (Item & Key)[],
@@ -51,9 +73,17 @@ export async function repairPlaces(
     const userId = accountOwnerOf(place);
     const account = accounts.get(userId);
     if (account !== undefined && hasPlace(account, connectionId, place)) continue;
+    if (account !== undefined && (account.connectionId !== connectionId || isGroupMember(place))) {
+      run.note('account-differs', { userId, connectionId });
+      continue;
+    }
     const guard = account === undefined ? absentAccount(userId) : guardOf(account);
     await run.mend('account', { userId, connectionId }, [guard, deleteEntry(place)]);
   }
+}
+
+function isGroupMember({ pk }: Key): boolean {
+  return pk.includes('#GROUP#');
 }
 
 function hasPlace(account: Account, connectionId: ConnectionId, place: Key): boolean {

@@ -12,7 +12,7 @@ import {
   readApplicationItem,
   type StoredReview,
 } from '#shared/table/items/application-item.ts';
-import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { mendEntry } from '#shared/table/items/mend-entry.ts';
 import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
@@ -20,6 +20,7 @@ import { reviewSide } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, isKept, newestChanges, versionAfter } from './compare-chain.ts';
+import { readGenuineChanges } from './genuine-changes.ts';
 import { recordSteps, type Step } from './record-steps.ts';
 import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
@@ -38,10 +39,10 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
     queryItems(ranges.roles(appId), {}),
   ]);
   // After the states, so that none is newer than its Changes because it was changed in between.
-  const { items } = await queryItems(ranges.ownChanges(appId), { limit: newestChanges });
-  const changes = items.map(changeOf).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const { kept, forged } = await readGenuineChanges(ranges.ownChanges(appId), run);
+  const changes = kept.map(({ change }) => change);
   const own = changes.filter(({ role }) => role === undefined);
-  if (await repairState(appId, found, own, run)) return true;
+  if (await repairState(found, { appId, own, forged }, run)) return true;
   if (found === undefined) {
     if (changes.length > 0 || roleItems.length > 0) run.note('orphan', { appId });
     return false;
@@ -54,7 +55,7 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   for (const role of roles) {
     const item = roleItems.find((one) => one.role === role);
     const chain = changes.filter((change) => change.role === role);
-    if (await repairRole({ appId, role }, item, chain, run)) return true;
+    if (await repairRole({ appId, role }, item, { chain, forged }, run)) return true;
   }
   return false;
 }
@@ -100,9 +101,15 @@ async function finishDeletion(
 
 const entriesAtOnce = 100;
 
-async function repairState(appId: AppId, found: ApplicationItem | undefined, own: readonly Change[], run: RepairRun) {
+interface OwnChanges {
+  readonly appId: AppId;
+  readonly own: readonly Change[];
+  readonly forged: ReadonlySet<string>;
+}
+
+async function repairState(found: ApplicationItem | undefined, { appId, own, forged }: OwnChanges, run: RepairRun) {
   const application = found?.application;
-  const state = compareChain(application, own);
+  const state = compareChain(application, own, forged);
   if (state.kind === 'behind') {
     const { next } = state;
     nameKeys(application, next, run);

@@ -4,15 +4,16 @@ import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
 import { connectionFields } from '#shared/contract/resource-fields.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
-import { queryItems, type TransactEntry } from '#shared/table/client.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
 import { putNewEntry } from '#shared/table/expression.ts';
-import { changeOf, putChangeEntries } from '#shared/table/items/change-item.ts';
+import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { type Connection, type ConnectionItem, readConnectionItem } from '#shared/table/items/connection-item.ts';
 import { mendEntry } from '#shared/table/items/mend-entry.ts';
 import { connectionIndexKey, connectionKey, ranges } from '#shared/table/keys.ts';
 import { sideOfConnection } from '../connection/connections.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { compareChain, fieldsOf, gapsIn, newestChanges, versionAfter } from './compare-chain.ts';
+import { readGenuineChanges } from './genuine-changes.ts';
 import { recordSteps, type Step } from './record-steps.ts';
 import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import type { RepairRun } from './repair-run.ts';
@@ -26,9 +27,9 @@ async function repairOnce(connectionId: ConnectionId, run: RepairRun): Promise<b
   // Before its changes: one that is made meanwhile must not look as if it were lost.
   const found = await readConnectionItem(connectionId);
   const range = ranges.connectionChanges(connectionId, { descending: true });
-  const { items } = await queryItems(range, { limit: newestChanges });
-  const own = items.map(changeOf).sort((one, other) => (one.id < other.id ? -1 : 1));
-  const state = compareChain(found?.connection, own);
+  const { kept, forged } = await readGenuineChanges(range, run);
+  const own = kept.map(({ change }) => change);
+  const state = compareChain(found?.connection, own, forged);
   if (state.kind === 'behind') {
     const { next } = state;
     if (next.action === 'key.rotated' && found !== undefined) run.note('key', { connectionId, changeId: next.id });

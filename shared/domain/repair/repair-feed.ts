@@ -1,14 +1,33 @@
-import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
-import { deleteItem, readItems } from '#shared/table/client.ts';
+import { deleteItem, type Item } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { changeKey, changeOf, putPendingEntry } from '#shared/table/items/change-item.ts';
-import { feedDays, readLogEnd, readLogFrom, readPendingUpTo, restartLog } from '#shared/table/items/feed-item.ts';
-import { type FeedName, pendingKey, ranges, secondsPerDay, usersFeed } from '#shared/table/keys.ts';
+import { isInFeed, putPendingEntry } from '#shared/table/items/change-item.ts';
+import {
+  feedDays,
+  isCurrent,
+  type LogBlock,
+  lastNumber,
+  readLogEnd,
+  readLogFrom,
+  readPendingUpTo,
+  readUnreadableKeys,
+  restartLog,
+} from '#shared/table/items/feed-item.ts';
+import {
+  type FeedName,
+  isPendingKey,
+  type Key,
+  pendingKey,
+  ranges,
+  secondsPerDay,
+  usersFeed,
+} from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
+import { readFeedChanges } from '../history/read-feed.ts';
+import { genuineChangesOf } from '../history/verify-changes.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RepairRun } from './repair-run.ts';
 
@@ -19,23 +38,39 @@ import type { RepairRun } from './repair-run.ts';
  */
 export async function repairFeed(feed: FeedName, restartAt: string | undefined, run: RepairRun): Promise<void> {
   const restartedAt = await restart(feed, restartAt, run);
-  const changes = await readListed(feed, restartedAt);
-  const pending = await readPendingUpTo(feed);
-  const { blocks } = await readLogFrom(feed, 0);
-  const logged = new Set(blocks.flatMap((block) => block.changes.map(({ id }) => id)));
   const subject = subjectOf(feed);
+  for (const key of await readUnreadableKeys(feed)) {
+    await run.mend(isPendingKey(key) ? 'pending' : 'feed-unreadable', subject, [deleteEntry(key)]);
+  }
+  const listed = await readListed(feed, restartedAt);
+  const pending = await readPendingUpTo(feed);
+  const { blocks, end } = await readLogFrom(feed, 0);
+  if (isAltered(blocks.filter((block) => isCurrent(block, end)))) run.note('feed-altered', subject);
+  const logged = new Set(blocks.flatMap((block) => block.changes.map(({ id }) => id)));
   const isPending = new Set(pending.map(({ id }) => id));
-  for (const change of changes) {
-    if (isPending.has(change.id) || logged.has(change.id)) continue;
+  const missing = listed.filter(({ id }) => !isPending.has(String(id)) && !logged.has(String(id)));
+  for (const change of await genuineChangesOf(missing)) {
+    // One that is listed here by somebody else has its place elsewhere.
+    if (!isInFeed(change, feed)) continue;
     await run.mend('feed', { ...subject, changeId: change.id }, [putPendingEntry(feed, change)]);
   }
-  const kept = await readItems(
-    pending.map((change) => changeKey(feed === usersFeed ? change : { ...change, appId: feed })),
-  );
-  for (const [at, change] of pending.entries()) {
-    if (kept[at] !== undefined && !logged.has(change.id)) continue;
+  // One that was altered keeps its place: it is handed out without a signature, and its user is read again.
+  const kept = new Set((await readFeedChanges(pending.map((change) => ({ ...change, feed })))).map(({ id }) => id));
+  for (const change of pending) {
+    if (kept.has(change.id) && !logged.has(change.id)) continue;
     await run.mend('pending', { ...subject, changeId: change.id }, [deleteEntry(pendingKey(feed, change))]);
   }
+}
+
+/** Whether a change has two numbers, or numbers are missing between blocks of which the earlier one had not expired. */
+function isAltered(blocks: readonly LogBlock[]): boolean {
+  const ids = blocks.flatMap(({ changes }) => changes.map(({ id }) => id));
+  const isTorn = blocks.some((block, at) => {
+    const before = blocks[at - 1];
+    if (before === undefined || block.first === lastNumber(before) + 1) return false;
+    return before.keptUntil > block.keptUntil - feedDays() * secondsPerDay;
+  });
+  return isTorn || new Set(ids).size < ids.length;
 }
 
 /**
@@ -69,10 +104,10 @@ const numbersPerSecond = 100;
  * The changes of a feed whose numbers can still be read, without the oldest day: their block may be gone already. One that was
  * made before the feed began anew may have a later time, by another clock.
  */
-async function readListed(feed: FeedName, restartedAt: number): Promise<Change[]> {
+async function readListed(feed: FeedName, restartedAt: number): Promise<(Item & Key)[]> {
   const readable = now().getTime() - (feedDays() - 1) * secondsPerDay * 1000;
   const since = Math.max(readable, restartedAt + clockSkewSeconds * 1000);
   const span = { descending: false, above: lowestUlid(new Date(since)) };
   const range = feed === usersFeed ? ranges.userChangesForAll(span) : ranges.applicationChanges(feed as AppId, span);
-  return (await readAllOf(range)).map(changeOf);
+  return readAllOf(range);
 }

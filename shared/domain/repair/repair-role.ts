@@ -12,11 +12,17 @@ import { compareChain, fieldsOf, isBeginning, versionAfter } from './compare-cha
 import { recordSteps, type Step } from './record-steps.ts';
 import type { RepairRun } from './repair-run.ts';
 
+/** The Changes of a role that the service wrote, oldest first, and the MACs of those that it did not. */
+export interface RoleChanges {
+  readonly chain: readonly Change[];
+  readonly forged: ReadonlySet<string>;
+}
+
 /** Brings a role together with its Changes, and finishes its deletion; true if something was written. */
 export async function repairRole(
   subject: RoleSubject,
   item: Item | undefined,
-  chain: readonly Change[],
+  { chain, forged }: RoleChanges,
   run: RepairRun,
 ): Promise<boolean> {
   const found = roleItemOf(item);
@@ -31,7 +37,7 @@ export async function repairRole(
     run.note('history-gap', { ...subject, changeId: first.id });
     return run.apply(first, subject, [appliedBy(subject, undefined, first)]);
   }
-  const state = compareChain(found?.role, chain);
+  const state = compareChain(found?.role, chain, forged);
   if (state.kind === 'behind') {
     const { next } = state;
     return run.apply(next, subject, [appliedBy(subject, found?.role, next)]);

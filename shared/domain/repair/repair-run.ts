@@ -2,7 +2,6 @@ import type { Change } from '#shared/contract/change.ts';
 import { type Finding, type RepairKind, unmendableKinds } from '#shared/contract/table-repair.ts';
 import { now } from '#shared/core/clock.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
-import { verdictOn } from '../history/verify-changes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 type Subject = Omit<Finding, 'kind' | 'mended'>;
@@ -65,12 +64,9 @@ export class RepairRun {
     return this.mendBy(kind, subject, async () => (await transact(entries)).kind === 'committed');
   }
 
-  /** Applies a Change that is newer than the item, if the service wrote it. One that was forged in the table is only named. */
-  async apply(change: Change, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
-    const named = { ...subject, changeId: change.id };
-    if (await isGenuine(change)) return this.mend('state-behind', named, entries);
-    this.note('change-forged', named);
-    return false;
+  /** Applies a Change that is newer than the item. */
+  async apply({ id: changeId }: Change, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
+    return this.mend('state-behind', { ...subject, changeId }, entries);
   }
 
   /** Finishes a deletion, which says whether it is complete. What takes longer than a request is continued by the next one. */
@@ -102,9 +98,4 @@ export class RepairRun {
     if (isChanged) this.note(kind, subject);
     return isChanged;
   }
-}
-
-/** Whether the service wrote a Change. Fails with 503 if the key service does not respond. */
-export async function isGenuine(change: Change): Promise<boolean> {
-  return (await verdictOn({ ...change })) === 'unchanged';
 }

@@ -6,7 +6,7 @@ import { lowestUlid } from '#shared/core/ids.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';
 import { ownerOf } from '#shared/table/items/access-item.ts';
 import { appIdOf, readApplicationItem } from '#shared/table/items/application-item.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
+import { changesOf } from '#shared/table/items/change-item.ts';
 import { connectionIdOf } from '#shared/table/items/connection-item.ts';
 import { maxFeedDays } from '#shared/table/items/feed-item.ts';
 import { groupIdOf } from '#shared/table/items/group-item.ts';
@@ -177,7 +177,7 @@ async function repairUnlisted(
   restartFeeds: string | undefined,
   run: RepairRun,
 ): Promise<void> {
-  const changes = items.map(changeOf);
+  const changes = changesOf(items);
   const appIds = [...new Set(changes.flatMap(({ appId }) => appId ?? []))] as AppId[];
   const applications = await Promise.all(appIds.map(readApplicationItem));
   const unlisted = appIds.filter((_, at) => applications[at] === undefined || applications[at].deleted);

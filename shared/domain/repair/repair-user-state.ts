@@ -1,5 +1,8 @@
 import type { Change } from '#shared/contract/change.ts';
 import { equalFields, pickFields, userFields } from '#shared/contract/resource-fields.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
+import { isPossible, now } from '#shared/core/clock.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import { putEntry, updateEntry } from '#shared/table/expression.ts';
@@ -26,7 +29,7 @@ export async function repairUserState(facts: UserFacts, run: RepairRun, key: Cha
   if (user === undefined && facts.changes.length > 0) run.note('orphan', { userId });
   if (user === undefined || deleting) return recordLostErasure(facts, run, key);
   const ownChanges = facts.ownChanges.filter(({ action }) => action !== 'user.deleted');
-  const state = compareChain(user, ownChanges);
+  const state = compareChain(user, ownChanges, facts.forged);
   if (state.kind === 'behind') {
     return run.apply(state.next, { userId }, appliedBy(user, state.next));
   }
@@ -57,7 +60,7 @@ function recordLostErasure(facts: UserFacts, run: RepairRun, key: ChainKey): Pro
   const { userId, item = {}, ownChanges } = facts;
   const recorded = ownChanges.findLast(({ action }) => action === 'user.deleted')?.id ?? '';
   const isExpired = item.erased === true && !isKept(String(item.erasedAt));
-  if (recorded >= String(item.lastChangeId) || isExpired) return false;
+  if (recorded >= String(item.lastChangeId) || isExpired || facts.forged.has(String(item.lastChangeId))) return false;
   return run.mend('change-missing', { userId }, recordErasure(facts, run, key));
 }
 
@@ -160,11 +163,13 @@ function recordErasure(facts: UserFacts, { context }: RepairRun, key: ChainKey):
   ];
 }
 
-/** The user names the newest Change of everything that is its own. */
+/** The user names the newest Change of everything that is its own, and none that lies in the future. */
 function raiseOrder({ userId, changes }: UserFacts, user: User, run: RepairRun): Promise<boolean> | boolean {
-  const newest = changes.at(-1)?.id ?? '';
-  if (newest <= user.lastChangeId) return false;
-  const equals = { createdAt: user.createdAt, lastChangeId: user.lastChangeId };
+  const { createdAt, lastChangeId } = user;
+  const isWritten = isPossible(timeOfUlid(lastChangeId));
+  const newest = changes.at(-1)?.id ?? (isWritten ? '' : lowestUlid(now()));
+  if (isWritten && newest <= lastChangeId) return false;
+  const equals = { createdAt, lastChangeId };
   const entry = updateEntry({ key: userKey(userId), set: { lastChangeId: newest }, equals, absent: ['deleting'] });
-  return run.mend('state-behind', { userId, changeId: newest }, [entry]);
+  return run.mend(isWritten ? 'state-behind' : 'change-order', { userId, changeId: newest }, [entry]);
 }

@@ -25,8 +25,7 @@ export async function repairUser(userId: UserId, run: RepairRun): Promise<void> 
 
 async function repairOnce(userId: UserId, run: RepairRun): Promise<boolean> {
   const key = await latestChainKey();
-  const facts = await readUserFacts(userId);
-  for (const { id } of facts.forgedErasures) run.note('change-forged', { userId, changeId: id });
+  const facts = await readUserFacts(userId, run);
   if (await repairUserState(facts, run, key)) return true;
   if (await removeErased(facts, run)) return true;
   const { user, deleting } = facts;

@@ -3,21 +3,14 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';
 import { accessOf, type ChangedAccessItem, listedEndOf } from '#shared/table/items/access-item.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
 import { type Role, roleOf } from '#shared/table/items/role-item.ts';
 import { type User, userItemOf } from '#shared/table/items/user-item.ts';
-import { applicationKey, isErasure, type Key, ranges, roleKey, userKey } from '#shared/table/keys.ts';
-import { newestChanges } from './compare-chain.ts';
-import { isGenuine } from './repair-run.ts';
+import { applicationKey, isErasure, type Key, ranges, roleKey, userChangeKey, userKey } from '#shared/table/keys.ts';
+import { readGenuineChanges } from './genuine-changes.ts';
+import type { RepairRun } from './repair-run.ts';
 
 /** A user has one access for each application. */
 const maxPages = 40;
-
-/** A Change with the key of its item. */
-export interface KeptChange {
-  readonly key: Key;
-  readonly change: Change;
-}
 
 /** Everything in a user's partition that decides, strongly consistent. */
 export interface UserFacts {
@@ -29,43 +22,36 @@ export interface UserFacts {
   readonly accesses: readonly ChangedAccessItem[];
   /** The places of accesses in the list of blocks with an end. */
   readonly listedEnds: ReadonlyMap<AppId, string | undefined>;
-  /** The newest Changes of this user, oldest first, without those of an erased user with the same id. */
+  /**
+   * The newest Changes of this user that the service wrote, oldest first, without those of an erased user with the same id.
+   */
   readonly changes: readonly Change[];
   /** Of those, the user's own; begins with the last erasure. */
   readonly ownChanges: readonly Change[];
   /** The Changes of an erased user with the same id, and its accesses. */
   readonly erasedChanges: readonly Key[];
-  /** Records of erasures that the service did not write; they erase nothing. */
-  readonly forgedErasures: readonly Change[];
+  /** The ids and MACs of the others; they do nothing. */
+  readonly forged: ReadonlySet<string>;
 }
 
-export async function readUserFacts(userId: UserId): Promise<UserFacts> {
+export async function readUserFacts(userId: UserId, run: RepairRun): Promise<UserFacts> {
   const [[item], accessItems] = await Promise.all([readItems([userKey(userId)]), readAll(ranges.userAccesses(userId))]);
   // After the states, so that none is newer than its Changes because it was changed in between.
-  const kept = await readChanges(userId);
+  const { kept, forged, forgedKeys } = await readGenuineChanges(ranges.userChanges(userId), run);
   const found = userItemOf(item);
   const accesses = accessItems.map(accessOf);
   const listedEnds = new Map(accesses.map(({ appId }, at) => [appId, listedEndOf(accessItems[at] ?? {})]));
-  const recorded = kept.filter(({ key }) => isErasure(key)).map(({ change }) => change);
-  const isWritten = await Promise.all(recorded.map(isGenuine));
-  const erasures = recorded.filter((_, at) => isWritten[at]);
+  const erasures = kept.filter(({ key }) => isErasure(key)).map(({ change }) => change);
   const mark = item?.erased === true ? String(item.lastChangeId) : '';
   const erasedId = [mark, ...erasures.map(({ id }) => id)].sort().at(-1) ?? '';
   const others = kept.filter(({ key }) => !isErasure(key));
   const changes = others.filter(({ change }) => change.id > erasedId).map(({ change }) => change);
+  const isErased = (key: Key) => !isErasure(key) && key.sk <= userChangeKey(userId, erasedId).sk;
   return {
-    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, listedEnds, changes },
+    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, listedEnds, changes, forged },
     ownChanges: [...erasures.slice(-1), ...changes.filter(({ action }) => action.startsWith('user.'))],
-    erasedChanges: others.filter(({ change }) => change.id <= erasedId).map(({ key }) => key),
-    forgedErasures: recorded.filter((_, at) => !isWritten[at]),
+    erasedChanges: [...others.map(({ key }) => key), ...forgedKeys].filter(isErased),
   };
-}
-
-async function readChanges(userId: UserId): Promise<KeptChange[]> {
-  const { items } = await queryItems(ranges.userChanges(userId), { limit: newestChanges });
-  return items
-    .map((item) => ({ key: { pk: item.pk, sk: item.sk }, change: changeOf(item) }))
-    .sort((one, other) => (one.change.id < other.change.id ? -1 : 1));
 }
 
 /** All items of a range, as far as a request can read. */

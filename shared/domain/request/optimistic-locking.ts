@@ -1,6 +1,6 @@
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
-import { jitter, now, pause, runWithin } from '#shared/core/clock.ts';
+import { isPossible, jitter, now, pause, runWithin } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 
 const maxRetries = 4;
@@ -52,11 +52,14 @@ export interface Predecessor {
   readonly lastChangeId?: string | null;
 }
 
-/** Now, or a millisecond after the previous change: times and ids of Changes increase even when clocks differ. */
+/**
+ * Now, or a millisecond after the previous change: times and ids of Changes increase even when clocks differ. A time that the
+ * service cannot have written is not continued.
+ */
 export function monotonicTimestamp(...before: readonly Predecessor[]): string {
   const earliest = before.flatMap(({ updatedAt, lastChangeId }) => [
     updatedAt ? Date.parse(updatedAt) + 1 : 0,
     lastChangeId ? timeOfUlid(lastChangeId) + 1 : 0,
   ]);
-  return new Date(Math.max(now().getTime(), ...earliest)).toISOString();
+  return new Date(Math.max(now().getTime(), ...earliest.filter(isPossible))).toISOString();
 }

@@ -5,7 +5,7 @@ import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
-import { changeOf } from '#shared/table/items/change-item.ts';
+import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { attemptOf, type NewWebhookRequest, putWebhookRequest } from '#shared/table/items/webhook-attempt-item.ts';
 import { requireWebhook } from '#shared/table/items/webhook-item.ts';
 import { noteWebhookWake } from '#shared/table/items/webhook-state-item.ts';
@@ -64,10 +64,11 @@ async function readListedChange({ appId }: WebhookName, changeId: string) {
     find(ranges.listedChange(undefined, changeId)),
   ]);
   const item = own ?? ofUser;
-  if (item === undefined) {
+  const found = item && readableChangeOf(item);
+  if (found === undefined) {
     throw new ServiceError('change_not_found', { detail: 'The feed of the application has no change with this id.' });
   }
-  const { id, action, userId, ...change } = changeOf(item);
+  const { id, action, userId, ...change } = found;
   return {
     id,
     action,

@@ -32,8 +32,11 @@ import {
 } from '../keys.ts';
 import { digestsOfCaller } from './caller-names.ts';
 import { countsOf } from './change-counts.ts';
+import { reportUnreadable } from './unreadable-item.ts';
 
-const sideSchema = v.nullable(v.custom<ChangeSide>(isMap));
+const sideSchema = v.nullable(
+  v.custom<ChangeSide>((side) => isMap(side) && Object.values(Object(side)).every(isScalar)),
+);
 
 /** In the order in which a Change is shown. The action may be one that only a newer version knows. */
 const changeItemSchema = v.object({
@@ -58,12 +61,29 @@ const changeItemSchema = v.object({
   after: sideSchema,
   reason: nullableText,
   ticket: v.exactOptional(v.string()),
-  integrity: v.custom<ChangeIntegrity>(isMap),
+  integrity: v.custom<ChangeIntegrity>((value) => isMap(value) && Object.values(Object(value)).every(isScalar)),
 });
 
 /** The change of an item, without the attributes that only the table needs. */
 export function changeOf(item: Item): Change {
   return parseItem(changeItemSchema, item);
+}
+
+/** The changes of items, without those that cannot be read: nobody but whoever wrote them to the table has to do without. */
+export function changesOf(items: readonly (Item & Partial<Key>)[]): Change[] {
+  return items.flatMap((item) => readableChangeOf(item) ?? []);
+}
+
+/** The change of an item; undefined if it cannot be read, which is logged and counted. */
+export function readableChangeOf(item: Item): Change | undefined {
+  const { success, output } = v.safeParse(changeItemSchema, item);
+  return success ? output : void reportUnreadable(item);
+}
+
+/** Whether an item is at the key of its change. A change that was copied to another one was not written there by the service. */
+export function isInPlace(change: Change, { pk, sk }: Key): boolean {
+  const key = changeKey(change);
+  return key.pk === pk && key.sk === sk;
 }
 
 /**
@@ -72,15 +92,30 @@ export function changeOf(item: Item): Change {
  */
 export function putChangeEntries(change: Change, { isRecreated = false }: CreationOf = {}): TransactEntry[] {
   const feed = feedOf(change, isRecreated);
+  const listed = feed !== unfollowedFeed && listKeyOf(feed, change.id);
   const item = {
     ...changeKey(change),
-    ...(feed !== unfollowedFeed && listKeyOf(feed, change.id)),
+    ...listed,
     ...historyIndexKey(change.id),
     ...change,
     by: digestsOfCaller(change.caller),
     ttl: epochSeconds(change.at) + config().changeRetentionDays * secondsPerDay,
   };
   return [putEntry(item), putPendingEntry(feed, change)];
+}
+
+/**
+ * Where a change belongs in the indexes, and what finds it there. A user's creation is in a feed if the user was erased before, which
+ * only its item says.
+ */
+export function placeInIndexes(change: Change, item: Item): Item {
+  const isRecreated = item.gsi1pk === listKeyOf(usersFeed, change.id).gsi1pk;
+  const feed = feedOf(change, isRecreated);
+  return {
+    ...(feed !== unfollowedFeed && listKeyOf(feed, change.id)),
+    ...historyIndexKey(change.id),
+    by: digestsOfCaller(change.caller),
+  };
 }
 
 type PendingChange = Pick<Change, 'id' | 'at' | 'action' | 'userId' | 'before' | 'after'>;
@@ -113,6 +148,11 @@ export function feedOf({ action, appId }: Pick<Change, 'action' | 'appId'>, isRe
   if (appId !== undefined) return appId as AppId;
   const concernsAll = (userActionsForAll as readonly string[]).includes(action);
   return concernsAll && (action !== 'user.created' || isRecreated) ? usersFeed : unfollowedFeed;
+}
+
+/** Whether a feed can have a change; whether a created user was erased before is not known here. */
+export function isInFeed(change: Pick<Change, 'action' | 'appId'>, feed: FeedName): boolean {
+  return feedOf(change, true) === feed || feedOf(change, false) === feed;
 }
 
 function listKeyOf(feed: AppId | typeof usersFeed, id: string): IndexKey {
@@ -154,5 +194,9 @@ function itemOfImage(image: Readonly<Record<string, unknown>> | undefined): Item
 }
 
 function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

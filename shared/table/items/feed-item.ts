@@ -2,15 +2,26 @@ import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import { erasedMarkDays } from '#shared/contract/entry-digest.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { now } from '#shared/core/clock.ts';
+import { timeOfUlid, ulidPattern } from '#shared/contract/ulid.ts';
+import { isPossible, now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { type Item, putItem, queryItems, type TransactEntry, transact } from '../client.ts';
 import { conditionCheckEntry, putEntry, updateEntry } from '../expression.ts';
-import { parseItem, storedId } from '../item-schema.ts';
-import { type FeedName, isPendingKey, type Key, logBlockKey, logEndKey, ranges, secondsPerDay } from '../keys.ts';
+import { storedId } from '../item-schema.ts';
+import {
+  type FeedName,
+  isPendingKey,
+  type Key,
+  logBlockKey,
+  logEndKey,
+  pendingKey,
+  ranges,
+  secondsPerDay,
+} from '../keys.ts';
 import { readAllOf, readItemsOf } from '../read-items-of.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { addToTotals, type FeedTotals, storedTotals, totalsSchema } from './feed-totals.ts';
+import { reportUnreadable } from './unreadable-item.ts';
 
 /*
  * A feed has the changes for one application, or those of users that concern every application, in the order in which they
@@ -19,23 +30,36 @@ import { addToTotals, type FeedTotals, storedTotals, totalsSchema } from './feed
  */
 
 const feedChangeSchema = v.object({
-  id: v.string(),
+  id: v.pipe(
+    v.string(),
+    v.regex(ulidPattern),
+    v.check((id) => isPossible(timeOfUlid(id))),
+  ),
   action: v.custom<ChangeAction>((action) => typeof action === 'string'),
   userId: v.exactOptional(storedId<UserId>()),
 });
 
-const isMap = (value: unknown) => typeof value === 'object' && value !== null;
+const countsSchema = v.object({
+  users: v.exactOptional(v.number()),
+  inactive: v.exactOptional(v.number()),
+  blocked: v.exactOptional(v.number()),
+  flip: v.exactOptional(v.picklist(['block', 'unblock'])),
+}) satisfies v.GenericSchema<ChangeCounts>;
 
 /** As long as it is pending, a change also has what it counts. */
-const pendingSchema = v.object({ ...feedChangeSchema.entries, counts: v.exactOptional(v.custom<ChangeCounts>(isMap)) });
+const pendingSchema = v.object({ ...feedChangeSchema.entries, counts: v.exactOptional(countsSchema) });
 export type PendingFeedChange = Readonly<v.InferOutput<typeof pendingSchema>>;
 
 /** A change in a feed: what finds it, and its action for filters. The Change itself has the rest. */
 export type FeedChange = Readonly<v.InferOutput<typeof feedChangeSchema>>;
 
+/** A number in a key has 12 digits. */
+const maxNumber = 900_000_000_000;
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxNumber));
+
 const blockSchema = v.object({
   /** The number of the first change; the others follow without gaps. */
-  first: v.number(),
+  first: wholeNumber,
   changes: v.pipe(v.array(feedChangeSchema), v.minLength(1), v.readonly()),
   /** Until when the block can be read, in seconds since the epoch; never earlier than for the block before. */
   keptUntil: v.number(),
@@ -47,8 +71,8 @@ const blockSchema = v.object({
 export type LogBlock = Readonly<v.InferOutput<typeof blockSchema>>;
 
 const endSchema = v.object({
-  upTo: v.number(),
-  startsAfter: v.optional(v.number(), 0),
+  upTo: wholeNumber,
+  startsAfter: v.optional(wholeNumber, 0),
   restartedAt: v.optional(v.number(), 0),
 });
 
@@ -81,39 +105,92 @@ export interface LogEnd {
   readonly startsAfter: number;
   /** When it did, in milliseconds since the epoch: changes from before have no place in it; 0 if it never did. */
   readonly restartedAt: number;
+  /** `upTo` as it is stored, on which the next write depends; undefined if there is none. */
+  readonly stored: unknown;
+  /** Whether the item that says all this cannot be read. The log must begin anew before another number. */
+  readonly isDamaged: boolean;
+  /** The sort keys of items behind the block that cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
 }
+
+/** How many items that cannot be read are skipped to find the last block of a log. */
+const skippedItems = 200;
 
 export async function readLogEnd(feed: FeedName): Promise<LogEnd> {
-  const { items } = await readItemsOf({ ...ranges.log(feed, 0), descending: true }, 2);
-  return logOf(feed, items);
+  const range = { ...ranges.log(feed, 0), descending: true };
+  const { items, next } = await readItemsOf(range, 2);
+  const end = logOf(feed, items);
+  if (end.block !== undefined || next === undefined) return end;
+  return logOf(feed, (await readItemsOf(range, skippedItems)).items);
 }
 
+/** The end of a log that is read backwards. */
 function logOf(feed: FeedName, items: readonly (Item & Key)[]): LogEnd {
-  const end = items.find(({ sk }) => sk === logEndKey(feed).sk);
   const [block] = blocksOf(feed, items);
-  return { block, ...(end === undefined ? { upTo: 0, startsAfter: 0, restartedAt: 0 } : parseItem(endSchema, end)) };
+  const last = block === undefined ? '' : logBlockKey(feed, block.first).sk;
+  const behind = items.filter((item) => isBlockKey(feed, item) && item.sk > last);
+  const unreadable = new Set(behind.map(({ sk }) => sk));
+  const end = items.find(({ sk }) => sk === logEndKey(feed).sk);
+  if (end === undefined) {
+    return { block, upTo: 0, startsAfter: 0, restartedAt: 0, stored: undefined, isDamaged: false, unreadable };
+  }
+  const read = v.safeParse(endSchema, end);
+  if (read.success) return { block, ...read.output, stored: end.upTo, isDamaged: false, unreadable };
+  reportUnreadable(end);
+  const upTo = reserve(block === undefined ? 0 : lastNumber(block));
+  return { block, upTo, startsAfter: 0, restartedAt: 0, stored: end.upTo, isDamaged: true, unreadable };
 }
 
+function isBlockKey(feed: FeedName, key: Key): boolean {
+  return !isPendingKey(key) && key.sk !== logEndKey(feed).sk;
+}
+
+/** The blocks of a log, without what cannot be read: followers who have not read it yet find a gap, and read the snapshot. */
 function blocksOf(feed: FeedName, items: readonly (Item & Key)[]): LogBlock[] {
   return items
-    .filter((item) => !isPendingKey(item) && item.sk !== logEndKey(feed).sk)
-    .map((item) => parseItem(blockSchema, item));
+    .filter((item) => isBlockKey(feed, item))
+    .flatMap((item) => {
+      const { success, output } = v.safeParse(blockSchema, item);
+      if (success && item.sk === logBlockKey(feed, output.first).sk) return [output];
+      reportUnreadable(item);
+      return [];
+    });
 }
 
-function pendingOf(items: readonly (Item & Key)[]): PendingFeedChange[] {
-  return items.filter(isPendingKey).map((item) => parseItem(pendingSchema, item));
+function pendingOf(feed: FeedName, items: readonly (Item & Key)[]): PendingFeedChange[] {
+  return items.filter(isPendingKey).flatMap((item) => {
+    const { success, output } = v.safeParse(pendingSchema, item);
+    if (success && item.sk === pendingKey(feed, output).sk) return [output];
+    reportUnreadable(item);
+    return [];
+  });
+}
+
+/** The keys of everything in a feed that cannot be read but its end, which the next number writes again; strongly consistent. */
+export async function readUnreadableKeys(feed: FeedName): Promise<Key[]> {
+  const items = await readAllOf(ranges.feedNews(feed, 0));
+  return items
+    .filter((item) => isPendingKey(item) || isBlockKey(feed, item))
+    .filter((item) => [...blocksOf(feed, [item]), ...pendingOf(feed, [item])].length === 0)
+    .map(({ pk, sk }) => ({ pk, sk }));
 }
 
 /** The first 100 pending changes of a feed, strongly consistent, and whether there may be more. */
 export async function readPendingChanges(feed: FeedName) {
-  const { items, next } = await readItemsOf(ranges.pendingChanges(feed), 100);
-  return { changes: pendingOf(items), more: next !== undefined };
+  let after: Item | undefined;
+  for (;;) {
+    const { items, next } = await readItemsOf(ranges.pendingChanges(feed), 100, after);
+    const changes = pendingOf(feed, items);
+    // Without this, a hundred that cannot be read would hide all that follow.
+    if (changes.length > 0 || next === undefined) return { changes, more: next !== undefined };
+    after = next;
+  }
 }
 
 /** All pending changes of a feed up to the place of one of them, strongly consistent. */
 export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<PendingFeedChange[]> {
   const items = await readAllOf(ranges.pendingChanges(feed, last));
-  return pendingOf(items);
+  return pendingOf(feed, items);
 }
 
 /** What a reader of a feed finds: the blocks from one on, in order, and what is pending. */
@@ -137,14 +214,26 @@ const blocksPerPage = 200;
 export async function readFeedNews(feed: FeedName, first: number): Promise<FeedNews> {
   const news = await queryItems(ranges.feedNews(feed, first), { limit: newsItems });
   if (news.next === undefined) {
-    const { block: _, ...end } = logOf(feed, news.items);
-    return { blocks: blocksOf(feed, news.items).reverse(), pending: pendingOf(news.items), ...end, complete: true };
+    const { upTo, startsAfter } = logOf(feed, news.items);
+    const blocks = blocksOf(feed, news.items).reverse();
+    return { blocks, pending: pendingOf(feed, news.items), upTo, startsAfter, complete: true };
   }
   const pending = await readPendingUpTo(feed);
-  const log = await readItemsOf(ranges.log(feed, first), blocksPerPage);
+  const log = await readLogPage(feed, first);
   const complete = log.next === undefined;
-  const { block: _, ...end } = logOf(feed, log.items);
-  return { blocks: blocksOf(feed, log.items), pending, ...end, complete };
+  const { upTo, startsAfter } = logOf(feed, log.items);
+  return { blocks: blocksOf(feed, log.items), pending, upTo, startsAfter, complete };
+}
+
+/** Goes on where nothing but the reader's own block can be read, so that a page always leads further. */
+async function readLogPage(feed: FeedName, first: number) {
+  const range = ranges.log(feed, first);
+  let page = await readItemsOf(range, blocksPerPage);
+  while (page.next !== undefined && blocksOf(feed, page.items).length < 2) {
+    const { items, next } = await readItemsOf(range, blocksPerPage, page.next);
+    page = { items: [...page.items, ...items], next };
+  }
+  return page;
 }
 
 /**
@@ -181,7 +270,7 @@ export async function addLogBlock(
   before: FeedTotals,
 ): Promise<LogBlock | undefined> {
   const { block: last, upTo } = end;
-  const first = nextNumber(end);
+  const first = nextNumber(feed, end);
   const keptUntil = Math.max(last?.keptUntil ?? 0, Math.ceil(now().getTime() / 1000) + feedDays() * secondsPerDay);
   const totals = addToTotals(before, pending);
   const block = { first, changes: pending.map(({ counts: _, ...change }) => change), keptUntil, totals };
@@ -191,32 +280,38 @@ export async function addLogBlock(
   const isReserved = lastNumber(block) <= upTo;
   const isAdded = isReserved
     ? (await putItem(entry)) === undefined
-    : (await transact([reserveNumbers(feed, upTo, lastNumber(block)), entry])).kind === 'committed';
+    : (await transact([reserveNumbers(feed, end, lastNumber(block)), entry])).kind === 'committed';
   return isAdded ? block : undefined;
 }
 
-function nextNumber({ block: last, upTo, startsAfter }: LogEnd): number {
-  const used = last !== undefined && isReadable(last) ? lastNumber(last) : upTo;
-  return Math.max(used, startsAfter) + 1;
+/** The numbers of a block that cannot be read are not known, but all that were given out are reserved. */
+function nextNumber(feed: FeedName, { block: last, upTo, startsAfter, unreadable }: LogEnd): number {
+  const isKnown =
+    last !== undefined && isReadable(last) && ![...unreadable].some((sk) => sk <= logBlockKey(feed, upTo).sk);
+  let next = Math.max(isKnown ? lastNumber(last) : upTo, startsAfter) + 1;
+  while (unreadable.has(logBlockKey(feed, next).sk)) next += 1;
+  return next;
 }
 
-function reserveNumbers(feed: FeedName, upTo: number, last: number): TransactEntry {
-  const set = { upTo: Math.ceil(last / reservedNumbers) * reservedNumbers };
-  return updateEntry({ key: logEndKey(feed), set, ...(upTo === 0 ? { absent: ['upTo'] } : { equals: { upTo } }) });
+function reserveNumbers(feed: FeedName, end: LogEnd, last: number): TransactEntry {
+  return updateEntry({ key: logEndKey(feed), set: { upTo: reserve(last) }, ...asStored(end) });
+}
+
+function reserve(last: number): number {
+  return Math.ceil(last / reservedNumbers) * reservedNumbers;
+}
+
+function asStored({ stored }: Pick<LogEnd, 'stored'>) {
+  return stored === undefined ? { absent: ['upTo'] } : { equals: { upTo: stored } };
 }
 
 /**
  * Begins a log anew after a number: positions before it expire, because the next block does not follow theirs. For when this
  * table may lack numbers that were given out elsewhere. False if the end of the log has changed since the read.
  */
-export async function restartLog(
-  feed: FeedName,
-  { upTo }: Pick<LogEnd, 'upTo'>,
-  startsAfter: number,
-): Promise<boolean> {
+export async function restartLog(feed: FeedName, end: Pick<LogEnd, 'stored'>, startsAfter: number): Promise<boolean> {
   const set = { upTo: startsAfter, startsAfter, restartedAt: now().getTime() };
-  const update = { key: logEndKey(feed), set, ...(upTo === 0 ? { absent: ['upTo'] } : { equals: { upTo } }) };
-  return (await transact([updateEntry(update)])).kind === 'committed';
+  return (await transact([updateEntry({ key: logEndKey(feed), set, ...asStored(end) })])).kind === 'committed';
 }
 
 /** The blocks of a log from the one that begins with this number, also those before it began anew; strongly consistent. */
@@ -227,7 +322,7 @@ export async function readLogFrom(feed: FeedName, first: number) {
 
 /** Makes a transaction depend on the end of a log: nothing has been numbered since. */
 export function requireLogEndEntry(feed: FeedName, end: LogEnd): TransactEntry {
-  return conditionCheckEntry(logBlockKey(feed, nextNumber(end)), { absent: ['pk'] });
+  return conditionCheckEntry(logBlockKey(feed, nextNumber(feed, end)), { absent: ['pk'] });
 }
 
 /** How long a feed can be followed without a new snapshot. */

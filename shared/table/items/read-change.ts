@@ -7,7 +7,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
 import { nullableText, storedId } from '../item-schema.ts';
 import { applicationChangeKey, userChangeKey } from '../keys.ts';
-import { changeOf } from './change-item.ts';
+import { changesOf, readableChangeOf } from './change-item.ts';
 
 const common = {
   ...{ id: v.string(), at: v.string(), userId: storedId<UserId>() },
@@ -54,7 +54,8 @@ export type UndoableChange = Readonly<v.InferOutput<typeof undoableSchema>>;
 /** A Change from the user's history, or 404 `change_not_found`; strongly consistent. */
 export async function readExistingChange(userId: UserId, changeId: string): Promise<Change> {
   const [item] = await readItems([userChangeKey(userId, changeId)]);
-  if (item !== undefined) return changeOf(item);
+  const change = item && readableChangeOf(item);
+  if (change !== undefined) return change;
   throw new ServiceError('change_not_found', { detail: 'The history of the user has no change with this id.' });
 }
 
@@ -70,7 +71,7 @@ export async function readChanges(wanted: readonly PlacedChange[]): Promise<Read
       'userId' in one ? userChangeKey(one.userId, one.changeId) : applicationChangeKey(one.appId, one.changeId),
     ),
   );
-  const changes = items.filter((item) => item !== undefined).map(changeOf);
+  const changes = changesOf(items.filter((item) => item !== undefined));
   return new Map(changes.map((change) => [change.id, change]));
 }
 

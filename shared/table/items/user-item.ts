@@ -4,7 +4,8 @@ import type { Change } from '#shared/contract/change.ts';
 import { erasedMarkDays } from '#shared/contract/entry-digest.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { fieldEntries, userFields } from '#shared/contract/resource-fields.ts';
-import { now } from '#shared/core/clock.ts';
+import { timeOfUlid } from '#shared/contract/ulid.ts';
+import { isPossible, now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
@@ -133,8 +134,11 @@ function lastOf({ id, integrity }: Change) {
 }
 
 /** Every write that concerns a user requires that it is the user that was read, and that its Change is the latest. */
-function orderCondition({ createdAt }: User, changeId: string) {
-  return { equals: { createdAt }, absent: ['deleting'], below: { lastChangeId: changeId } };
+function orderCondition({ createdAt, lastChangeId }: User, changeId: string) {
+  const absent = ['deleting'];
+  // Somebody wrote an id to the table that lies in the future: the order goes on without it.
+  if (!isPossible(timeOfUlid(lastChangeId))) return { equals: { createdAt, lastChangeId }, absent };
+  return { equals: { createdAt }, absent, below: { lastChangeId: changeId } };
 }
 
 /** Writes the next version of a user with its Change, if the stored version is still the one that was read. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
+import type { Finding } from '#shared/contract/table-repair.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
@@ -27,16 +28,19 @@ const places = () => memory.table.items().filter(({ pk }) => String(pk).startsWi
 const named = (items: readonly object[]) =>
   (items as { pk: string; sk: string }[]).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
-async function repair(): Promise<string[]> {
+async function repair(nameOf: (finding: Finding) => string = ({ kind }) => kind): Promise<string[]> {
   const kinds: string[] = [];
   let cursor: string | undefined;
   do {
     const page = await repairTable({ limit: 100, cursor }, operator);
-    kinds.push(...page.findings.map(({ kind }) => kind));
+    kinds.push(...page.findings.map(nameOf));
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
   return kinds;
 }
+const findings = async () => [
+  ...new Set(await repair(({ kind, userId, connectionId }) => `${kind} ${userId} ${connectionId}`)),
+];
 const accountFindings = async () => (await repair()).filter((kind) => kind === 'account');
 
 describe('the accounts of a directory', () => {
@@ -79,5 +83,20 @@ describe('the accounts of a directory', () => {
     await repair();
     expect(memory.table.get(accountKey(ada))).toBeUndefined();
     expect(places().filter(({ userId }) => userId === 'ada')).toEqual([]);
+  });
+
+  test('emptied of its groups is named, and nobody leaves a group by it', async () => {
+    const before = named(places());
+    memory.put({ ...memory.table.get(accountKey(ada)), groups: [] });
+    expect(await findings()).toEqual(['account-differs ada okta']);
+    expect(named(places())).toEqual(before);
+  });
+
+  test('moved to another directory is named, and neither directory gets or loses it', async () => {
+    await newDirectory({ connectionId: 'entra' as ConnectionId });
+    const before = named(places());
+    memory.put({ ...memory.table.get(accountKey(ada)), connectionId: 'entra' });
+    expect(await findings()).toEqual(['account-differs ada entra', 'account-differs ada okta']);
+    expect(named(places())).toEqual(before);
   });
 });

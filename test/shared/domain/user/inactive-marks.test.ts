@@ -95,7 +95,7 @@ test('a reactivated or erased user is not listed by a mark that was read before'
 async function repairMarks() {
   const run = new RepairRun(context);
   for (const userId of ['ada', 'bob'] as UserId[]) {
-    await run.untilWhole(async () => repairUserLists(await readUserFacts(userId), run));
+    await run.untilWhole(async () => repairUserLists(await readUserFacts(userId, run), run));
   }
   return run.findings.flatMap(({ kind, userId }) => (kind === 'inactive-mark' ? [userId] : []));
 }
