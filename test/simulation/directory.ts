@@ -1,10 +1,12 @@
 import type { MemoryTable } from '../../local/memory/memory-table.ts';
 import type { Clients } from './clients.ts';
+import { DirectoryAdministration, type Token } from './directory-administration.ts';
 import { type DirectorySwarm, type ScimKind, scimKinds } from './directory-swarm.ts';
 import { Draw, drawKind } from './draw.ts';
 import type { ScimAnswer } from './operations.ts';
 import type { Processes } from './processes.ts';
-import { groupOf } from './stored-state.ts';
+import { race } from './races.ts';
+import { groupOf, isConnected } from './stored-state.ts';
 import { currentProcess, type Process, type World, wait } from './virtual-time.ts';
 
 /** How long a directory waits for one response: longer than a request can have an effect. */
@@ -13,6 +15,8 @@ const timeoutMilliseconds = 30_000;
 /** One attempt of a request of a directory. */
 export interface ScimAttempt {
   readonly requestId: string;
+  /** The key of its token. */
+  readonly keyId: string;
   readonly sentAt: number;
   /** When the process answered, whether or not the answer arrived. */
   answeredAt?: number;
@@ -23,11 +27,13 @@ export interface ScimAttempt {
 export interface ScimCall {
   readonly id: string;
   readonly connectionId: string;
-  readonly kind: ScimKind | 'settle' | 'list';
+  readonly kind: ScimKind | 'read' | 'settle' | 'list';
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly body: ScimBody | undefined;
+  /** The version that it expects (`If-Match`); undefined for any. */
+  readonly ifMatch: number | undefined;
   readonly startedAt: number;
   endedAt?: number;
   readonly attempts: ScimAttempt[];
@@ -55,7 +61,11 @@ export interface ScimBody {
   }[];
 }
 
-type ScimRequest = Pick<ScimCall, 'kind' | 'method' | 'path' | 'body'> & { readonly query?: string };
+/** What a directory wants; the rest of a call is added when it is sent. */
+export type ScimRequest = Pick<ScimCall, 'kind' | 'method' | 'path' | 'body'> & {
+  readonly query?: string;
+  readonly ifMatch?: number;
+};
 
 /** A directory that provisions users and groups by SCIM; its requests have no nonce. */
 export class Directory {
@@ -68,7 +78,8 @@ export class Directory {
   readonly #processes: Processes;
   readonly #users: readonly string[];
   readonly #draw: Draw;
-  #token = '';
+  readonly #administration: DirectoryAdministration;
+  #token: Token = { keyId: '', token: '' };
   /** Who was added or removed last, or the users while nobody was. */
   #lastMembers: readonly string[];
   /** The ids of the groups that it has created or found, also of those that it has deleted. */
@@ -86,6 +97,12 @@ export class Directory {
     this.#users = users;
     this.#lastMembers = users;
     this.#draw = new Draw(() => world.random());
+    this.#administration = new DirectoryAdministration(swarm, clients, {
+      draw: this.#draw,
+      use: (token) => {
+        this.#token = token;
+      },
+    });
   }
 
   /** Connects it, with a role for each mapping, and sends the first users; one that takes over nobody needs a free user id. */
@@ -98,9 +115,7 @@ export class Directory {
       applications: [...new Set(groupRoles.map(({ appId }) => appId))],
       groupRoles: groupRoles.map((row) => ({ ...row, role: row.role as never })),
     });
-    const { outcome } = await this.#clients.call('issue-connection-key', { connectionId, expiresAt: null });
-    if (outcome?.kind !== 'done') throw new Error(`No token was issued: ${JSON.stringify(outcome)}`);
-    this.#token = String(outcome.body.token);
+    await this.#administration.issueToken();
     const [first = '', ...others] = this.#users;
     const free = this.#draw.oneOf(first, ...others);
     if (takeover === 'none') await this.#clients.call('delete-user', { userId: free });
@@ -123,6 +138,11 @@ export class Directory {
     }
   }
 
+  /** What operators do with its connection, one after the other. */
+  administer(pauseMilliseconds: number): Promise<void> {
+    return this.#administration.run(pauseMilliseconds);
+  }
+
   /** Repeats requests whose outcome is unknown, the last ones. */
   async repeatUnknown(most: number): Promise<void> {
     const unknown = this.calls.filter(({ outcome }) => outcome === undefined || isUnavailable(outcome));
@@ -131,8 +151,9 @@ export class Directory {
 
   /** Sends each group with its members again, as a directory does in each of its cycles, and reads everything. */
   async settle(table: MemoryTable): Promise<void> {
-    const { connectionId } = this.swarm;
+    const { connectionId, administration } = this.swarm;
     const made = this.calls.length;
+    if (administration !== undefined && isConnected(table, connectionId)) await this.#administration.issueToken();
     const groups = table.items().flatMap((item) => groupOf(item) ?? []);
     for (const { groupId, deleting } of groups.filter((group) => group.connectionId === connectionId)) {
       const path = `/Groups/${groupId}`;
@@ -152,6 +173,7 @@ export class Directory {
   }
 
   async #make(drawn: ScimKind): Promise<void> {
+    if (this.swarm.racing > 0 && this.#draw.chance(this.swarm.racing)) return this.#race();
     if (drawn === 'person-decides') return this.#decideAsPerson();
     const kind = this.#managed().length === 0 && this.#draw.chance(0.5) ? 'create-user' : drawn;
     const request =
@@ -165,6 +187,20 @@ export class Directory {
     ]);
     if (isRepeated && !isTogether) await this.#request(request);
     if (kind === 'create-group') await this.#learnGroup(first);
+  }
+
+  #race(): Promise<void> {
+    const { userNames, groupNames } = this.swarm;
+    return race({
+      ...{ draw: this.#draw, clients: this.#clients, users: this.#users, managed: this.#managed() },
+      ...{ userNames, groupNames, groups: [...this.#groups] },
+      newUser: (userId) => this.#drawUser(userId),
+      send: async (request) => {
+        const call = await this.#request(request);
+        if (request.kind === 'create-group') await this.#learnGroup(call);
+        return call;
+      },
+    });
   }
 
   /** An operator decides about a user, or about a role that groups give. */
@@ -289,10 +325,10 @@ export class Directory {
     return [...managed];
   }
 
-  async #request({ query = '', ...request }: ScimRequest): Promise<ScimCall> {
+  async #request({ query = '', ifMatch, ...request }: ScimRequest): Promise<ScimCall> {
     const { connectionId } = this.swarm;
     const id = `${connectionId}.${this.calls.length + 1}`;
-    const call: ScimCall = { id, connectionId, ...request, query, startedAt: this.#world.time, attempts: [] };
+    const call: ScimCall = { id, connectionId, ...request, query, ifMatch, startedAt: this.#world.time, attempts: [] };
     this.calls.push(call);
     return this.#untilAnswered(call);
   }
@@ -313,10 +349,12 @@ export class Directory {
   #attempt(call: ScimCall): Promise<ScimAnswer | undefined> {
     const world = this.#world;
     const process = currentProcess();
-    const { method, path, query, body } = call;
-    const attempt: ScimAttempt = { requestId: `${call.id}.${call.attempts.length + 1}`, sentAt: world.time };
+    const { method, path, query, body, ifMatch } = call;
+    const { keyId, token } = this.#token;
+    const requestId = `${call.id}.${call.attempts.length + 1}`;
+    const attempt: ScimAttempt = { requestId, keyId, sentAt: world.time };
     call.attempts.push(attempt);
-    const request = { method, path, query, body, token: this.#token, requestId: attempt.requestId };
+    const request = { method, path, query, body, ifMatch, token, requestId };
     return new Promise((resolve) => {
       const timeout = world.schedule(timeoutMilliseconds, () => resolve(undefined), process);
       const answered = (answer: ScimAnswer) => {

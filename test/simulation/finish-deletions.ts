@@ -1,7 +1,7 @@
 import type { Item, MemoryTable } from '../../local/memory/memory-table.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import type { Answer } from './operations.ts';
-import { isApplication, isDeleting, isOfDirectory, isRole, isUser } from './stored-state.ts';
+import { isApplication, isConnection, isDeleting, isOfDirectory, isRole, isUser } from './stored-state.ts';
 
 /** Repeats deletions that ran out of time until they are complete, as in the runbook; those of groups their directory repeats. */
 export async function finishDeletions(table: MemoryTable, clients: Clients): Promise<void> {
@@ -24,9 +24,10 @@ function isOver(outcome: Answer): boolean {
 const maxDeletions = 20;
 
 function deleteAgain(item: Item, clients: Clients): Promise<CallRecord> {
-  const { userId, appId, role } = item as { userId: string; appId: string; role: string };
+  const { userId, appId, role, connectionId } = item as Record<'userId' | 'appId' | 'role' | 'connectionId', string>;
   if (isUser(item)) return clients.call('delete-user', { userId });
   if (isRole(item)) return clients.call('delete-role', { appId, role, force: true });
+  if (isConnection(item)) return clients.call('delete-connection', { connectionId });
   if (isApplication(item)) return clients.call('delete-application', { appId, force: true });
   throw new Error(`Nothing deletes ${item.pk} ${item.sk}`);
 }

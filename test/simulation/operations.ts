@@ -30,8 +30,13 @@ import {
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { reviewApplication } from '#shared/domain/application/review-application.ts';
 import { type AccessQuestion, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
-import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
-import { createConnection } from '#shared/domain/connection/connections.ts';
+import {
+  issueConnectionKey,
+  revokeConnectionKey,
+  rotateConnectionKey,
+} from '#shared/domain/connection/connection-keys.ts';
+import { createConnection, updateConnection } from '#shared/domain/connection/connections.ts';
+import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { numberChanges, numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import {
@@ -123,7 +128,11 @@ const runs = {
   'list-members': listMembers,
   'list-keys': listKeys,
   'create-connection': createConnection,
+  'update-connection': updateConnection,
+  'delete-connection': deleteConnection,
   'issue-connection-key': issueConnectionKey,
+  'rotate-connection-key': rotateConnectionKey,
+  'revoke-connection-key': revokeConnectionKey,
   'create-webhook': createWebhook,
   'update-webhook': updateWebhook,
   'rotate-webhook-secret': rotateWebhookSecret,
@@ -167,6 +176,11 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'issue-key': 'key.issued',
   'rotate-key': 'key.rotated',
   'revoke-key': 'key.revoked',
+  'update-connection': 'connection.updated',
+  'delete-connection': 'connection.deleted',
+  'issue-connection-key': 'key.issued',
+  'rotate-connection-key': 'key.rotated',
+  'revoke-connection-key': 'key.revoked',
   'create-webhook': 'webhook.created',
   'update-webhook': 'webhook.updated',
   'rotate-webhook-secret': 'webhook.rotated',
@@ -256,6 +270,8 @@ export interface ReceivedScim {
   readonly path: string;
   readonly query: string;
   readonly body: object | undefined;
+  /** The version that it expects; undefined for any. */
+  readonly ifMatch: number | undefined;
   readonly token: string;
   readonly requestId: string;
   readonly milliseconds: number;
@@ -289,14 +305,17 @@ export async function loadScim(): Promise<void> {
 
 /** Runs the endpoint of a request of a directory, as Lambda does. */
 export async function receiveScim(request: ReceivedScim): Promise<ScimAnswer> {
-  const { method, path, query, body, token, requestId, milliseconds } = request;
+  const { method, path, query, body, ifMatch, token, requestId, milliseconds } = request;
   const [, type = '', id] = path.split('/');
   const handle = scimHandlers[type];
   if (handle === undefined) throw new Error(`No endpoint for ${path} is loaded`);
   const event = {
     rawPath: `/scim/v2${path}`,
     rawQueryString: query,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    },
     requestContext: { requestId, domainName: 'api.example.com', http: { method, sourceIp } },
     ...(id !== undefined && { pathParameters: { id } }),
     ...(body !== undefined && { body: JSON.stringify(body) }),

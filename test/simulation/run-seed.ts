@@ -4,7 +4,7 @@ import type { Item } from '../../local/memory/memory-table.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { ConcurrentRepair } from './concurrent-repair.ts';
 import { Directory } from './directory.ts';
-import { drawDirectories } from './directory-swarm.ts';
+import { contendedSwarm, drawDirectories, isContended } from './directory-swarm.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { gatewayOf } from './gateway.ts';
@@ -113,7 +113,8 @@ let loadedCopies = copies;
 export async function runSeed(seed: number, suffix = String(seed)): Promise<Run> {
   const world = new World(seed);
   enterWorld(world);
-  const swarm = drawSwarm(suffix, world.random);
+  const drawn = drawSwarm(suffix, world.random);
+  const swarm = isContended(seed) ? contendedSwarm(drawn) : drawn;
   world.clockStepMilliseconds = swarm.clockStepMilliseconds;
   const dynamoDb = new SimulatedDynamoDb(world);
   const isBelowSdk = seed % belowSdkEvery === 0;
@@ -132,7 +133,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   connectBus(events);
   const workload = new Workload(world, clients, swarm);
   const directories = drawDirectories(seed, suffix, swarm).map(
-    (drawn) => new Directory(world, { clients, processes }, { swarm: drawn, users: swarm.users }),
+    (one) => new Directory(world, { clients, processes }, { swarm: one, users: swarm.users }),
   );
   const gateway = gatewayOf(seed, suffix, clients, swarm);
   const webhookSwarm = drawWebhooks(seed);
@@ -208,10 +209,13 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
         start(directory.swarm.connectionId, () => directory.run(swarm.pauseMilliseconds)),
       ),
     );
+    const administering = directories
+      .filter(({ swarm: { administration } }) => administration !== undefined)
+      .map((directory) => start('operator', () => directory.administer(swarm.pauseMilliseconds)));
     const delivering = wakeWebhooks();
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all([...working, ...syncing, operateWebhooks(), askAsGateway()]);
+    await Promise.all([...working, ...syncing, ...administering, operateWebhooks(), askAsGateway()]);
     endFaults();
     repair.end();
     await repairing;

@@ -1,6 +1,6 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
-import type { Item } from '../../local/memory/memory-table.ts';
+import type { Item, MemoryTable } from '../../local/memory/memory-table.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 
 /*
@@ -261,6 +261,28 @@ export function webhooksOf({ webhooks = {} }: Item): string[] {
   return Object.keys(webhooks as object);
 }
 
+/** Whether an item is a connection, or the tombstone of one. */
+export function isConnection({ sk }: Item): boolean {
+  return sk === 'CONNECTION';
+}
+
+/** Whether the table has the connection, and it was not deleted. */
+export function isConnected(table: MemoryTable, connectionId: string): boolean {
+  return isLive(table.get(connectionKey(connectionId)));
+}
+
+/** Which groups of a directory give which roles. */
+export function groupRolesOf({ groupRoles }: Item): readonly StoredGroupRole[] {
+  return groupRoles as readonly StoredGroupRole[];
+}
+
+/** The role that a group with this name gives. */
+export interface StoredGroupRole {
+  readonly group: string;
+  readonly appId: string;
+  readonly role: string;
+}
+
 /** An account by which a directory manages a user. */
 export interface StoredAccount {
   readonly userId: string;
@@ -313,7 +335,8 @@ export const groupKey = (connectionId: string, groupId: string) => ({
   pk: `SCIM#${connectionId}`,
   sk: `GROUP#${groupId}`,
 });
-const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
+/** Of a connection, also of one that was deleted. */
+export const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
 export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const inactiveMarkKey = (userId: string) => ({ pk: 'USERS#INACTIVE', sk: userId });
 export const userChangeKey = (userId: string, changeId: string) => ({ pk: `USER#${userId}`, sk: `CHANGE#${changeId}` });

@@ -35,7 +35,7 @@ export function checkAnswers(run: Run): string[] {
 function answersOf(call: CallRecord): Told[] {
   const { operation, input, outcome } = call;
   if (outcome === undefined || (isRead(operation) && operation !== 'get-access')) return [];
-  const whole = { operation, input: input as Input, outcome };
+  const whole = { operation: sameAs[operation] ?? operation, input: input as Input, outcome };
   if (operation.startsWith('undo-')) return [];
   // `checkWebhooks` sees what they do.
   if (operation.includes('webhook')) return [];
@@ -44,6 +44,13 @@ function answersOf(call: CallRecord): Told[] {
   const { userIds } = input as { readonly userIds: readonly string[] };
   return isDeepStrictEqual(answered, userIds) ? partsOf(call) : [{ ...whole, outcome: { ...notForEach, said: [] } }];
 }
+
+/** What operators do with the keys of a connection is what they do with those of an application. */
+const sameAs: Readonly<Partial<Record<OperationName, OperationName>>> = {
+  'issue-connection-key': 'issue-key',
+  'rotate-connection-key': 'rotate-key',
+  'revoke-connection-key': 'revoke-key',
+};
 
 const notForEach = { kind: 'refused', code: 'not answered for each user', status: 400 } as const;
 
@@ -179,7 +186,8 @@ function wrongKey({ operation, input }: Told, body: Answered, after: Item, chang
   const seconds = ({ createdAt, expiresAt }: Item) =>
     expiresAt ? Math.round((Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 1000) : null;
   if (issued.lifetimeSeconds !== seconds(issued)) return 'the key has a different lifetime';
-  if (body.secret === undefined || body.expiresAt !== issued.expiresAt) return 'the response describes another key';
+  if ((body.secret ?? body.token) === undefined || body.expiresAt !== issued.expiresAt)
+    return 'the response describes another key';
   return operation === 'issue-key' ? wrongIssue(input, issued, change) : wrongRotation(input, issued, old, change);
 }
 

@@ -40,7 +40,8 @@ interface Said {
   readonly userName?: string | undefined;
 }
 
-function saidBy({ method, body = {} }: ScimCall): Said {
+/** What a request says of a user. */
+export function saidBy({ method, body = {} }: ScimCall): Said {
   const { active, userName, Operations = [] } = body;
   if (method === 'DELETE') return { active: false };
   if (method === 'POST') return { active: active ?? true, userName };
@@ -66,9 +67,14 @@ class DuringRequest {
 
   whatIsWrong(makers: ReadonlySet<string>): string | undefined {
     const { answer, requestId } = this.#attempt;
-    const { method, path } = this.#call;
-    if (answer === undefined || isUnavailable(answer) || method === 'GET') return undefined;
+    const { method, path, ifMatch } = this.#call;
+    // `checkDirectoryTokens` says when 401 is right.
+    if (answer === undefined || isUnavailable(answer) || answer.status === 401 || method === 'GET') return undefined;
     const isOfUser = path.startsWith('/Users');
+    if (answer.status < 300 && ifMatch !== undefined && !this.#versions().includes(ifMatch))
+      return `succeeded although the version was never ${ifMatch}`;
+    if (answer.status === 412)
+      return this.#versions().some((version) => version !== ifMatch) ? undefined : 'was at the expected version';
     if (answer.status < 300) return isOfUser ? this.#wrongUser() : this.#wrongGroup();
     if (isOfUser && method !== 'DELETE' && makers.has(requestId))
       return `was refused (${answer.status}), but took effect`;
@@ -142,6 +148,12 @@ class DuringRequest {
     return status === 409 && this.#any((item) => groupOf(item)?.displayName === displayName).length > 0;
   }
 
+  /** Of the user or group in the path. */
+  #versions(): unknown[] {
+    const [, type, id = ''] = this.#call.path.split('/');
+    return this.#at(type === 'Users' ? accountKey(id) : groupKey(this.#id, id)).map((item) => item?.version);
+  }
+
   get #id(): string {
     return this.#directory.swarm.connectionId;
   }
@@ -172,8 +184,8 @@ function sameName(one: string, other: string | undefined): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }
 
-/** What a request says of a group; `removed` is undefined for one that says who remains. */
-function namedBy({ method, body = {} }: ScimCall) {
+/** What a request says of a group and its members; `removed` is undefined for one that says who remains. */
+export function namedBy({ method, body = {} }: ScimCall) {
   const idsOf = (members: unknown) => ((members ?? []) as NonNullable<ScimBody['members']>).map(({ value }) => value);
   if (method !== 'PATCH') return { displayName: body.displayName, added: idsOf(body.members), removed: undefined };
   const [{ op, path, value = '' } = {}] = body.Operations ?? [];

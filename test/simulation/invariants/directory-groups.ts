@@ -7,9 +7,11 @@ import {
   accessOf,
   accountOf,
   applicationKey,
+  connectionKey,
   directoryOf,
   groupMemberOf,
   groupOf,
+  groupRolesOf,
   isAccess,
   isLive,
   isOfDirectory,
@@ -100,7 +102,11 @@ function giverOf(grant: StoredGrant | undefined, changes: ReadonlyMap<string, St
 }
 
 function wrongRoles({ swarm }: Directory, { items, changes }: Run, find: Find): string[] {
-  const { connectionId, groupRoles } = swarm;
+  const { connectionId } = swarm;
+  const connection = find(connectionKey(connectionId));
+  // The users of a directory whose connection is deleted keep their roles.
+  if (!isLive(connection)) return [];
+  const groupRoles = groupRolesOf(connection);
   const byId = new Map(changes.map(({ change }) => [change.id, change]));
   const groups = new Map(items.flatMap((item) => groupOf(item) ?? []).map((group) => [group.groupId, group]));
   const accounts = new Map(

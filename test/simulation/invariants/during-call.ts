@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { bulkHours } from '#shared/contract/bulk.ts';
 import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
@@ -6,7 +7,19 @@ import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
 import { type Answer, type OperationName, scopes } from '../operations.ts';
-import { accessKey, accessOf, applicationKey, isAccess, isLive, memberOf, roleKey, userKey } from '../stored-state.ts';
+import {
+  accessKey,
+  accessOf,
+  applicationKey,
+  connectionKey,
+  groupRolesOf,
+  isAccess,
+  isLive,
+  memberOf,
+  roleKey,
+  type StoredGroupRole,
+  userKey,
+} from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { noUserId } from '../workload.ts';
 import type { Histories } from './histories.ts';
@@ -32,6 +45,9 @@ export interface Input {
   readonly grant: { readonly role: string; readonly expiresAt: string | null };
   readonly setting: { readonly status: string; readonly reason: string | null; readonly until: string | null };
   readonly expiresAt?: string | null;
+  /** Of a call about a connection. */
+  readonly connectionId?: string;
+  readonly groupRoles?: readonly StoredGroupRole[];
   readonly [field: string]: unknown;
 }
 
@@ -60,6 +76,8 @@ export class DuringCall {
         return this.#users().some((user) => !isLive(user));
       case 'application_not_found':
         return this.#applications().some((application) => !isLive(application));
+      case 'connection_not_found':
+        return this.#subject().some((connection) => !isLive(connection));
       case 'role_not_found':
         return this.#at(roleKey(appId, role ?? grant.role)).some((found) => !isLive(found));
       case 'already_exists':
@@ -71,9 +89,9 @@ export class DuringCall {
       case 'key_expired':
         return this.#applications().some((found) => !isActiveIn(found, key?.keyId ?? '', this.#to));
       case 'key_not_found':
-        return this.#applications().some((found) => !isActiveIn(found, this.#told.input.keyId, this.#to));
+        return this.#subject().some((found) => !isActiveIn(found, this.#told.input.keyId, this.#to));
       case 'too_many_keys':
-        return this.#applications().some((found) => activeKeys(found, this.#from - tolerance) >= maxKeysPerOwner);
+        return this.#subject().some((found) => activeKeys(found, this.#from - tolerance) >= maxKeysPerOwner);
       case 'version_mismatch':
         return this.#subject().some((item) => !ifMatch?.includes(Number(item?.version ?? 0)));
       case 'role_in_use':
@@ -81,7 +99,7 @@ export class DuringCall {
       case 'application_in_use':
         return this.#any((item) => isAccess(item) && item.appId === appId).length > 0;
       case 'invalid_request':
-        return this.#isEndReached(this.#to) || this.#isMalformed() || this.#isBulkOver();
+        return this.#isEndReached(this.#to) || this.#isMalformed() || this.#isBulkOver() || this.#lacksRole();
       case 'scope_missing':
         return key !== undefined && !this.#hasScope();
       case 'too_many_requests':
@@ -132,7 +150,10 @@ export class DuringCall {
       case 'define-role':
         return this.#subject().some((item) => isLive(item) && hasFields(item, input) && this.#isTold(item));
       case 'revoke-key':
-        return this.#applications().some((application) => !isActiveIn(application, input.keyId, undefined));
+        return this.#subject().some((owner) => !isActiveIn(owner, input.keyId, undefined));
+      case 'update-connection':
+        return this.#subject().some((item) => isLive(item) && isDeepStrictEqual(groupRolesOf(item), input.groupRoles));
+      case 'delete-connection':
       case 'delete-user':
       case 'delete-role':
       case 'delete-application':
@@ -151,6 +172,7 @@ export class DuringCall {
   /** The item that the call changes. */
   #subject(): (Item | undefined)[] {
     const { operation, input } = this.#told;
+    if (input.connectionId !== undefined) return this.#at(connectionKey(input.connectionId));
     if (operation.endsWith('-role') && input.userId === undefined) return this.#at(roleKey(input.appId, input.role));
     if (input.userId === undefined) return this.#applications();
     return input.appId === undefined ? this.#users() : this.#accesses();
@@ -194,6 +216,12 @@ export class DuringCall {
     return (
       bulkId !== undefined && timeOfUlid(String(bulkId)) < this.#to + bounds.skewMilliseconds - bulkHours * 3_600_000
     );
+  }
+
+  /** Whether a group would give a role that is not defined. */
+  #lacksRole(): boolean {
+    const { groupRoles = [] } = this.#told.input;
+    return groupRoles.some(({ appId, role }) => this.#at(roleKey(appId, role)).some((found) => !isLive(found)));
   }
 
   #any(isMeant: (item: Item) => boolean): Item[] {

@@ -7,6 +7,8 @@ import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkDirectoryAnswers } from './directory-answers.ts';
 import { checkDirectoryGroups } from './directory-groups.ts';
+import { checkDirectoryOrder } from './directory-order.ts';
+import { checkDirectoryTokens } from './directory-tokens.ts';
 import { checkDirectoryUsers } from './directory-users.ts';
 import { checkErrors } from './errors.ts';
 import { checkExportedState } from './exported-state.ts';
@@ -79,6 +81,15 @@ export const checks: Readonly<Record<string, Check>> = {
   'directory-answers': {
     promise: 'each response to a directory was true during its request, and its last word holds',
     find: checkDirectoryAnswers,
+  },
+  'directory-order': {
+    promise: 'what requests of a directory do together, they could have done one after the other',
+    find: checkDirectoryOrder,
+  },
+  'directory-tokens': {
+    promise: 'a token that has ended is refused, and no other',
+    find: checkDirectoryTokens,
+    needsClocks: true,
   },
   lists: { promise: 'every list shows the stored state', find: checkLists, needsClocks: true },
   follower: { promise: 'the follower of /changes has every change as soon as it is committed', find: checkFollower },

@@ -7,6 +7,8 @@ import {
   accountOf,
   applicationKey,
   type CommittedChange,
+  connectionKey,
+  directoryOf,
   isAccess,
   isApplication,
   isChange,
@@ -24,7 +26,7 @@ import {
 import { bounds } from '../swarm.ts';
 
 /**
- * Checks that the data of a deleted user, role or application is gone when the deletion is reported complete, does not
+ * Checks that the data of a deleted user, role, application or connection is gone when the deletion is reported complete, does not
  * return, and is not attributed to a later one of the same name; and that the later one loses nothing.
  */
 export function checkIncarnations(run: Run): string[] {
@@ -47,12 +49,11 @@ function withoutOwner(item: Item, find: Find, endedAt: number): string | undefin
   const isGone = (key: Parameters<Find>[0]) => !isLive(find(key));
   if (kind === 'USER' && !isUser(item) && !isErasure(item) && isGone(userKey(id))) return 'the user was erased';
   if (isFoundBy(item) && isGone(userKey(String(item.userId)))) return 'the user was erased';
+  if (directoriesOf(item).some((connectionId) => isGone(connectionKey(connectionId))))
+    return 'the connection was deleted';
   if (kind === 'APP' && !isApplication(item) && !isChange(item) && isGone(applicationKey(id)))
     return 'the application was deleted';
-  if (kind === 'APP' && part === 'ROLE' && isOver(memberOf(item)?.expiresAt, endedAt)) return undefined;
-  const member = memberOf(item);
-  if (member !== undefined && isGone(roleKey(member.appId, member.role))) return 'the role was deleted';
-  if (member !== undefined && isGone(userKey(member.userId))) return 'the user was erased';
+  if (kind === 'APP' && part === 'ROLE') return withoutMember(item, isGone, endedAt);
   if (!isAccess(item)) return undefined;
   const { appId, roles } = accessOf(item);
   if (isGone(applicationKey(appId))) return 'the application was deleted';
@@ -60,6 +61,20 @@ function withoutOwner(item: Item, find: Find, endedAt: number): string | undefin
     (name) => !isOver(roles[name]?.expiresAt, endedAt) && isGone(roleKey(appId, name)),
   );
   return role && `grants ${role}, which was deleted`;
+}
+
+/** The same of an entry in the list of those who hold a role. */
+function withoutMember(item: Item, isGone: (key: Parameters<Find>[0]) => boolean, endedAt: number): string | undefined {
+  const member = memberOf(item);
+  if (member === undefined || isOver(member.expiresAt, endedAt)) return undefined;
+  if (isGone(roleKey(member.appId, member.role))) return 'the role was deleted';
+  return isGone(userKey(member.userId)) ? 'the user was erased' : undefined;
+}
+
+/** The connection whose directory said it; none for any other item. */
+function directoriesOf(item: Item): string[] {
+  const connectionId = accountOf(item)?.connectionId ?? directoryOf(item);
+  return connectionId === undefined ? [] : [connectionId];
 }
 
 /** Whether it is in another partition than its user. */

@@ -1,0 +1,90 @@
+import type { Clients } from './clients.ts';
+import { administrationKinds, type DirectorySwarm } from './directory-swarm.ts';
+import { type Draw, drawKind } from './draw.ts';
+import { wait } from './virtual-time.ts';
+
+/** A bearer token of a connection, with the id of its key. */
+export interface Token {
+  readonly keyId: string;
+  readonly token: string;
+}
+
+interface Directory {
+  readonly draw: Draw;
+  /** Configures the directory with another token. */
+  use(token: Token): void;
+}
+
+/** The operators of a directory's connection: its tokens, what its groups give, and its end. */
+export class DirectoryAdministration {
+  readonly #swarm: DirectorySwarm;
+  readonly #clients: Clients;
+  readonly #directory: Directory;
+  #keyId = '';
+
+  constructor(swarm: DirectorySwarm, clients: Clients, directory: Directory) {
+    this.#swarm = swarm;
+    this.#clients = clients;
+    this.#directory = directory;
+  }
+
+  /** Issues a token and gives it to the directory. */
+  async issueToken(expiresAt: string | null = null): Promise<void> {
+    const { connectionId } = this.#swarm;
+    const scopes = ['users:write', 'roles:write'] as const;
+    const { outcome } = await this.#clients.call('issue-connection-key', { connectionId, scopes, expiresAt });
+    this.#use(outcome);
+  }
+
+  async run(pauseMilliseconds: number): Promise<void> {
+    const { administration, connectionId } = this.#swarm;
+    if (administration === undefined) return;
+    const { draw } = this.#directory;
+    for (let action = 0; action < administration.actions; action++) {
+      await wait(draw.random() * Math.max(1000, 4 * pauseMilliseconds));
+      await this.#act(drawKind(draw.random, administrationKinds, administration.weights));
+    }
+    if (!administration.deletes) return;
+    await wait(draw.random() * 1000);
+    await this.#clients.call('delete-connection', { connectionId });
+  }
+
+  async #act(kind: (typeof administrationKinds)[number]): Promise<void> {
+    const { connectionId, groupRoles } = this.#swarm;
+    const { draw } = this.#directory;
+    const keyId = this.#keyId;
+    switch (kind) {
+      case 'map-groups': {
+        const rows = groupRoles.filter(() => draw.chance(0.5));
+        const mapped = rows.map((row) => ({ ...row, role: row.role as never }));
+        await this.#clients.call('update-connection', { connectionId, groupRoles: mapped });
+        return;
+      }
+      case 'rotate-token': {
+        const overlapSeconds = draw.oneOf(0, 2, 60);
+        const { outcome } = await this.#clients.call('rotate-connection-key', { connectionId, keyId, overlapSeconds });
+        await wait(draw.random() * 3000);
+        this.#use(outcome);
+        return;
+      }
+      case 'replace-token':
+        await this.issueToken();
+        await this.#clients.call('revoke-connection-key', { connectionId, keyId });
+        return;
+      case 'revoke-token':
+        await this.#clients.call('revoke-connection-key', { connectionId, keyId });
+        await wait(draw.random() * 3000);
+        await this.issueToken();
+        return;
+      default:
+        throw new Error(`${kind satisfies never} is not simulated`);
+    }
+  }
+
+  /** Nothing, if the answer with the token was lost. */
+  #use(outcome: Awaited<ReturnType<Clients['call']>>['outcome']): void {
+    if (outcome?.kind !== 'done') return;
+    this.#keyId = String(outcome.body.keyId);
+    this.#directory.use({ keyId: this.#keyId, token: String(outcome.body.token) });
+  }
+}
