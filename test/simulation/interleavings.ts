@@ -177,6 +177,7 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     calls: clients.calls,
     directories: [],
     hooks: [],
+    takenBack: [],
     commits: dynamoDb.commits,
     changes,
     items: dynamoDb.table.items(),

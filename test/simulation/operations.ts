@@ -53,9 +53,10 @@ import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
-import { listMembers } from '#shared/domain/role/members.ts';
+import { listMembers, revokeRoleInBulk } from '#shared/domain/role/members.ts';
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { importUsers } from '#shared/domain/user/import-users.ts';
 import {
   createUser,
   getUser,
@@ -111,6 +112,8 @@ const runs = {
   'revoke-key': revokeKey,
   'set-access-in-bulk': setAccessInBulk,
   'set-user-status-in-bulk': setUserStatusInBulk,
+  'revoke-role-in-bulk': revokeRoleInBulk,
+  'import-users': importUsers,
   'undo-change': undoChange,
   'undo-bulk': undoBulk,
   'get-user': getUser,
@@ -191,6 +194,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
 export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = {
   'set-access-in-bulk': 'set-access',
   'set-user-status-in-bulk': 'set-user-status',
+  'revoke-role-in-bulk': 'revoke-role',
   'undo-bulk': 'undo-change',
 };
 

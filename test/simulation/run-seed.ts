@@ -13,6 +13,7 @@ import { followForMonths } from './months-later.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
 import { operatorsOf } from './operators.ts';
 import { connectOutside, replaceOutside } from './outside.ts';
+import { personnelOf, type TakenBack } from './personnel.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
@@ -36,6 +37,7 @@ export interface Run {
   readonly calls: readonly CallRecord[];
   readonly directories: readonly Directory[];
   readonly hooks: readonly Hook[];
+  readonly takenBack: readonly TakenBack[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
   /** When the run ended, with nothing left to do. */
@@ -136,6 +138,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     (one) => new Directory(world, { clients, processes }, { swarm: one, users: swarm.users }),
   );
   const gateway = gatewayOf(seed, suffix, clients, swarm);
+  const personnel = personnelOf(seed, clients, swarm, () => world.time);
   const webhookSwarm = drawWebhooks(seed);
   const webhooks = webhookSwarm && new Webhooks(world, { clients, processes }, webhookSwarm);
   setDeliverer(webhooks !== undefined);
@@ -179,6 +182,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const wakeWebhooks = () => webhooks && start('schedule', () => webhooks.runSchedule());
   const operateWebhooks = () =>
     webhooks && start('operator', () => webhooks.operate(swarm.apps, swarm.pauseMilliseconds));
+  const managePersonnel = () => personnel && start('operator', () => personnel.run());
   const askAsGateway = () => gateway && start('gateway', () => gateway.run());
 
   let isDone = false;
@@ -215,7 +219,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const delivering = wakeWebhooks();
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all([...working, ...syncing, ...administering, operateWebhooks(), askAsGateway()]);
+    await Promise.all([...working, ...syncing, ...administering, operateWebhooks(), managePersonnel(), askAsGateway()]);
     endFaults();
     repair.end();
     await repairing;
@@ -256,6 +260,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     calls: [...clients.calls],
     directories,
     hooks: webhooks?.hooks ?? [],
+    takenBack: personnel?.takenBack ?? [],
     commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),
     items: dynamoDb.table.items(),

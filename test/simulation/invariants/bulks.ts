@@ -15,8 +15,14 @@ export function checkBulks({ calls, changes }: Run): string[] {
   return [
     ...bulks.flatMap((call) => partsOf(call).flatMap((part) => wrongPart(part, call, changes))),
     ...bulks.flatMap((call) => repeated(call, changes)),
-    ...wrongIds(bulks, changes),
+    ...wrongIds(calls, changes),
   ];
+}
+
+/** `checkImports` says which of its changes are of the bulk. */
+function isOfImport({ requestId, undoOf }: StoredChange, calls: readonly CallRecord[]): boolean {
+  const isIts = ({ attempts }: CallRecord) => attempts.some((attempt) => attempt.requestId === requestId);
+  return undoOf === undefined && calls.some((call) => call.operation === 'import-users' && isIts(call));
 }
 
 function effectsIn(
@@ -47,7 +53,8 @@ function repeated(call: CallRecord, changes: readonly CommittedChange[]): string
   });
 }
 
-function wrongIds(bulks: readonly CallRecord[], changes: readonly CommittedChange[]): string[] {
+function wrongIds(calls: readonly CallRecord[], changes: readonly CommittedChange[]): string[] {
+  const bulks = calls.filter(({ operation }) => singles[operation] !== undefined);
   const asked = new Map(
     bulks.flatMap(({ attempts, input }) => {
       const { bulkId } = input as { readonly bulkId?: string };
@@ -58,6 +65,6 @@ function wrongIds(bulks: readonly CallRecord[], changes: readonly CommittedChang
   const expected = ({ undoOf, requestId }: StoredChange) =>
     undoOf === undefined ? asked.get(requestId) : known.get(undoOf);
   return changes
-    .filter(({ change }) => change.bulkId !== expected(change))
+    .filter(({ change }) => change.bulkId !== expected(change) && !isOfImport(change, calls))
     .map(({ change }) => `${change.action} ${change.id} of ${change.requestId} has the bulk ${change.bulkId}`);
 }

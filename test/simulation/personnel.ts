@@ -1,0 +1,142 @@
+import { createBulkId } from '#shared/contract/bulk.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { type OffboardingReceipt, offboard, offboardingIn, reinstate } from '#shared/contract/offboarding.ts';
+import { seededRandom } from '../../bench/statistics.ts';
+import type { CallRecord, Clients } from './clients.ts';
+import { Draw } from './draw.ts';
+import type { InputOf } from './operations.ts';
+import type { Swarm } from './swarm.ts';
+import { wait } from './virtual-time.ts';
+
+/** Imports and offboardings take many calls, so only every so many seeds have them. */
+const personnelEvery = 19;
+const firstPersonnel = 6;
+
+/** An offboarding that an operator took back. */
+export interface TakenBack {
+  readonly userId: string;
+  readonly receipt: OffboardingReceipt;
+  /** The calls of both, in their order. */
+  readonly calls: readonly CallRecord[];
+  readonly startedAt: number;
+  readonly offboardedAt: number;
+  readonly endedAt: number;
+}
+
+/** Operators who import users, offboard them and take that back, as the command line does. */
+export class Personnel {
+  readonly takenBack: TakenBack[] = [];
+  readonly #clients: Clients;
+  readonly #swarm: Swarm;
+  readonly #draw: Draw;
+  readonly #newcomer: string;
+  readonly #now: () => number;
+
+  constructor(clients: Clients, swarm: Swarm, { seed, now }: { readonly seed: number; readonly now: () => number }) {
+    this.#clients = clients;
+    this.#swarm = swarm;
+    this.#draw = new Draw(seededRandom(~seed));
+    this.#newcomer = String(swarm.users[0]).replace('u1', 'imported');
+    this.#now = now;
+  }
+
+  async run(): Promise<void> {
+    for (let action = this.#draw.between(2, 5); action > 0; action--) {
+      await wait(this.#draw.random() * Math.max(this.#swarm.pauseMilliseconds, 100));
+      if (this.#draw.chance(0.6)) await this.#clients.call('import-users', this.#drawImport());
+      else await this.#offboard(this.#oneOf(this.#swarm.users));
+    }
+  }
+
+  #drawImport(): InputOf<'import-users'> {
+    const draw = this.#draw;
+    const users = [...this.#swarm.users, this.#newcomer].filter(() => draw.chance(0.6)).slice(0, 4);
+    return {
+      users: (users.length === 0 ? [this.#newcomer] : users).map((userId) => this.#drawUser(userId)),
+      ...{ create: draw.chance(0.8), reactivate: draw.chance(0.3), unblock: draw.chance(0.3) },
+      ...{ reason: 'imported', ticket: null, dryRun: draw.chance(0.2), bulkId: this.#bulkId() as never },
+    };
+  }
+
+  #drawUser(userId: string): InputOf<'import-users'>['users'][number] {
+    const draw = this.#draw;
+    const { apps, roles } = this.#swarm;
+    const accesses = apps.filter(() => draw.chance(0.5)).map((appId) => ({ appId, status: this.#accessStatus() }));
+    const granted = apps.flatMap((appId) => roles.filter(() => draw.chance(0.4)).map((role) => ({ appId, role })));
+    return {
+      userId,
+      ...(draw.chance(0.5) && { displayName: draw.oneOf('Ada King', 'Grace King') }),
+      ...(draw.chance(0.4) && { status: draw.oneOf('active' as const, 'inactive' as const) }),
+      accesses,
+      roles: granted.map(({ appId, role }) => ({
+        ...{ appId, role: role as never, expiresAt: null },
+        status: draw.oneOf('assigned' as const, 'assigned' as const, 'revoked' as const),
+      })),
+    };
+  }
+
+  #accessStatus(): 'enabled' | 'disabled' {
+    return this.#draw.oneOf('enabled', 'disabled');
+  }
+
+  /** Offboards a user and, mostly, takes that back. */
+  async #offboard(userId: string): Promise<void> {
+    const { call, calls } = this.#recorded();
+    const startedAt = this.#now();
+    const listed = await call('list-user-access', { userId, limit: 100 });
+    const accesses = itemsOf(listed) as never;
+    if (listed.outcome?.kind !== 'done') return;
+    const bulkId = this.#bulkId();
+    const request = { bulkId, userIds: [userId], reason: 'left' } as const;
+    const receipt = await offboard(
+      { userId, bulkId, accesses, keepsRoles: this.#draw.chance(0.2) },
+      {
+        deactivate: async () =>
+          itemsOf(await call('set-user-status-in-bulk', { ...request, status: 'inactive' })) as never,
+        revoke: async (role) =>
+          itemsOf(await call('revoke-role-in-bulk', { bulkId, userIds: [userId], ...role })) as never,
+      },
+    );
+    const offboardedAt = this.#now();
+    if (this.#draw.chance(0.2)) return;
+    await wait(this.#draw.random() * 2000);
+    const history = await call('list-user-changes', { userId, limit: 100 });
+    const past = offboardingIn(itemsOf(history) as unknown as readonly Change[], bulkId);
+    if (past === undefined) return;
+    await reinstate(past, {
+      activate: () => call('set-user-status', { userId, status: 'active', reason: null }),
+      giveBack: async (appId) => itemsOf(await call('undo-bulk', { appId, bulkId, limit: 100 })) as never,
+    });
+    this.takenBack.push({ ...{ userId, receipt, calls }, ...{ startedAt, offboardedAt, endedAt: this.#now() } });
+  }
+
+  /** Makes calls, and remembers those that change something. */
+  #recorded() {
+    const calls: CallRecord[] = [];
+    const call = async (...[operation, input]: Parameters<Clients['call']>) => {
+      const made = await this.#clients.call(operation, input as never);
+      if (!operation.startsWith('list-')) calls.push(made);
+      return made;
+    };
+    return { call, calls };
+  }
+
+  #bulkId(): string {
+    const random = Uint8Array.from({ length: 16 }, () => Math.floor(this.#draw.random() * 256));
+    return createBulkId(Math.floor(this.#now()), random);
+  }
+
+  #oneOf([first = '', ...others]: readonly string[]): string {
+    return this.#draw.oneOf(first, ...others);
+  }
+}
+
+/** The operators of a seed who import and offboard; undefined if it has none. */
+export function personnelOf(seed: number, clients: Clients, swarm: Swarm, now: () => number): Personnel | undefined {
+  return seed % personnelEvery === firstPersonnel ? new Personnel(clients, swarm, { seed, now }) : undefined;
+}
+
+/** Nothing if the call was refused or had no answer. */
+function itemsOf({ outcome }: CallRecord): readonly unknown[] {
+  return outcome?.kind === 'done' ? (outcome.body.items as readonly unknown[]) : [];
+}
