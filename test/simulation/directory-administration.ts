@@ -20,7 +20,9 @@ export class DirectoryAdministration {
   readonly #swarm: DirectorySwarm;
   readonly #clients: Clients;
   readonly #directory: Directory;
-  #keyId = '';
+  /** The tokens that the directory had before. */
+  readonly #earlier: Token[] = [];
+  #token: Token | undefined;
 
   constructor(swarm: DirectorySwarm, clients: Clients, directory: Directory) {
     this.#swarm = swarm;
@@ -34,6 +36,15 @@ export class DirectoryAdministration {
     const scopes = ['users:write', 'roles:write'] as const;
     const { outcome } = await this.#clients.call('issue-connection-key', { connectionId, scopes, expiresAt });
     this.#use(outcome);
+  }
+
+  /** Sends a request with each earlier token, then with a new one. */
+  async tryEarlierTokens(send: () => Promise<unknown>): Promise<void> {
+    for (const token of [...this.#earlier]) {
+      this.#directory.use(token);
+      await send();
+    }
+    await this.issueToken();
   }
 
   async run(pauseMilliseconds: number): Promise<void> {
@@ -52,7 +63,7 @@ export class DirectoryAdministration {
   async #act(kind: (typeof administrationKinds)[number]): Promise<void> {
     const { connectionId, groupRoles } = this.#swarm;
     const { draw } = this.#directory;
-    const keyId = this.#keyId;
+    const { keyId = '' } = this.#token ?? {};
     switch (kind) {
       case 'map-groups': {
         const rows = groupRoles.filter(() => draw.chance(0.5));
@@ -84,7 +95,8 @@ export class DirectoryAdministration {
   /** Nothing, if the answer with the token was lost. */
   #use(outcome: Awaited<ReturnType<Clients['call']>>['outcome']): void {
     if (outcome?.kind !== 'done') return;
-    this.#keyId = String(outcome.body.keyId);
-    this.#directory.use({ keyId: this.#keyId, token: String(outcome.body.token) });
+    if (this.#token !== undefined) this.#earlier.push(this.#token);
+    this.#token = { keyId: String(outcome.body.keyId), token: String(outcome.body.token) };
+    this.#directory.use(this.#token);
   }
 }

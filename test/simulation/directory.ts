@@ -153,7 +153,10 @@ export class Directory {
   async settle(table: MemoryTable): Promise<void> {
     const { connectionId, administration } = this.swarm;
     const made = this.calls.length;
-    if (administration !== undefined && isConnected(table, connectionId)) await this.#administration.issueToken();
+    if (administration !== undefined && isConnected(table, connectionId)) {
+      const read = { kind: 'settle', method: 'GET', path: '/Users', body: undefined } as const;
+      await this.#administration.tryEarlierTokens(() => this.#request(read));
+    }
     const groups = table.items().flatMap((item) => groupOf(item) ?? []);
     for (const { groupId, deleting } of groups.filter((group) => group.connectionId === connectionId)) {
       const path = `/Groups/${groupId}`;
