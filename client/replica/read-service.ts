@@ -101,7 +101,8 @@ export interface Poll {
 
 /**
  * Reads the changes after the state's cursor until there are no more. Each page is read and checked as a whole, then applied
- * together with the cursor. `seen` has the users of changes that the service vouches for. At the end, everything committed before the last request has been applied.
+ * together with the cursor. `seen` has the users of changes that the service vouches for. At the end, everything committed
+ * before the last request has been applied.
  */
 export async function followChanges(
   read: ReadService,

@@ -32,7 +32,8 @@ type KeptUndo = Omit<Undone, 'userId'>;
 
 /**
  * Undoes a Change of an access, a grant or a status: restores the state before it, with the same write as any other change.
- * 412 if the item was modified since; in a bulk, what is undone already is not changed. Three requests to the table; one more in a bulk, and with an `Idempotency-Key`.
+ * 412 if the item was modified since; in a bulk, what is undone already is not changed. Three requests to the table; one more in
+ * a bulk, and with an `Idempotency-Key`.
  */
 export async function undoChange(command: UndoCommand, context: OperatorContext): Promise<Undone> {
   const { userId, changeId } = command;
