@@ -8,12 +8,15 @@ import { launchBrowser } from '../../bench/dashboard-browser.ts';
 import { guard } from '../../client/express.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { type AccessReplica, createAccessReplica } from '../../client/replica.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { serveDns } from '../support/dns-server.ts';
+import { startDocumentedProxy } from '../support/documented-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { needing } from '../support/needing.ts';
-import { readDocument } from '../support/run-document.ts';
-import { type RunningProxy, runNginx } from '../support/run-proxy.ts';
+import type { RunningProxy } from '../support/run-proxy.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
+import { serveTlsHost } from '../support/tls-host.ts';
 import { type LoginServer, startLoginServer } from './support/login-server.ts';
 
 /* A directory fills the service, and deactivates one of its users: everything that lets users in refuses this one. */
@@ -74,17 +77,25 @@ function guardedApplication(): Server {
   return createServer(app);
 }
 
-/** The block of the page, with users whom nginx itself authenticates. */
+/** The file of the page for users whom nginx itself authenticates, with the service behind TLS. */
 async function startGateway(): Promise<RunningProxy> {
   const token = await connect('gateway', { kind: 'evaluate', trustsUserHeader: true });
-  const [block = ''] = (await readDocument('docs/integrate/gateways.md')).blocks('nginx');
-  const lines = block
-    .replaceAll('https://api.example.com', service.url)
-    .replaceAll('svt_…', token)
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${portOf(backend)}`)
-    .replace('internal;', 'internal; proxy_set_header X-Original-User $remote_user;')
-    .replace('location / {', 'location / { auth_basic "people"; auth_basic_user_file people;');
-  return runNginx(lines, { people: `${leaver}:{PLAIN}secret\n${colleague}:{PLAIN}secret\n` });
+  const [name, authority] = ['api.auth-service.test', createAuthority()];
+  const dns = await serveDns(name);
+  const api = await serveTlsHost({ name, certificate: authority.issue(name), upstream: service.url });
+  const proxy = await startDocumentedProxy(['nginx', 'by the proxy'], {
+    ...{ api: api.authority, token, backendPort: portOf(backend), dns: dns.address, authorities: authority.file },
+    users: [leaver, colleague],
+  });
+  return {
+    url: proxy.url,
+    stop: async () => {
+      await proxy.stop();
+      await api.close();
+      dns.close();
+      authority.remove();
+    },
+  };
 }
 
 beforeAll(async () => {
@@ -157,7 +168,7 @@ async function letIn(places: Readonly<Record<string, () => Promise<boolean>>>): 
   return open;
 }
 
-needing('nginx').test(
+needing('nginx', 'OpenSSL').test(
   'a user whom the directory deactivates is refused within five seconds, and nobody else',
   async () => {
     const user = (userName: string) => ({
