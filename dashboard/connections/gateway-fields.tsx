@@ -27,7 +27,7 @@ export function GatewayFields({ identity, onChange }: GatewayFieldsProps) {
     <SpaceBetween size="m">
       <Field
         label="Users of a proxy"
-        description="Only for nginx, Caddy or Traefik: how their requests say who the user is."
+        description="Only for nginx or Caddy: how their requests say who the user is."
         pointer="#/trustsUserHeader"
       >
         <RadioGroup

@@ -32,7 +32,7 @@ export const evaluateManyDoor = {
   routes: [{ method: 'POST', path: '/access/v1/evaluations' }],
 } as const satisfies Door;
 
-/** The question of a proxy for each request that it forwards: nginx's `auth_request`, `forward_auth` of Caddy and Traefik. */
+/** The question of a proxy for each request that it forwards: nginx's `auth_request`, Caddy's `forward_auth`. */
 export const authorizeDoor = {
   ...evaluateDoor,
   name: 'authorize-request',
