@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BulkOutcome, maxUsersPerBulk, outcomeAfter } from '#shared/contract/bulk.ts';
@@ -22,13 +23,20 @@ export interface BulkBatch {
   readonly dryRun?: boolean;
 }
 
+/** How a batch is sent. */
+export interface BulkSending {
+  readonly end: string | null;
+  /** The service answers each user as it answered the first request with this key that took effect for the user. */
+  readonly idempotencyKey: string;
+}
+
 /** The operation on all users. */
 export interface BulkTask {
   /** Identifies an interrupted run. */
   readonly command: Omit<BulkCommand, 'url'>;
   /** The timestamp that an end such as `2h` stands for. A resumed run uses the timestamp of the first run. */
   readonly end?: string | null;
-  readonly send: (batch: BulkBatch, end: string | null) => Promise<{ readonly items: readonly BulkOutcome[] }>;
+  readonly send: (batch: BulkBatch, sending: BulkSending) => Promise<{ readonly items: readonly BulkOutcome[] }>;
   /** The words of the command that undoes the whole run, by its id. */
   readonly undo: (bulkId: string) => readonly string[];
   /** False if that command will find nothing, unless an earlier process began the run. Default: true. */
@@ -107,12 +115,14 @@ function openRun({ client, options }: CommandContext<BulkOptions>, { command, en
   return openProgress(options.usersFile, { url: client.url, ...command }, end);
 }
 
-/** Whether a user was changed, or may have been: these codes do not say. */
+/** Whether a user was changed, or may have been. */
 function hasEffect(outcomes: Outcomes): boolean {
-  const uncertain = ['unavailable', 'no_outcome'];
-  return [...outcomes.values()].some(
-    ({ outcome, problem }) => outcome === 'changed' || uncertain.includes(problem?.code ?? ''),
-  );
+  return [...outcomes.values()].some((outcome) => outcome.outcome === 'changed' || isUncertain(outcome));
+}
+
+/** Whether the user may have been changed: these codes do not say. */
+function isUncertain({ problem }: BulkOutcome): boolean {
+  return ['unavailable', 'no_outcome'].includes(problem?.code ?? '');
 }
 
 /**
@@ -141,9 +151,14 @@ async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<
   const { task, waiting, outcomes, progress } = run;
   const line = progressLine(context.terminal, outcomes.size + waiting.length);
   const onInterrupt = () => context.terminal.note('', 'Stopping after the current requests …');
-  const batches = task.batches?.(waiting) ?? inBatches(waiting, maxUsersPerBulk);
-  const send = async (userIds: readonly string[]) => {
-    const items = await sendBatch(context, run, userIds);
+  const batches = keyedParts(run).flatMap(({ userIds, idempotencyKey }) =>
+    (task.batches?.(userIds) ?? inBatches(userIds, maxUsersPerBulk)).map((batch) => ({
+      userIds: batch,
+      idempotencyKey,
+    })),
+  );
+  const send = async (batch: KeyedPart) => {
+    const items = await sendBatch(context, run, batch);
     progress.add(items);
     for (const item of items) outcomes.set(item.userId, item);
     line.show(tallyOf(outcomes));
@@ -157,6 +172,25 @@ async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<
   } finally {
     line.end();
   }
+}
+
+/** Users who are sent with the same Idempotency-Key. */
+interface KeyedPart {
+  readonly userIds: readonly string[];
+  readonly idempotencyKey: string;
+}
+
+/**
+ * The id of the run is the key, also after a process was killed before it had the answers. Users for whom an earlier process
+ * was refused need another one: with the same key, the service would repeat the refusal.
+ */
+function keyedParts({ waiting, progress: { outcomes, bulkId } }: Run): KeyedPart[] {
+  const refused = new Set(outcomes.filter((outcome) => !isUncertain(outcome)).map(({ userId }) => userId));
+  const [again, first] = [true, false].map((wanted) => waiting.filter((id) => refused.has(id) === wanted));
+  return [
+    { userIds: first ?? [], idempotencyKey: bulkId },
+    { userIds: again ?? [], idempotencyKey: randomUUID() },
+  ];
 }
 
 /** The number of concurrent requests. */
@@ -191,17 +225,17 @@ export function inBatches<Item>(items: readonly Item[], size: number): readonly 
 
 const maxAttempts = 3;
 
-/** The outcomes of a batch; users for whom the service was unavailable are sent again. */
+/** The outcomes of a batch; users for whom the service was unavailable are sent again, as the same call. */
 async function sendBatch(
   { options }: CommandContext<BulkOptions>,
   { task, progress: { bulkId, until } }: Run,
-  userIds: readonly string[],
+  { userIds, idempotencyKey }: KeyedPart,
 ): Promise<readonly BulkOutcome[]> {
   const answered = new Map<string, BulkOutcome>();
   let waiting = userIds;
   for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
     const batch = { userIds: waiting, bulkId, ...(options.dryRun && { dryRun: true }) };
-    const { items } = await task.send(batch, until);
+    const { items } = await task.send(batch, { end: until, idempotencyKey });
     for (const item of items) {
       const before = task.isChecked ? answered.get(item.userId) : undefined;
       answered.set(item.userId, outcomeAfter(before, item));

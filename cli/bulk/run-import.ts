@@ -53,11 +53,18 @@ type Confirmed = Pick<ImportOptions, 'reactivate' | 'unblock'>;
 async function send(
   { client, options }: CommandContext<ImportOptions>,
   { creates }: ImportFile,
-  body: Confirmed & { readonly users: readonly ImportedUser[]; readonly bulkId?: string; readonly dryRun?: boolean },
+  {
+    idempotencyKey,
+    ...body
+  }: Confirmed & {
+    readonly users: readonly ImportedUser[];
+    readonly bulkId?: string;
+    readonly dryRun?: boolean;
+    readonly idempotencyKey?: string;
+  },
 ): Promise<readonly ImportOutcome[]> {
-  const { items } = await client.call('import-users', {
-    body: { ...body, create: creates, ...reasonBody(options) },
-  });
+  const asked = { body: { ...body, create: creates, ...reasonBody(options) } };
+  const { items } = await client.call('import-users', asked, idempotencyKey);
   return items;
 }
 
@@ -100,9 +107,10 @@ async function run(context: CommandContext<ImportOptions>, { file, read, plan, c
         isChecked: true,
         batches: (ids) =>
           batchesOf(ids.flatMap((userId) => byId.get(userId) ?? [])).map((users) => users.map(({ userId }) => userId)),
-        send: async ({ userIds, bulkId }) => {
+        send: async ({ userIds, bulkId }, { idempotencyKey }) => {
           const users = userIds.flatMap((userId) => byId.get(userId) ?? []);
-          const items = await send(context, read, { users, ...(bulkId && { bulkId }), reactivate, unblock });
+          const sent = { users, ...(bulkId && { bulkId }), reactivate, unblock, idempotencyKey };
+          const items = await send(context, read, sent);
           for (const item of items) if (item.outcome === 'failed') problems.set(item.userId, item.problems);
           return { items: items.map(outcomeOf) };
         },

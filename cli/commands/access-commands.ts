@@ -197,11 +197,10 @@ async function setForMany(
     {
       command,
       end: until?.timestamp ?? null,
-      send: (batch, end) =>
-        context.client.call('set-access-in-bulk', {
-          path: { appId },
-          body: { ...batch, status, ...why, until: end },
-        }),
+      send: (batch, { end, idempotencyKey }) => {
+        const body = { ...batch, status, ...why, until: end };
+        return context.client.call('set-access-in-bulk', { path: { appId }, body }, idempotencyKey);
+      },
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', appId],
     },
   );

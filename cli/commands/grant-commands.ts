@@ -120,7 +120,8 @@ async function assignToMany(
     {
       command: { ...path, status: 'assigned', until: typed, ...why },
       end: timestamp,
-      send: (batch, expiresAt) => client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt, ...why } }),
+      send: (batch, { end: expiresAt, idempotencyKey }) =>
+        client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt, ...why } }, idempotencyKey),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );
@@ -137,7 +138,8 @@ async function revokeFromMany(
     { ...context, options: { ...options, usersFile } },
     {
       command: { ...path, status: 'revoked', ...why },
-      send: (batch) => client.call('revoke-role-in-bulk', { path, body: { ...batch, ...why } }),
+      send: (batch, { idempotencyKey }) =>
+        client.call('revoke-role-in-bulk', { path, body: { ...batch, ...why } }, idempotencyKey),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );

@@ -223,7 +223,8 @@ async function setStatusOfMany(
     { ...context, options: { ...options, usersFile } },
     {
       command: setting,
-      send: (batch) => client.call('set-user-status-in-bulk', { body: { ...batch, ...setting } }),
+      send: (batch, { idempotencyKey }) =>
+        client.call('set-user-status-in-bulk', { body: { ...batch, ...setting } }, idempotencyKey),
       undo: (bulkId) => ['bulk', 'undo', bulkId],
     },
   );

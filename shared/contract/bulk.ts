@@ -87,7 +87,7 @@ export const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.arr
 
 /** The description shared by all bulk operations. */
 export const bulkDescription =
-  'Changes up to 100 users separately: one outcome for each, whether or not others fail. With `dryRun` nothing is written, and the outcomes are those that the request would have now.';
+  'Changes up to 100 users separately: one outcome for each, whether or not others fail. With an `Idempotency-Key`, each user is a call of its own: to retry, send the same key and content with the users whose outcome is `unavailable` or unknown. With `dryRun` nothing is written, and the outcomes are those that the request would have now.';
 
 export const exampleOutcomes = [
   { userId: 'ada', outcome: 'changed' },

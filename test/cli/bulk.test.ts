@@ -72,11 +72,12 @@ describe('access set --users-file', () => {
         .sort(),
     ).toEqual([100, 100, 51]);
     expect(new Set(sent().flat()).size).toBe(251);
-    expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     const setting = { status: 'disabled', reason: 'audit', until: '2099-01-01T00:00:00.000Z' };
     const [bulkId] = bodies().map((body) => body.bulkId);
     expect(bodies()).toEqual(sent().map((userIds) => ({ userIds, bulkId, ...setting })));
     expect(bulkId).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    const keys = stub.requests.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys).toEqual(Array(3).fill(`"${bulkId}"`));
     expect([code, stdout]).toEqual([0, '251 users: 250 changed, 1 unchanged, 0 failed.\n']);
     expect(stderr).toContain('\n251 users: 250 changed, 1 unchanged, 0 failed\n');
     expect(stderr).toContain(`\nBulk: ${bulkId}\nUndo with: ${undoOf(bulkId)}\n`);

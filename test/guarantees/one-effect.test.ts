@@ -173,6 +173,34 @@ describe("an operator's call", () => {
     expect((await manage('jwt', 'PUT', `/users/${one}/status`, block)).body.changed).toBe(false);
   });
 
+  test('a retried bulk may list fewer users, and each of them gets the first outcome', async () => {
+    const [ada = '', bo = '', cy = ''] = [await newUser(), await newUser(), await newUser()];
+    const call = named();
+    const deactivate = (userIds: readonly string[], status = 'inactive') =>
+      manage('iam', 'POST', '/user-status', { ...call, body: { userIds, status } });
+    await deactivate([ada, bo]);
+    await manage('iam', 'PUT', `/users/${ada}/status`, { body: { status: 'active' } });
+    expect((await deactivate([ada, cy])).body.items).toEqual(
+      [ada, cy].map((userId) => ({ userId, outcome: 'changed' })),
+    );
+    expect((await manage('iam', 'GET', `/users/${ada}`)).body.status).toBe('active');
+    const [refused] = (await deactivate([ada], 'active')).body.items;
+    expect(refused).toMatchObject({ userId: ada, outcome: 'failed', problem: { code: 'idempotency_key_reused' } });
+  });
+
+  test('a retried import may list fewer users, and each of them gets the first outcome', async () => {
+    const [ada, bo] = [await newUser(), await newUser()];
+    const call = named();
+    const importAll = (users: readonly object[]) =>
+      manage('iam', 'POST', '/user-imports', { ...call, body: { users, create: false } });
+    const [one, other] = [ada, bo].map((userId) => ({ userId, displayName: 'Name' }));
+    await importAll([{ ...one }, { ...other }]);
+    const [again] = (await importAll([{ ...other }])).body.items;
+    expect(again).toMatchObject({ userId: bo, outcome: 'changed', changes: [{ effect: 'updated' }] });
+    const [refused] = (await importAll([{ ...other, displayName: 'Another' }])).body.items;
+    expect(refused).toMatchObject({ outcome: 'failed', problems: [{ code: 'idempotency_key_reused' }] });
+  });
+
   test('a retried deletion returns the first result and leaves what was created since', async () => {
     const userId = await newUser();
     const call = named();

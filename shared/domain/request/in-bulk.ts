@@ -22,9 +22,10 @@ export type ChangeOne = (userId: UserId, context: RequestContext) => Promise<{ r
 export async function changeInBulk(bulk: Bulk, context: RequestContext, changeOne: ChangeOne): Promise<BulkOutcome[]> {
   const { userIds, bulkId, dryRun = false } = bulk;
   requireCurrent(bulkId);
+  const contextOf = itemContexts({ ...context, bulkId, dryRun }, 'userIds');
   return mapConcurrently(userIds, async (userId) => {
     if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is not a valid user id.');
-    const part = partOf({ ...context, bulkId, dryRun }, userId);
+    const part = partOf(contextOf(userId), userId);
     return outcomeOf(userId, part, () => changeOne(userId, part));
   });
 }
@@ -43,6 +44,24 @@ export async function outcomeOf(
     log.error('bulk', { requestId, error: error as Error });
     return failed(userId, 'internal', 'An unexpected error occurred. Report the request id.');
   }
+}
+
+/**
+ * The context of each item of a list in the body, as if the request were about that item alone: a retry with the same key may
+ * list only the items that have no outcome yet.
+ */
+export function itemContexts<Context extends RequestContext>(
+  context: Context,
+  list: 'userIds' | 'users',
+): (item: unknown) => Context {
+  const { attempt } = context;
+  if (attempt === undefined) return () => context;
+  const { asked } = attempt;
+  const { [list]: _, ...others } = JSON.parse(new TextDecoder().decode(asked.body));
+  return (item) => {
+    const body = new TextEncoder().encode(JSON.stringify([others, item]));
+    return { ...context, attempt: { ...attempt, asked: { ...asked, body } } };
+  };
 }
 
 /** The part of a call for one subject, which completes separately. */

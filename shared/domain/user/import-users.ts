@@ -16,7 +16,7 @@ import { liveGrants } from '#shared/table/items/access-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
 import { type AccessRule, changeAccess } from '../access/change-access.ts';
 import { statusRule } from '../access/set-status.ts';
-import { outcomeOf, partOf, requireCurrent } from '../request/in-bulk.ts';
+import { itemContexts, outcomeOf, partOf, requireCurrent } from '../request/in-bulk.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { requireReason } from '../request/require-reason.ts';
@@ -34,8 +34,9 @@ export async function importUsers(
   const { bulkId, dryRun } = rules;
   requireCurrent(bulkId);
   const stored = await readUsers(users.map(({ userId }) => userId));
+  const contextOf = itemContexts({ ...context, bulkId, dryRun }, 'users');
   return mapConcurrently(users, (wanted) =>
-    importUser({ wanted, current: stored.get(wanted.userId), rules }, { ...context, bulkId, dryRun }),
+    importUser({ wanted, current: stored.get(wanted.userId), rules }, contextOf(wanted)),
   );
 }
 
