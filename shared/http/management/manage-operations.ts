@@ -71,6 +71,7 @@ import {
 import { getWebhook, listWebhooks } from '#shared/domain/webhook/read-webhooks.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
+import { exactly } from '../exactly.ts';
 
 /** The context of a request and its operator's permissions. */
 export interface ManageContext extends OperatorContext {
@@ -79,7 +80,7 @@ export interface ManageContext extends OperatorContext {
   readonly limitedTo: readonly AppId[] | undefined;
 }
 
-/** Runs an operation with its parsed input. */
+/** Runs an operation with its parsed input, which it reads in full: what it passes on whole goes to `exactly` that function. */
 export type ManageRun<Described extends Operation> = (
   input: ParsedInput<Described>,
   context: ManageContext,
@@ -98,116 +99,124 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
 
   'get-overview': (_, { limitedTo }) => getOverview(limitedTo),
   'list-block-ends': async ({ query }, { limitedTo }) =>
-    narrowed(await listBlockEnds({ ...query, limitedTo }), limitedTo),
+    narrowed(await exactly(listBlockEnds)({ ...query, limitedTo }), limitedTo),
 
-  'create-application': ({ body }, context) => createApplication(body, context),
+  'create-application': ({ body }, context) => exactly(createApplication)(body, context),
   'list-applications': async ({ query }, { limitedTo }) =>
-    narrowed(await listApplications(query, limitedTo), limitedTo),
-  'get-application': ({ path }) => getApplication(path),
-  'update-application': ({ path, body, ifMatch }, context) => updateApplication({ ...path, ...body, ifMatch }, context),
-  'delete-application': async ({ path, query }, context) =>
-    continuable(await deleteApplication({ ...path, force: query.force === 'true' }, context)),
+    narrowed(await exactly(listApplications)(query, limitedTo), limitedTo),
+  'get-application': ({ path }) => exactly(getApplication)(path),
+  'update-application': ({ path, body, ifMatch }, context) =>
+    exactly(updateApplication)({ ...path, ...body, ifMatch }, context),
+  'delete-application': async ({ path, query: { force, ...rest } }, context) =>
+    continuable(await exactly(deleteApplication)({ ...path, ...rest, force: force === 'true' }, context)),
 
-  'issue-key': ({ path, body }, context) => issueKey({ ...path, ...body }, context),
-  'list-keys': ({ path, query }) => listKeys({ ...path, ...query }),
+  'issue-key': ({ path, body }, context) => exactly(issueKey)({ ...path, ...body }, context),
+  'list-keys': ({ path, query }) => exactly(listKeys)({ ...path, ...query }),
   'list-all-keys': async ({ query: { limit, cursor, ...filter } }, { limitedTo }) =>
-    narrowed(await listAllKeys({ limit, cursor, filter, limitedTo }), limitedTo),
-  'update-key': ({ path, body }, context) => updateKey({ ...path, ...body }, context),
-  'revoke-key': ({ path }, context) => revokeKey(path, context),
+    narrowed(await exactly(listAllKeys)({ limit, cursor, filter, limitedTo }), limitedTo),
+  'update-key': ({ path, body }, context) => exactly(updateKey)({ ...path, ...body }, context),
+  'revoke-key': ({ path }, context) => exactly(revokeKey)(path, context),
   'rotate-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
-    rotateKey({ ...path, overlapSeconds, ...rotation }, context),
+    exactly(rotateKey)({ ...path, overlapSeconds, ...rotation }, context),
 
-  'create-webhook': ({ path, body }, context) => createWebhook({ ...path, ...body }, context),
-  'list-webhooks': ({ path, query }, context) => listWebhooks({ ...path, ...query }, context),
-  'get-webhook': ({ path }) => getWebhook(path),
-  'update-webhook': ({ path, body, ifMatch }, context) => updateWebhook({ ...path, ...body, ifMatch }, context),
-  'delete-webhook': ({ path }, context) => deleteWebhook(path, context),
+  'create-webhook': ({ path, body }, context) => exactly(createWebhook)({ ...path, ...body }, context),
+  'list-webhooks': ({ path, query }, context) => exactly(listWebhooks)({ ...path, ...query }, context),
+  'get-webhook': ({ path }) => exactly(getWebhook)(path),
+  'update-webhook': ({ path, body, ifMatch }, context) =>
+    exactly(updateWebhook)({ ...path, ...body, ifMatch }, context),
+  'delete-webhook': ({ path }, context) => exactly(deleteWebhook)(path, context),
   'rotate-webhook-secret': ({ path, body: { overlap: overlapSeconds } }, context) =>
-    rotateWebhookSecret({ ...path, overlapSeconds }, context),
-  'list-webhook-attempts': ({ path, query }) => listWebhookAttempts({ ...path, ...query }),
-  'resend-webhook': ({ path, body }) => resendWebhook({ ...path, ...body }),
-  'test-webhook': ({ path }) => testWebhook(path),
+    exactly(rotateWebhookSecret)({ ...path, overlapSeconds }, context),
+  'list-webhook-attempts': ({ path, query }) => exactly(listWebhookAttempts)({ ...path, ...query }),
+  'resend-webhook': ({ path, body }) => exactly(resendWebhook)({ ...path, ...body }),
+  'test-webhook': ({ path }) => exactly(testWebhook)(path),
 
-  'create-connection': ({ body }, context) => createConnection(body, context),
-  'list-connections': ({ query }) => listConnections(query),
-  'get-connection': ({ path }) => getConnection(path),
-  'update-connection': ({ path, body, ifMatch }, context) => updateConnection({ ...path, ...body, ifMatch }, context),
-  'delete-connection': async ({ path }, context) => continuable(await deleteConnection(path, context)),
-  'get-connection-activity': ({ path }) => getConnectionActivity(path),
-  'issue-connection-key': ({ path, body }, context) => issueConnectionKey({ ...path, ...body }, context),
-  'update-connection-key': ({ path, body }, context) => updateConnectionKey({ ...path, ...body }, context),
+  'create-connection': ({ body }, context) => exactly(createConnection)(body, context),
+  'list-connections': ({ query }) => exactly(listConnections)(query),
+  'get-connection': ({ path }) => exactly(getConnection)(path),
+  'update-connection': ({ path, body, ifMatch }, context) =>
+    exactly(updateConnection)({ ...path, ...body, ifMatch }, context),
+  'delete-connection': async ({ path }, context) => continuable(await exactly(deleteConnection)(path, context)),
+  'get-connection-activity': ({ path }) => exactly(getConnectionActivity)(path),
+  'issue-connection-key': ({ path, body }, context) => exactly(issueConnectionKey)({ ...path, ...body }, context),
+  'update-connection-key': ({ path, body }, context) => exactly(updateConnectionKey)({ ...path, ...body }, context),
   'rotate-connection-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
-    rotateConnectionKey({ ...path, overlapSeconds, ...rotation }, context),
-  'revoke-connection-key': ({ path }, context) => revokeConnectionKey(path, context),
+    exactly(rotateConnectionKey)({ ...path, overlapSeconds, ...rotation }, context),
+  'revoke-connection-key': ({ path }, context) => exactly(revokeConnectionKey)(path, context),
 
-  'list-roles': ({ path, query }) => listRoles({ ...path, ...query }),
+  'list-roles': ({ path, query }) => exactly(listRoles)({ ...path, ...query }),
   'define-role': async ({ path, body }, context) => {
-    const { created, ...answer } = await defineRole({ ...path, ...body }, context);
+    const { created, ...answer } = await exactly(defineRole)({ ...path, ...body }, context);
     return { status: created ? 201 : 200, answer };
   },
-  'get-role': ({ path }) => getRole(path),
-  'delete-role': async ({ path, query }, context) =>
-    continuable(await deleteRole({ ...path, force: query.force === 'true' }, context)),
-  'list-members': ({ path, query }) => listMembers({ ...path, ...query }),
+  'get-role': ({ path }) => exactly(getRole)(path),
+  'delete-role': async ({ path, query: { force, ...rest } }, context) =>
+    continuable(await exactly(deleteRole)({ ...path, ...rest, force: force === 'true' }, context)),
+  'list-members': ({ path, query }) => exactly(listMembers)({ ...path, ...query }),
   'assign-role-in-bulk': async ({ path, body }, context) => ({
-    items: await assignRoleInBulk({ ...path, ...body }, context),
+    items: await exactly(assignRoleInBulk)({ ...path, ...body }, context),
   }),
   'revoke-role-in-bulk': async ({ path, body }, context) => ({
-    items: await revokeRoleInBulk({ ...path, ...body }, context),
+    items: await exactly(revokeRoleInBulk)({ ...path, ...body }, context),
   }),
 
   'list-application-users': ({ path, query: { effectiveStatus, decidedBy, q, status, ...page } }) => {
     if (effectiveStatus === undefined && decidedBy === undefined && q === undefined) {
-      return listApplicationUsers({ ...path, ...page, status });
+      return exactly(listApplicationUsers)({ ...path, ...page, status });
     }
     if (status !== undefined) throw invalidField('status', 'cannot be combined with effectiveStatus, decidedBy or q');
     const request = { ...path, ...page, effectiveStatus, decidedBy };
-    return q === undefined ? listEffectiveAccess(request) : findApplicationUsers({ ...request, q });
+    return q === undefined ? exactly(listEffectiveAccess)(request) : exactly(findApplicationUsers)({ ...request, q });
   },
   'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ticket: _, ...setting } }, context) => ({
-    items: await setAccessInBulk({ ...path, userIds, bulkId, dryRun, setting }, context),
+    items: await exactly(setAccessInBulk)({ ...path, userIds, bulkId, dryRun, setting }, context),
   }),
-  'list-access-review': ({ path, query }) => listForReview({ ...path, ...query }),
-  'review-application': ({ path, body: { asOf } }, context) => reviewApplication({ ...path, asOf }, context),
-  'list-application-changes': async ({ path, query: { after, limit, cursor } }, { heldRoles }) => {
-    if (after === undefined) return viewChanges(await listApplicationChanges({ ...path, limit, cursor }), heldRoles);
-    if (cursor !== undefined) throw invalidField('cursor', 'cannot be combined with after');
-    const since = { ...path, limit, cursor: after === '' ? undefined : after };
-    return viewChanges(await listApplicationChangesAfter(since), heldRoles);
+  'list-access-review': ({ path, query }) => exactly(listForReview)({ ...path, ...query }),
+  'review-application': ({ path, body: { asOf } }, context) => exactly(reviewApplication)({ ...path, asOf }, context),
+  'list-application-changes': async ({ path, query: { after, ...page } }, { heldRoles }) => {
+    if (after === undefined) return viewChanges(await exactly(listApplicationChanges)({ ...path, ...page }), heldRoles);
+    if (page.cursor !== undefined) throw invalidField('cursor', 'cannot be combined with after');
+    const since = { ...path, ...page, cursor: after === '' ? undefined : after };
+    return viewChanges(await exactly(listApplicationChangesAfter)(since), heldRoles);
   },
 
   'list-users': ({ query: { q, prefix, hasRole: text, ...page } }) => {
     const hasRole = text === undefined ? undefined : text === 'true';
     if (q !== undefined && prefix !== '') throw invalidField('q', 'cannot be combined with prefix');
-    if (q !== undefined) return findUsers({ q, hasRole, ...page });
-    return hasRole === undefined ? listUsers({ prefix, ...page }) : listUsersByRole({ prefix, hasRole, ...page });
+    if (q !== undefined) return exactly(findUsers)({ q, hasRole, ...page });
+    return hasRole === undefined
+      ? exactly(listUsers)({ prefix, ...page })
+      : exactly(listUsersByRole)({ prefix, hasRole, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
-  'import-users': async ({ body }, context) => ({ items: await importUsers(body, context) }),
-  'create-user': ({ path, body }, context) => createUser({ ...path, ...body }, context),
-  'get-user': ({ path }) => getUser(path),
-  'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),
-  'delete-user': async ({ path }, context) => continuable(await deleteUser(path, context)),
-  'set-user-status': ({ path, body, ifMatch }, context) => setUserStatus({ ...path, ...body, ifMatch }, context),
-  'set-user-status-in-bulk': async ({ body }, context) => ({ items: await setUserStatusInBulk(body, context) }),
+  'import-users': async ({ body }, context) => ({ items: await exactly(importUsers)(body, context) }),
+  'create-user': ({ path, body }, context) => exactly(createUser)({ ...path, ...body }, context),
+  'get-user': ({ path }) => exactly(getUser)(path),
+  'update-user': ({ path, body, ifMatch }, context) => exactly(updateUser)({ ...path, ...body, ifMatch }, context),
+  'delete-user': async ({ path }, context) => continuable(await exactly(deleteUser)(path, context)),
+  'set-user-status': ({ path, body, ifMatch }, context) =>
+    exactly(setUserStatus)({ ...path, ...body, ifMatch }, context),
+  'set-user-status-in-bulk': async ({ body }, context) => ({
+    items: await exactly(setUserStatusInBulk)(body, context),
+  }),
   'list-user-access': async ({ path, query }, { limitedTo }) =>
-    narrowed(await listUserAccess({ ...path, ...query, limitedTo }), limitedTo),
+    narrowed(await exactly(listUserAccess)({ ...path, ...query, limitedTo }), limitedTo),
   'set-user-access': ({ path, body: { ticket: _, ...setting }, ifMatch }, context) =>
-    setAccess({ ...path, setting, ifMatch }, context),
+    exactly(setAccess)({ ...path, setting, ifMatch }, context),
   'assign-user-role': ({ path: { role, ...path }, body: { expiresAt }, ifMatch }, context) =>
-    assignRole({ ...path, grant: { role, expiresAt }, ifMatch }, context),
-  'revoke-user-role': ({ path, ifMatch }, context) => revokeRole({ ...path, ifMatch }, context),
+    exactly(assignRole)({ ...path, grant: { role, expiresAt }, ifMatch }, context),
+  'revoke-user-role': ({ path, ifMatch }, context) => exactly(revokeRole)({ ...path, ifMatch }, context),
   'list-user-changes': async ({ path, query }, { limitedTo, heldRoles }) =>
-    narrowed(viewChanges(await listUserChanges({ ...path, ...query, limitedTo }), heldRoles), limitedTo),
+    narrowed(viewChanges(await exactly(listUserChanges)({ ...path, ...query, limitedTo }), heldRoles), limitedTo),
   'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
   'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo, heldRoles }) =>
-    narrowed(viewChanges(await listAllChanges({ ...query, actions, limitedTo }), heldRoles), limitedTo),
+    narrowed(viewChanges(await exactly(listAllChanges)({ ...query, actions, limitedTo }), heldRoles), limitedTo),
   'undo-bulk': ({ path, query, body: { dryRun } }, { heldRoles, ...context }) =>
-    undoBulk({ ...path, ...query, dryRun, heldRoles }, context),
+    exactly(undoBulk)({ ...path, ...query, dryRun, heldRoles }, context),
   'undo-status-bulk': ({ path, query, body: { dryRun } }, { heldRoles, ...context }) =>
-    undoBulk({ ...path, ...query, dryRun, heldRoles }, context),
-  repair: ({ query }, context) => repairTable(query, context),
-  'undo-change': ({ path }, context) => undoChange({ ...path, heldRoles: context.heldRoles }, context),
+    exactly(undoBulk)({ ...path, ...query, dryRun, heldRoles }, context),
+  repair: ({ query }, context) => exactly(repairTable)(query, context),
+  'undo-change': ({ path }, context) => exactly(undoChange)({ ...path, heldRoles: context.heldRoles }, context),
 };
 
 /** 200, or 202 when time ran out: repeat the request to continue. */

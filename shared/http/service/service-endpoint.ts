@@ -3,6 +3,7 @@ import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/o
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
+import type { Unread } from '../exactly.ts';
 import type { HttpEvent, HttpHandler } from '../http-event.ts';
 import { inputParser, readReason, withPointer } from '../input.ts';
 import { requireAllowedAddress } from '../middleware/allowed-address.ts';
@@ -26,13 +27,20 @@ export type ServiceRun<Described extends ServiceOperation> = (
   context: RequestContext,
 ) => Promise<AnswerOf<Described> & object>;
 
+/** Does not compile for a function that does not read every member of the input. */
+type ReadsAll<Described extends ServiceOperation, Read> = [
+  Unread<Read, Omit<ServiceInput<Described>, 'appId' | (Described extends { ifMatch: true } ? never : 'ifMatch')>>,
+] extends [never]
+  ? unknown
+  : never;
+
 /**
  * The middleware stack of every Service API endpoint: address, size, signature, JSON, input, operation. `check` refuses
  * invalid input that the record's schemas cannot express.
  */
-export function serviceEndpoint<const Described extends ServiceOperation>(
+export function serviceEndpoint<const Described extends ServiceOperation, Run extends ServiceRun<Described>>(
   operation: Described,
-  run: ServiceRun<Described>,
+  run: Run & ReadsAll<Described, Parameters<Run>[0]>,
   check: (event: HttpEvent) => void = () => undefined,
 ): HttpHandler {
   const parse = inputParser(operation);
