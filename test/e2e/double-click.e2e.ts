@@ -11,9 +11,6 @@ import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-// They run at the speed of an old computer, whatever else this one does.
-const patience = 300_000;
-
 const keysOf = async (appId: string) =>
   (await listKeys({ appId: appId as AppId, limit: 100 })).items.map(({ keyId }) => keyId);
 
@@ -43,7 +40,6 @@ const opens = (name: string) => (page: Page) => page.getByRole('heading', { name
 
 async function enter(path: string): Promise<Page> {
   const page = await it.enter(path, 'edith', { permissions: ['clipboard-write'] });
-  page.setDefaultTimeout(patience);
   return page;
 }
 
@@ -57,7 +53,6 @@ test.each([6, 20].flatMap((rate) => [0, 40, 120].map((gap) => ({ rate, gap }))))
     expect(sent).toEqual([`POST /api/manage/applications/${appId}/keys`]);
     expect(await keysOf(appId)).toHaveLength(1);
   },
-  patience,
 );
 
 /** An application with a key, whose rotation with an end is about to be submitted. */
@@ -73,129 +68,93 @@ async function openRotation() {
   return { page, appId, keyId };
 }
 
-test(
-  'two clicks rotate a key once, with an end that counts from now',
-  async () => {
-    const { page, appId, keyId } = await openRotation();
-    const sent = await clickTwiceSlowly(page, submit(page, 'Rotate key'), { outcome: secretIsShown });
-    expect(sent).toEqual([`POST /api/manage/applications/${appId}/keys/${keyId}/rotate`]);
-    expect(await keysOf(appId)).toHaveLength(2);
-  },
-  patience,
-);
+test('two clicks rotate a key once, with an end that counts from now', async () => {
+  const { page, appId, keyId } = await openRotation();
+  const sent = await clickTwiceSlowly(page, submit(page, 'Rotate key'), { outcome: secretIsShown });
+  expect(sent).toEqual([`POST /api/manage/applications/${appId}/keys/${keyId}/rotate`]);
+  expect(await keysOf(appId)).toHaveLength(2);
+});
 
-test(
-  'a rotation whose answer was lost is repeated as the same request, and rotates the key once',
-  async () => {
-    const { page, appId } = await openRotation();
-    const writes = recordWrites(page);
-    await page.route('**/rotate', loseAnswer, { times: 1 });
-    await submit(page, 'Rotate key').click();
-    await page.getByText("Can't reach the service").waitFor();
-    await submit(page, 'Rotate key').click();
-    await secretIsShown(page);
-    expect([writes().length, new Set(writes().map(({ key }) => key)).size]).toEqual([2, 1]);
-    expect(await keysOf(appId)).toHaveLength(2);
-  },
-  patience,
-);
+test('a rotation whose answer was lost is repeated as the same request, and rotates the key once', async () => {
+  const { page, appId } = await openRotation();
+  const writes = recordWrites(page);
+  await page.route('**/rotate', loseAnswer, { times: 1 });
+  await submit(page, 'Rotate key').click();
+  await page.getByText("Can't reach the service").waitFor();
+  await submit(page, 'Rotate key').click();
+  await secretIsShown(page);
+  expect([writes().length, new Set(writes().map(({ key }) => key)).size]).toEqual([2, 1]);
+  expect(await keysOf(appId)).toHaveLength(2);
+});
 
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
 }
 
-test(
-  'two clicks create one application',
-  async () => {
-    const page = await enter('/applications');
-    await page.getByRole('button', { name: 'Create application' }).click();
-    await page.getByLabel('Name').fill('Twice');
-    await page.getByLabel('Application ID').fill('twice');
-    const sent = await clickTwiceSlowly(page, submit(page, 'Create application'), { outcome: opens('Twice') });
-    expect(sent).toEqual(['POST /api/manage/applications']);
-  },
-  patience,
-);
+test('two clicks create one application', async () => {
+  const page = await enter('/applications');
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.getByLabel('Name').fill('Twice');
+  await page.getByLabel('Application ID').fill('twice');
+  const sent = await clickTwiceSlowly(page, submit(page, 'Create application'), { outcome: opens('Twice') });
+  expect(sent).toEqual(['POST /api/manage/applications']);
+});
 
-test(
-  'two clicks create one webhook',
-  async () => {
-    const page = await enter('/applications/wiki?tab=webhooks');
-    await page.getByRole('button', { name: 'Create webhook' }).first().click();
-    await page.getByLabel('Webhook ID').fill('orders');
-    await page.getByLabel('URL').fill('https://app.example.com/hooks');
-    const sent = await clickTwiceSlowly(page, submit(page, 'Create webhook'), { outcome: secretIsShown });
-    expect(sent).toEqual(['POST /api/manage/applications/wiki/webhooks']);
-  },
-  patience,
-);
+test('two clicks create one webhook', async () => {
+  const page = await enter('/applications/wiki?tab=webhooks');
+  await page.getByRole('button', { name: 'Create webhook' }).first().click();
+  await page.getByLabel('Webhook ID').fill('orders');
+  await page.getByLabel('URL').fill('https://app.example.com/hooks');
+  const sent = await clickTwiceSlowly(page, submit(page, 'Create webhook'), { outcome: secretIsShown });
+  expect(sent).toEqual(['POST /api/manage/applications/wiki/webhooks']);
+});
 
-test(
-  'two clicks create one user',
-  async () => {
-    const page = await enter('/users');
-    await page.getByRole('button', { name: 'Create user' }).click();
-    await page.getByLabel('User ID').fill('twin');
-    const sent = await clickTwiceSlowly(page, submit(page, 'Create user'), { outcome: opens('twin') });
-    expect(sent).toEqual(['PUT /api/manage/users/twin']);
-  },
-  patience,
-);
+test('two clicks create one user', async () => {
+  const page = await enter('/users');
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.getByLabel('User ID').fill('twin');
+  const sent = await clickTwiceSlowly(page, submit(page, 'Create user'), { outcome: opens('twin') });
+  expect(sent).toEqual(['PUT /api/manage/users/twin']);
+});
 
-test(
-  'two clicks block a user once, until a time that counts from now',
-  async () => {
-    const userId = await newUser();
-    const page = await enter(`/users/${userId}`);
-    await page.getByTestId('access-wiki').getByRole('checkbox').click();
-    await page.getByLabel('1 hour from now').check();
-    const sent = await clickTwiceSlowly(page, submit(page, 'Block'), { outcome: isClosed });
-    expect(sent).toEqual([`PUT /api/manage/users/${userId}/access/wiki`]);
-  },
-  patience,
-);
+test('two clicks block a user once, until a time that counts from now', async () => {
+  const userId = await newUser();
+  const page = await enter(`/users/${userId}`);
+  await page.getByTestId('access-wiki').getByRole('checkbox').click();
+  await page.getByLabel('1 hour from now').check();
+  const sent = await clickTwiceSlowly(page, submit(page, 'Block'), { outcome: isClosed });
+  expect(sent).toEqual([`PUT /api/manage/users/${userId}/access/wiki`]);
+});
 
-test(
-  'two clicks assign a role once, until a time that counts from now',
-  async () => {
-    const appId = await newApplication(['editor']);
-    const userId = await newUser();
-    const page = await enter(`/users/${userId}`);
-    await page.getByRole('button', { name: `Assign a role in Application ${appId}` }).click();
-    await page.getByText('Choose a role').click();
-    await page.getByRole('option', { name: 'editor' }).click();
-    await page.getByLabel('1 hour from now').check();
-    const sent = await clickTwiceSlowly(page, submit(page, 'Assign role'), { outcome: isClosed });
-    expect(sent).toEqual([`PUT /api/manage/users/${userId}/access/${appId}/roles/editor`]);
-  },
-  patience,
-);
+test('two clicks assign a role once, until a time that counts from now', async () => {
+  const appId = await newApplication(['editor']);
+  const userId = await newUser();
+  const page = await enter(`/users/${userId}`);
+  await page.getByRole('button', { name: `Assign a role in Application ${appId}` }).click();
+  await page.getByText('Choose a role').click();
+  await page.getByRole('option', { name: 'editor' }).click();
+  await page.getByLabel('1 hour from now').check();
+  const sent = await clickTwiceSlowly(page, submit(page, 'Assign role'), { outcome: isClosed });
+  expect(sent).toEqual([`PUT /api/manage/users/${userId}/access/${appId}/roles/editor`]);
+});
 
-test(
-  'two clicks offboard a user once',
-  async () => {
-    const userId = await newUser();
-    const page = await enter(`/users/${userId}`);
-    await page.getByRole('button', { name: 'Offboard' }).click();
-    const receipt = () => page.getByRole('dialog', { name: /^Receipt/ }).waitFor();
-    const sent = await clickTwiceSlowly(page, submit(page, 'Offboard'), { outcome: receipt });
-    expect(sent).toEqual(['POST /api/manage/user-status']);
-  },
-  patience,
-);
+test('two clicks offboard a user once', async () => {
+  const userId = await newUser();
+  const page = await enter(`/users/${userId}`);
+  await page.getByRole('button', { name: 'Offboard' }).click();
+  const receipt = () => page.getByRole('dialog', { name: /^Receipt/ }).waitFor();
+  const sent = await clickTwiceSlowly(page, submit(page, 'Offboard'), { outcome: receipt });
+  expect(sent).toEqual(['POST /api/manage/user-status']);
+});
 
-test(
-  'two clicks run a bulk change once',
-  async () => {
-    const userId = await newUser();
-    const page = await enter('/bulk?action=disable&app=wiki');
-    await page.getByRole('textbox', { name: 'Users' }).fill(`${userId}\n`);
-    const button = page.getByRole('button', { name: 'Block 1 user' });
-    const sent = await clickTwiceSlowly(page, button, { outcome: () => page.getByText('Changed 1 user.').waitFor() });
-    expect(sent.filter((call) => !call.includes('resolve'))).toHaveLength(1);
-  },
-  patience,
-);
+test('two clicks run a bulk change once', async () => {
+  const userId = await newUser();
+  const page = await enter('/bulk?action=disable&app=wiki');
+  await page.getByRole('textbox', { name: 'Users' }).fill(`${userId}\n`);
+  const button = page.getByRole('button', { name: 'Block 1 user' });
+  const sent = await clickTwiceSlowly(page, button, { outcome: () => page.getByText('Changed 1 user.').waitFor() });
+  expect(sent.filter((call) => !call.includes('resolve'))).toHaveLength(1);
+});
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

@@ -77,8 +77,8 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     reducedMotion: 'reduce',
     ...options,
   });
-  // Generous for a busy machine.
-  context.setDefaultTimeout(20_000);
+  // Only ends what hangs, on a machine of whatever speed.
+  context.setDefaultTimeout(120_000);
   await context.addInitScript(silenceAnnouncers);
   return await context.newPage();
 }
