@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Navigate, Route, Routes } from 'react-router';
 import UsersPage from './pages/users-page.tsx';
 import { useSession } from './session/dashboard-context.ts';
+import { SessionEnded } from './session/session-ended.tsx';
 import type { SessionState } from './session/start-session.ts';
 import { Allowed } from './shell/allowed.tsx';
 import { Frame, usePageTitle } from './shell/frame.tsx';
@@ -89,7 +90,7 @@ function LoginPage({ why }: { readonly why: Why }) {
         header={<Box variant="h1">{why === 'expired' ? 'Your session has ended' : 'Access administration'}</Box>}
       >
         <SpaceBetween size="l">
-          <Box>{messages[why]}</Box>
+          {why === 'expired' ? <SessionEnded /> : <Box>{messages[why]}</Box>}
           {error && (
             <Alert type="error" header="Can't reach the login page">
               Check your connection and try again.
@@ -104,9 +105,7 @@ function LoginPage({ why }: { readonly why: Why }) {
   );
 }
 
-const messages: Readonly<Record<Why, string>> = {
+const messages: Readonly<Record<Exclude<Why, 'expired'>, string>> = {
   new: 'Log in to manage users, applications, API keys and roles.',
-  expired:
-    'Your changes are saved. Log in again to return to this page. What you typed into a form comes back when you open it again.',
   failed: 'The login failed. Try again.',
 };

@@ -1,7 +1,9 @@
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import type { ManageAnswers, ManageOperationName, ManageOperations } from '#shared/contract/operations.ts';
+import { createSentChanges, type SentChanges } from '../session/sent-changes.ts';
+import { describeWrite } from './describe-write.ts';
 import { operationRoutes } from './operation-routes.ts';
-import { ProblemError, readProblem } from './problem-error.ts';
+import { isUnanswered, ProblemError, readProblem } from './problem-error.ts';
 
 /** The path parameters, query and body of an operation, as its record defines them. */
 export type ApiInput<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]> & Conditions;
@@ -40,8 +42,11 @@ export interface Bearer {
   expire(): void;
 }
 
-/** Creates the client of the Management API, on the dashboard's own origin. A rejected token is renewed once. */
-export function createApi(bearer: Bearer): Api {
+/**
+ * Creates the client of the Management API, on the dashboard's own origin. A rejected token is renewed once. Changes are noted
+ * while they are being saved.
+ */
+export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges()): Api {
   const request = async (name: ManageOperationName, input: RequestParts) => {
     let response = await send(name, input, bearer.token());
     if (response.status === 401 && (await bearer.renew())) response = await send(name, input, bearer.token());
@@ -52,11 +57,23 @@ export function createApi(bearer: Bearer): Api {
     if (!response.ok) throw await readProblem(response);
     return response;
   };
-  return async (name, input) => {
+  const complete = async (name: ManageOperationName, input: RequestParts): Promise<unknown> => {
     for (;;) {
       const response = await request(name, input);
-      if (response.status !== 202) return (await response.json()) as ManageAnswers[typeof name];
+      if (response.status !== 202) return await response.json();
       await retryAfter(response);
+    }
+  };
+  return async (name, input) => {
+    const words = describeWrite(name, input);
+    const end = words === undefined ? undefined : sent.begin(words);
+    try {
+      const answer = (await complete(name, input)) as ManageAnswers[typeof name];
+      end?.('saved');
+      return answer;
+    } catch (error) {
+      end?.(isUnanswered(error as Error) ? 'unknown' : 'refused');
+      throw error;
     }
   };
 }
