@@ -3,7 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { saveFile } from '../lists/save-file.ts';
 import { failuresFile, rowsOf } from './outcome-rows.ts';
 import { OutcomeTable } from './outcome-table.tsx';
-import { RunProgress } from './run-progress.tsx';
+import { RunProgress, UndoRun } from './run-progress.tsx';
 import type { BulkWork, Run } from './use-bulk-run.ts';
 import type { People } from './use-people.ts';
 
@@ -22,23 +22,23 @@ export function BulkResult({ run, people, onStop, onAgain }: BulkResultProps) {
   const users = people.users.filter(({ userId }) => work.userIds.includes(userId));
   const rows = rowsOf(users, people.unrecognized, outcomes);
   const hasFailures = rows.some(({ kind }) => kind === 'failed' || kind === 'waiting');
-  const actions = [
-    <Button
-      key="failures"
-      disabled={!hasFailures}
-      onClick={() =>
-        saveFile(`failed-${bulkId}.csv`, new Blob([failuresFile(rows)], { type: 'text/csv;charset=utf-8' }))
-      }
-    >
-      Download failures
-    </Button>,
-    <Button key="again" onClick={onAgain}>
-      Start another bulk change
-    </Button>,
-  ];
+  const actions = (
+    <SpaceBetween direction="horizontal" size="xs">
+      <UndoRun run={run} appId={work.setting.appId} />
+      <Button
+        disabled={!hasFailures}
+        onClick={() =>
+          saveFile(`failed-${bulkId}.csv`, new Blob([failuresFile(rows)], { type: 'text/csv;charset=utf-8' }))
+        }
+      >
+        Download failures
+      </Button>
+      <Button onClick={onAgain}>Start another bulk change</Button>
+    </SpaceBetween>
+  );
   return (
     <SpaceBetween size="l">
-      <RunProgress run={run} done="Changed" appId={work.setting.appId} onStop={onStop} actions={actions} />
+      <RunProgress run={run} done="Changed" onStop={onStop} actions={actions} />
       <OutcomeTable title="Outcomes" rows={rows} labels={labels} />
     </SpaceBetween>
   );

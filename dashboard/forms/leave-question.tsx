@@ -44,27 +44,44 @@ export function KeptPage({ children, ...options }: KeptInputOptions & { readonly
         {children}
       </SpaceBetween>
       {isLeaving && (
-        <Modal
-          visible
-          header="Discard what you typed?"
-          closeAriaLabel="Close"
-          onDismiss={stay}
-          footer={
-            <Box float="right">
-              <SpaceBetween direction="horizontal" size="xs">
-                <Button variant="link" onClick={leave}>
-                  Discard
-                </Button>
-                <Button variant="primary" onClick={stay}>
-                  Keep editing
-                </Button>
-              </SpaceBetween>
-            </Box>
-          }
-        >
+        <LeaveModal header="Discard what you typed?" leave="Discard" stay="Keep editing" onLeave={leave} onStay={stay}>
           Leaving this page loses what you typed.
-        </Modal>
+        </LeaveModal>
       )}
     </div>
+  );
+}
+
+interface LeaveModalProps extends LeaveQuestionProps {
+  readonly header: string;
+  /** The labels of the buttons. */
+  readonly leave: string;
+  readonly stay: string;
+  readonly children: ReactNode;
+}
+
+/** Asks before a page is left. */
+export function LeaveModal({ header, leave, stay, onLeave, onStay, children }: LeaveModalProps) {
+  return (
+    <Modal
+      visible
+      header={header}
+      closeAriaLabel="Close"
+      onDismiss={onStay}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" onClick={onLeave}>
+              {leave}
+            </Button>
+            <Button variant="primary" onClick={onStay}>
+              {stay}
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      {children}
+    </Modal>
   );
 }

@@ -65,12 +65,13 @@ export interface RejectedTableProps {
   readonly name: string;
   readonly file: ImportFile;
   readonly rows: readonly RejectedRow[];
+  /** Default: `Rejected rows`. */
+  readonly title?: string;
 }
 
 /** The rejected rows with their problems, and a button that saves them as a file to correct and import. */
-export function RejectedTable({ name, file, rows }: RejectedTableProps) {
+export function RejectedTable({ name, file, rows, title = 'Rejected rows' }: RejectedTableProps) {
   const [onPage, at] = useLoadedPages(rows, 25);
-  const title = 'Rejected rows';
   const save = () => {
     const base = name.replace(/\.(csv|jsonl)$/i, '');
     const type = file.extension === 'csv' ? 'text/csv;charset=utf-8' : 'application/jsonl';

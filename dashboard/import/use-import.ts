@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { ImportedUser, ImportOutcome, ImportProblem } from '#shared/contract/user-import.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
 import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
@@ -75,18 +76,27 @@ export interface ImportWork {
 
 /** Runs an import. */
 export function useImportRun() {
-  return useRun<ImportWork, ImportedUser>({
-    itemsOf: ({ checked }) => checked.plan.changing,
-    send: (write, { checked, setting, problems }, { items: users, bulkId }) =>
-      outcomesOf(
-        users.map(({ userId }) => userId),
-        async (userIds) => {
-          const waiting = users.filter(({ userId }) => userIds.includes(userId));
-          const body = { users: waiting, create: checked.file.creates, bulkId, ...setting };
-          const { items } = await write('import-users', { body });
-          for (const item of items) problems.set(item.userId, item.problems);
-          return items.map(outcomeOf);
+  return useRun<ImportWork, BulkOutcome>({
+    name: 'Import',
+    totalOf: ({ checked }) => checked.plan.changing.length,
+    perform: ({ checked, setting, problems }, { bulkId, newWriter, ...options }) =>
+      inBatches<BulkOutcome, ImportedUser>(
+        checked.plan.changing,
+        (users) => {
+          const write = newWriter();
+          const send =
+            (how: { readonly bulkId: string } | { readonly dryRun: true }) => async (some: readonly string[]) => {
+              const waiting = users.filter(({ userId }) => some.includes(userId));
+              const { items } = await write('import-users', {
+                body: { users: waiting, create: checked.file.creates, ...how, ...setting },
+              });
+              for (const item of items) problems.set(item.userId, item.problems);
+              return items.map(outcomeOf);
+            };
+          const userIds = users.map(({ userId }) => userId);
+          return outcomesOf(userIds, send({ bulkId }), send({ dryRun: true }));
         },
+        options,
       ),
   });
 }
@@ -100,7 +110,9 @@ export function rowsLeft({ work, outcomes }: Run<ImportWork>): readonly Rejected
     const outcome = known.get(userId);
     if (outcome === undefined) return [[userId, [{ code: 'not_sent', detail: 'not sent' }]]];
     if (outcome.outcome !== 'failed') return [];
-    return [[userId, problems.get(userId) ?? (outcome.problem ? [outcome.problem] : [])]];
+    // Only the outcome says that there was no answer.
+    const own = outcome.problem?.code === 'unavailable' ? undefined : problems.get(userId);
+    return [[userId, own ?? (outcome.problem ? [outcome.problem] : [])]];
   });
   return file.rejectedRows(new Map([...plan.problems, ...left]));
 }

@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
-import { changedIn, RunProgress } from '../bulk/run-progress.tsx';
+import { changedIn, RunProgress, UndoRun } from '../bulk/run-progress.tsx';
 import type { Run } from '../bulk/use-bulk-run.ts';
 import { KeptPage } from '../forms/leave-question.tsx';
 import { isEmpty, isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
@@ -150,10 +150,15 @@ function Result({ run, onStop, onAgain }: ResultProps) {
         run={run}
         done="Imported"
         onStop={onStop}
-        actions={<Button onClick={onAgain}>Import another file</Button>}
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            <UndoRun run={run} />
+            <Button onClick={onAgain}>Import another file</Button>
+          </SpaceBetween>
+        }
         note={changedIn(run) > 0 && note}
       />
-      {left.length > 0 && <RejectedTable name={name} file={file} rows={left} />}
+      {left.length > 0 && <RejectedTable name={name} file={file} rows={left} title="Rows that are left" />}
     </SpaceBetween>
   );
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { batchesOf } from '#shared/contract/bulk.ts';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
@@ -81,4 +81,57 @@ test('a user who needs no change any more after an attempt without a response wa
     { userId: 'ada', outcome: 'changed' },
     { userId: 'bob', outcome: 'unchanged' },
   ]);
+});
+
+describe('a batch without an answer', () => {
+  const lost = async () => {
+    throw new TypeError('fetch failed');
+  };
+
+  test('was changed if nothing is left to change, and otherwise says that it was not', async () => {
+    const check = async (userIds: readonly string[]): Promise<BulkOutcome[]> =>
+      userIds.map((userId) => ({ userId, outcome: userId === 'ada' ? 'unchanged' : 'changed' }));
+    const outcomes = await outcomesOf(['ada', 'bob'], lost, check);
+    expect(outcomes.map(({ outcome, problem }) => [outcome, problem?.code, problem?.detail])).toEqual([
+      ['changed', undefined, undefined],
+      ['failed', 'unavailable', expect.stringContaining('nothing had changed')],
+    ]);
+  });
+
+  test('may be done or not if the service does not answer the check either', async () => {
+    const [outcome] = await outcomesOf(['ada'], lost, lost);
+    expect(outcome).toMatchObject({ outcome: 'failed', problem: { code: 'unavailable' } });
+    expect(outcome?.problem?.detail).toContain('may be done or not');
+  });
+
+  test('is sent again alone: the service could not keep up', async () => {
+    const first = new Set<string>();
+    let [running, most] = [0, 0];
+    const send = async (userIds: readonly string[]): Promise<BulkOutcome[]> => {
+      const [name = ''] = userIds;
+      if (!first.has(name)) {
+        first.add(name);
+        throw new TypeError('fetch failed');
+      }
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running -= 1;
+      return userIds.map((userId) => ({ userId, outcome: 'changed' }));
+    };
+    const outcomes = await inBatches(numbered(300), (batch) => outcomesOf(batch, send));
+    expect([outcomes.length, most]).toEqual([300, 1]);
+  });
+});
+
+test('after the end of the session no further batch is sent', async () => {
+  const ended = new ProblemError({ code: 'session_ended', title: 'Ended', detail: 'Log in.' });
+  let sent = 0;
+  const send = async () => {
+    sent += 1;
+    throw ended;
+  };
+  await expect(inBatches(numbered(2000), (batch) => outcomesOf(batch, send))).rejects.toBe(ended);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(sent).toBe(3);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { logIn } from '../../bench/dashboard-browser.ts';
+import { newUser } from '../support/new-user.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
@@ -45,6 +46,43 @@ test('an expired session leaves no data, and a new login returns to the page', a
   await page.getByRole('button', { name: 'Log in again' }).click();
   await page.getByTestId('access-billing').waitFor();
   expect(new URL(page.url()).pathname).toBe('/users/ada');
+});
+
+test('an ended session says that the change it refused was not saved, and what is typed comes back', async () => {
+  const userId = await newUser();
+  const page = await it.enter(`/users/${userId}`);
+  const card = page.getByTestId('access-wiki');
+  await card.getByRole('checkbox').click();
+  await page.getByLabel('Reason (optional)').fill('left the team');
+  it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 401, body: { message: 'Unauthorized' } } : undefined);
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await page.getByText('Not saved').waitFor();
+  await page.getByText('Block access: wiki').waitFor();
+  expect(await page.locator('body').textContent()).not.toMatch(/changes are saved|left the team/);
+  await page.screenshot({ path: 'test/e2e/artefacts/session-ended-unsaved.png' });
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.screenshot({ path: 'test/e2e/artefacts/session-ended-unsaved-360.png' });
+  it.dashboard.refuse = undefined;
+  await page.getByRole('button', { name: 'Log in again' }).click();
+  await card.getByText('Allowed').first().waitFor();
+  await card.getByRole('checkbox').click();
+  await page.getByText('What you typed before your session ended is here again.').waitFor();
+});
+
+test('an ended session says how far a bulk change came', async () => {
+  const userId = await newUser();
+  const page = await it.enter('/bulk?action=disable&app=wiki');
+  await page.getByRole('textbox', { name: 'Users' }).fill(`${userId}\nada\n`);
+  const button = page.getByRole('button', { name: 'Block 2 users' });
+  await button.waitFor();
+  it.dashboard.refuse = (method) =>
+    method === 'POST' ? { status: 401, body: { message: 'Unauthorized' } } : undefined;
+  await button.click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await page.getByText('Bulk change: 0 of 2 users done').waitFor();
+  await page.getByText('Block access: wiki, 2 users').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/session-ended-bulk.png' });
 });
 
 test('a rejected token is renewed without a login', async () => {
