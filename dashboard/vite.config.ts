@@ -3,6 +3,7 @@ import { defineConfig, type UserConfig } from 'vite';
 import { inlineRoutes } from './build/inline-routes.ts';
 import { shortenNames } from './build/shorten-names.ts';
 import { finishStyleSheet } from './build/style-sheet.ts';
+import { addThirdPartyNotice } from './build/third-party.ts';
 
 /** The running service to develop against: by default `npm start`. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -30,7 +31,7 @@ const scripts = [
 
 const settings: UserConfig = {
   root: import.meta.dirname,
-  plugins: [inlineRoutes(), shortenNames(), finishStyleSheet()],
+  plugins: [inlineRoutes(), shortenNames(), finishStyleSheet(), addThirdPartyNotice()],
   resolve: { alias: { 'intl-messageformat': join(import.meta.dirname, 'build/plain-messages.ts') } },
   build: {
     outDir: 'dist',

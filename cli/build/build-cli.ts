@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 
 const project = join(import.meta.dirname, '../..');
 /** The output folder, which also contains the manifest, README and licence of the package. */
@@ -40,29 +41,4 @@ export async function buildCli(folder: string = packageFolder): Promise<void> {
 export function packCli(folder: string = packageFolder): string {
   const options = ['pack', '--ignore-scripts', '--silent'];
   return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
-}
-
-/** The packages in a bundle, grouped by the text of their licence; throws if a package has none. */
-function thirdPartyNotice(project: string, inputs: readonly string[]): string {
-  const folders = new Set(inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
-  const named = [...folders].map((folder) => describe(join(project, folder)));
-  const byLicence = Map.groupBy(named, ({ licence }) => licence);
-  const sections = [...byLicence].map(([licence, packages]) => {
-    const names = [...new Set(packages.map(({ name }) => name))].sort();
-    return `${names.join('\n')}\n\n${licence}\n`;
-  });
-  return `auth-service contains these packages, each under the licence below its name.\n\n${sections.sort().join('\n')}`;
-}
-
-/** The licence that the manifest names, for AWS packages without a licence file. */
-const knownLicences: Readonly<Record<string, string>> = {
-  'Apache-2.0': 'Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0',
-};
-
-function describe(folder: string): { readonly name: string; readonly licence: string } {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const [file] = readdirSync(folder).filter((one) => /^licen[cs]e(?:\.|$)/i.test(one));
-  const licence = file === undefined ? knownLicences[license] : readFileSync(join(folder, file), 'utf8').trim();
-  if (licence === undefined) throw new Error(`${name} has no licence file, and its licence ${license} is not known`);
-  return { name: `${name} ${version} (${license})`, licence };
 }

@@ -30,7 +30,7 @@ function minified(program: string, external: string[] = []): string {
   return outputFiles[0]?.text ?? '';
 }
 
-test('the tarball has code and types for both module formats, a README, a changelog and a licence', () => {
+test('the tarball has code and types for both module formats, a README, a changelog, a licence and those of others', () => {
   const { installed } = application;
   const files = globSync('**/*.*', { cwd: installed });
   for (const entry of entryNames(manifest)) {
@@ -39,6 +39,9 @@ test('the tarball has code and types for both module formats, a README, a change
   }
   expect(files.filter((file) => !/^dist\/|^README\.md$|^CHANGELOG\.md$|package\.json$/.test(file))).toEqual([]);
   expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toMatch(/All rights reserved.*internal use/s);
+  const notice = readFileSync(join(installed, 'dist/THIRD-PARTY.txt'), 'utf8');
+  for (const bundled of ['@middy/core', 'valibot'])
+    expect(notice).toMatch(new RegExp(`^${bundled} [\\d.]+ \\(MIT\\)$`, 'm'));
   expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain(`npm install`);
   expect(readFileSync(join(installed, 'CHANGELOG.md'), 'utf8')).toContain(`## ${manifest.version}\n`);
 });

@@ -286,6 +286,16 @@ test('the build is a production build in any environment', () => {
   expect(scripts.filter((script) => /jsxDEV|\/dashboard\/[\w/-]+\.tsx/.test(script))).toEqual([]);
 });
 
+test('the page links to the licences of the packages in the build, with their notices', () => {
+  const [, file = ''] =
+    /<link rel="license" href="\/(assets\/[^"]+)"/.exec(readFileSync(join(dist, 'index.html'), 'utf8')) ?? [];
+  const notice = readFileSync(join(dist, file), 'utf8');
+  for (const name of ['react-dom', '@cloudscape-design/components', '@cloudscape-design/global-styles', 'valibot']) {
+    expect(notice).toMatch(new RegExp(`^${name} [\\d.]+ \\(`, 'm'));
+  }
+  expect(notice).toContain('SIL OPEN FONT LICENSE');
+});
+
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
 /** Navigates without reloading the scripts, unless the page is already there with a dialog of the previous test. */
