@@ -11,7 +11,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
+import { isRepairedFormat, tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
 import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import type { TableModel } from './read-table.ts';
@@ -77,7 +77,10 @@ function requireSameKeys(found: string, expected: string, tableName: string): vo
 async function requireFormat(client: DynamoDBClient, tableName: string): Promise<void> {
   const Key = { pk: { S: tableFormatKey.pk }, sk: { S: tableFormatKey.sk } };
   const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
-  const problem = Item && tableFormatProblem(Number(Item.format?.N));
+  const format = Item && Number(Item.format?.N);
+  const problem = Item && tableFormatProblem(format);
+  // The service answers nothing but a repair until then, and its log says so.
+  if (isRepairedFormat(format)) return;
   if (problem !== undefined) throw new LocalError(`${problem} To start with an empty table: npm start -- --reset.`);
 }
 

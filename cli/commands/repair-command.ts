@@ -42,12 +42,13 @@ Finds and mends members, lists and search words that differ from grants, accesse
 and users; states that are older than their newest change; changes that were lost;
 grants of roles and accesses of applications that are gone; unfinished deletions;
 changes that are missing in the feeds; and counters of the overview that differ from
-the users and blocks. It scans nothing: it goes through the lists of applications and
-users, and the changes of the last 30 days.
+the users and blocks. It finds users, applications and connections by the table itself,
+whatever lists say, and brings a table of an older format to the one of this version.
 
 Exit codes: 0 nothing is wrong any more (with --dry-run: nothing that could not be
-mended), 1 something is not mended: history-gap, change-forged, orphan and key cannot
-be; for counters-busy, repair again when fewer changes are made.`;
+mended), 1 something is not mended: history-gap, change-forged, feed-altered,
+account-differs, orphan and key cannot be; for counters-busy, repair again when fewer
+changes are made.`;
 
 async function repairAll(context: CommandContext<RepairOptions>): Promise<void> {
   const { options, terminal, client, announce, again, show } = context;

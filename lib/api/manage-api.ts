@@ -15,7 +15,7 @@ import { Construct } from 'constructs';
 import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRole } from '#shared/contract/operator-role.ts';
-import type { TableUse } from '#shared/contract/table-use.ts';
+import { placeAttributes, type TableUse } from '#shared/contract/table-use.ts';
 import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -181,4 +181,6 @@ const tableUse: TableUse = {
 function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
   rootKey.grantGenerateMac(fn);
   table.grantUse(fn, tableUse);
+  // A repair finds what no list has.
+  table.grantScan(fn, placeAttributes);
 }

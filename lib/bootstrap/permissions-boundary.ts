@@ -34,6 +34,7 @@ export function boundaryStatements(names: StageNames): PolicyStatement[] {
     ...deploymentStatements(names),
     backupStatement(names),
     headsStatement(names),
+    repairStatement(names),
     eventsStatement(names),
   ];
 }
@@ -118,6 +119,14 @@ function headsStatement({ prefix }: StageNames): PolicyStatement {
       ['dynamodb:Scan', 'kms:Sign', 's3:PutObject'],
       [arnOf('dynamodb', `table/${prefix}*`), arnOf('kms', 'key/*'), objects],
     ),
+  );
+}
+
+/** What a repair needs to find what no list has, for the role of the Management API's function alone. */
+function repairStatement({ prefix }: StageNames): PolicyStatement {
+  return onlyFor(
+    `${prefix}ManageApiManageRole*`,
+    allow('Repair', ['dynamodb:Scan'], [arnOf('dynamodb', `table/${prefix}*`)]),
   );
 }
 

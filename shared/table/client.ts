@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
+import { isRepairedFormat, tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
 import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
@@ -62,21 +63,30 @@ export async function readTogether(keys: readonly Key[]): Promise<(Item | undefi
 }
 
 let isFormatChecked = false;
+const repairing = new AsyncLocalStorage<true>();
+
+/** Runs a repair, which may also read and write a table of an older format that it brings to this one. */
+export function withOlderFormat<T>(repair: () => Promise<T>): Promise<T> {
+  return repairing.run(true, repair);
+}
 
 /** Reads the format of the table together with the first keys of a process, which costs no extra request. */
 async function readChunk(keys: readonly Key[], options = {}): Promise<(Item | undefined)[]> {
   if (isFormatChecked || keys.length === 0 || keys.length === maxBatchKeys) return readKeys(keys, options);
   const others = keys.filter(({ pk }) => pk !== tableFormatKey.pk);
   const items = await readKeys([...others, tableFormatKey], options);
-  requireFormat(items.at(-1));
-  isFormatChecked = true;
+  isFormatChecked = requireFormat(items.at(-1));
   return keys.map((key) => items[others.includes(key) ? others.indexOf(key) : others.length]);
 }
 
-/** Refuses to use a table of another format: 503, and the log says what to do. A new table has no format yet. */
-function requireFormat(item: Item | undefined): void {
+/**
+ * Refuses to use a table of another format: 503, and the log says what to do. A new table has no format yet. False if the format
+ * must be read again, because a repair is about to change it.
+ */
+function requireFormat(item: Item | undefined): boolean {
   const problem = item && tableFormatProblem(item.format);
-  if (problem === undefined) return;
+  if (problem === undefined) return true;
+  if (repairing.getStore() && isRepairedFormat(item?.format)) return false;
   const detail =
     "The service is unavailable: its table has a format that it cannot use. Contact the service's operators.";
   throw new ServiceError('unavailable', { detail, cause: new Error(problem) });

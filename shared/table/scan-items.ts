@@ -9,6 +9,7 @@ import { scan } from './dynamodb.ts';
 export async function scanItems(
   attributes: readonly string[],
   after: Item | undefined,
+  limit = maxItemsPerPage,
 ): Promise<{ items: Item[]; next: Item | undefined }> {
   const names = Object.fromEntries(attributes.map((name, at) => [`#${at}`, name]));
   const input = {
@@ -17,7 +18,7 @@ export async function scanItems(
     ProjectionExpression: Object.keys(names).join(', '),
     FilterExpression: 'attribute_exists(#0)',
     ExpressionAttributeNames: names,
-    Limit: maxItemsPerPage,
+    Limit: limit,
     ExclusiveStartKey: after,
   } as const;
   const { Items, LastEvaluatedKey } = await sendRead((options) => scan(input, options));

@@ -45,7 +45,6 @@ const others: Readonly<Record<string, string>> = {
   'kms:Sign': 'signing key',
   'kms:GetPublicKey': 'public key of security events',
   's3:PutObject': 'bucket of the heads',
-  'dynamodb:Scan': 'heads of all chains',
   'events:PutEvents': 'event bus',
   'dynamodb:GetRecords': 'stream',
   'sqs:SendMessage': 'dead letters',
@@ -65,6 +64,11 @@ interface Permission {
   readonly letter: string;
 }
 
+function otherOf(action: string, attributes: readonly string[]): string {
+  if (action === 'dynamodb:Scan') return attributes.includes('chainHead') ? 'heads of all chains' : 'keys of all items';
+  return others[action] ?? `unknown ${action}`;
+}
+
 /** The single permissions of a role: a letter in a column, or a text of the column "also". */
 function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement): Permission[] {
   if (Effect === 'Deny') return [];
@@ -76,7 +80,7 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
     if (letter === undefined) {
       const versions = action === 'lambda:InvokeFunction' && Resource.length > 1 ? 'new versions, ' : '';
       const invoked = action === 'lambda:InvokeFunction' ? invokable(Resource) : undefined;
-      return { column: 'also', letter: invoked ?? versions + (others[action] ?? `unknown ${action}`) };
+      return { column: 'also', letter: invoked ?? versions + otherOf(action, attributes) };
     }
     if (attributes.length > 0) {
       const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedWrites[name] ?? []);

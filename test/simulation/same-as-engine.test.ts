@@ -5,6 +5,7 @@ import {
   DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -115,6 +116,7 @@ function sdkCommand(operation: TableCommand['operation'], input: TableCommand['i
   const commands = {
     BatchGetItem: BatchGetCommand,
     Query: QueryCommand,
+    Scan: ScanCommand,
     PutItem: PutCommand,
     UpdateItem: UpdateCommand,
     DeleteItem: DeleteCommand,

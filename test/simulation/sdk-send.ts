@@ -6,6 +6,7 @@ import {
   DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -60,6 +61,7 @@ async function sendModelled(command: Command, options: SendOptions): Promise<obj
 function operationOf(command: object): OperationName {
   if (command instanceof BatchGetCommand) return 'BatchGetItem';
   if (command instanceof QueryCommand) return 'Query';
+  if (command instanceof ScanCommand) return 'Scan';
   if (command instanceof TransactWriteCommand) return 'TransactWriteItems';
   if (command instanceof PutCommand) return 'PutItem';
   if (command instanceof UpdateCommand) return 'UpdateItem';

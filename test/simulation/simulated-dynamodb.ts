@@ -13,6 +13,7 @@ import {
   type WriteKind,
   writeOf,
 } from '../../local/memory/memory-table.ts';
+import { type ScanInput, scanTable } from '../../local/memory/scan-table.ts';
 import type { World } from './virtual-time.ts';
 
 /** The faults of the table; probabilities from 0 to 1, times in milliseconds. */
@@ -46,7 +47,14 @@ export const calmTable: TableFaults = {
   shortPage: 0,
 };
 
-export type OperationName = 'BatchGetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'TransactWriteItems';
+export type OperationName =
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'Query'
+  | 'Scan'
+  | 'TransactWriteItems';
 
 /** A DynamoDB error. */
 export interface TableError {
@@ -143,6 +151,8 @@ export class SimulatedDynamoDb {
       case 'Query':
         requireConsistent(input as QueryInput);
         return { output: this.table.query(input as QueryInput, this.#draw(this.faults.shortPage) ? 1 : 0) };
+      case 'Scan':
+        return { output: scanTable(this.table, input as ScanInput) };
       case 'TransactWriteItems':
         return this.#transact(input as TransactInput, reply);
       case 'PutItem':

@@ -8,6 +8,7 @@ import {
   type WriteKind,
   writeOf,
 } from '../../local/memory/memory-table.ts';
+import { type ScanInput, scanTable } from '../../local/memory/scan-table.ts';
 import type { SdkRequest } from './watch-sdk.ts';
 
 const refused = { message: 'The conditional request failed', $metadata: {} };
@@ -22,6 +23,7 @@ const writeKinds: Readonly<Record<string, WriteKind>> = {
 export function answerInMemory(table: MemoryTable, { command, input }: SdkRequest): object {
   if (command === 'BatchGetItemCommand') return batchGet(table, input.RequestItems);
   if (command === 'QueryCommand') return table.query(plain(input) as QueryInput);
+  if (command === 'ScanCommand') return scanTable(table, plain(input) as unknown as ScanInput);
   if (command === 'TransactWriteItemsCommand') return transact(table, input.TransactItems.map(plainWrite));
   const kind = writeKinds[command];
   if (kind === undefined) throw new Error(`${command} is not answered`);

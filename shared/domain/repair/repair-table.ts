@@ -1,26 +1,18 @@
 import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Repair } from '#shared/contract/table-repair.ts';
+import { placeAttributes } from '#shared/contract/table-use.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
-import { lowestUlid } from '#shared/core/ids.ts';
-import { type Item, queryItems, readItems } from '#shared/table/client.ts';
+import { type Item, queryItems, readItems, withOlderFormat } from '#shared/table/client.ts';
 import { ownerOf } from '#shared/table/items/access-item.ts';
 import { appIdOf, readApplicationItem } from '#shared/table/items/application-item.ts';
-import { changesOf } from '#shared/table/items/change-item.ts';
 import { connectionIdOf } from '#shared/table/items/connection-item.ts';
-import { maxFeedDays } from '#shared/table/items/feed-item.ts';
+import { raiseFormatEntry } from '#shared/table/items/format-item.ts';
 import { groupIdOf } from '#shared/table/items/group-item.ts';
 import { memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
-import {
-  type FeedName,
-  type Key,
-  type Range,
-  ranges,
-  secondsPerDay,
-  userEntryKey,
-  usersFeed,
-} from '#shared/table/keys.ts';
+import { type FeedName, type Key, type Range, ranges, userEntryKey, usersFeed } from '#shared/table/keys.ts';
 import { decodeRepairCursor, encodeRepairCursor, type RepairPlace } from '#shared/table/queries/repair-cursor.ts';
+import { scanItems } from '#shared/table/scan-items.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { newestChanges } from './compare-chain.ts';
@@ -29,6 +21,7 @@ import { repairApplication } from './repair-application.ts';
 import { repairConnection } from './repair-connection.ts';
 import { type Counted, removeForeignCounters, repairCounters } from './repair-counters.ts';
 import { repairFeed } from './repair-feed.ts';
+import { ownersOf, repairIndexEntries, usersOf } from './repair-found.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { RepairRun } from './repair-run.ts';
 import { repairUser } from './repair-user.ts';
@@ -42,10 +35,10 @@ export interface RepairRequest {
 
 type Found = Item & Key;
 
-/** A list to go through, and what is done with a page of it. */
+/** A list to go through, or the whole table, and what is done with a page of it. */
 interface Step {
-  readonly range: Range;
-  readonly repair: (items: readonly Found[], run: RepairRun, isFirst: boolean) => Promise<unknown>;
+  readonly range: Range | 'table';
+  readonly repair: (items: readonly Found[], run: RepairRun, after: Key | undefined) => Promise<unknown>;
   /** The lists of each item, which are gone through one after the other. Default: none. */
   readonly partsOf?: (item: Found) => Promise<readonly Step[]>;
   /** Whose counters are compared for the items. Default: none. */
@@ -54,10 +47,15 @@ interface Step {
 
 /**
  * Repairs a page of the table. Applications come before the users who have access to them, states before the lists that are
- * derived from them, and the feeds at the end, with what the repair itself has changed. No function may scan the table: it
- * finds users and applications by the lists of them, and those that no list knows by the changes of the last 30 days.
+ * derived from them, and the feeds at the end, with what the repair itself has changed. It finds users, applications and
+ * connections by the table itself, whatever lists say: a scan reads the keys of all items, and no other attribute. At the end, the
+ * table has the format of this version.
  */
-export async function repairTable(request: RepairRequest, context: RequestContext): Promise<Repair> {
+export function repairTable(request: RepairRequest, context: RequestContext): Promise<Repair> {
+  return withOlderFormat(() => repairPages(request, context));
+}
+
+async function repairPages(request: RepairRequest, context: RequestContext): Promise<Repair> {
   if (request.restartFeeds !== undefined && Date.parse(request.restartFeeds) > now().getTime()) {
     throw invalidField('restartFeeds', 'must not be in the future');
   }
@@ -68,14 +66,20 @@ export async function repairTable(request: RepairRequest, context: RequestContex
   let checked = 0;
   while (checked < limit && run.hasTime()) {
     const step = steps[place[0]];
-    if (step === undefined) return { checked, findings: run.findings, cursor: null };
+    if (step === undefined) break;
     const done = await repairPage(step, place, Math.min(pageSize, limit - checked), run);
     if (run.isCut) break;
     checked += done.checked;
     place = done.place;
   }
   const isOver = steps[place[0]] === undefined;
+  if (isOver) await raiseFormat(run);
   return { checked, findings: run.findings, cursor: isOver ? null : encodeRepairCursor(place) };
+}
+
+async function raiseFormat(run: RepairRun): Promise<void> {
+  const entry = await raiseFormatEntry();
+  if (entry !== undefined) await run.mend('table-format', {}, [entry]);
 }
 
 /** What a request can complete even if each needs many writes. */
@@ -84,7 +88,7 @@ const pageSize = 20;
 async function repairPage(step: Step, place: RepairPlace, limit: number, run: RepairRun) {
   const [number, after, part] = place;
   const isNested = step.partsOf !== undefined || step.countedOf !== undefined;
-  const { items, next } = await queryItems(step.range, { limit: isNested ? 1 : limit, after: after ?? undefined });
+  const { items, next } = await readFound(step.range, isNested ? 1 : limit, after ?? undefined);
   const following: RepairPlace =
     next === undefined ? [number + 1, null, 0, null, null] : [number, keyOf(next), 0, null, null];
   const [item] = items;
@@ -92,13 +96,23 @@ async function repairPage(step: Step, place: RepairPlace, limit: number, run: Re
   if (counted !== undefined) return countPage(counted, place, run);
   const list = item && (await step.partsOf?.(item))?.[part];
   if (list !== undefined) return repairListPage(list, place, limit, run);
-  await step.repair(items, run, after === null);
+  await step.repair(items, run, keyAfter(after));
   return { checked: items.length, place: following };
 }
 
+async function readFound(range: Step['range'], limit: number, after: Item | undefined) {
+  if (range !== 'table') return queryItems(range, { limit, after });
+  const { items, next } = await scanItems(placeAttributes, after, limit);
+  return { items: items as Found[], next };
+}
+
+function keyAfter(after: Item | null): Key | undefined {
+  return after === null ? undefined : { pk: String(after.pk), sk: String(after.sk) };
+}
+
 async function repairListPage(list: Step, [step, after, part, partAfter]: RepairPlace, limit: number, run: RepairRun) {
-  const page = await queryItems(list.range, { limit, after: partAfter ?? undefined });
-  await list.repair(page.items, run, partAfter === null);
+  const page = await readFound(list.range, limit, partAfter ?? undefined);
+  await list.repair(page.items, run, keyAfter(partAfter));
   const place: RepairPlace =
     page.next === undefined ? [step, after, part + 1, null, null] : [step, after, part, keyOf(page.next), null];
   return { checked: page.items.length, place };
@@ -116,22 +130,14 @@ function keyOf(item: Item): Record<string, string> {
 }
 
 function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
-  const above = lowestUlid(new Date(now().getTime() - maxFeedDays * secondsPerDay * 1000));
   return [
-    { range: ranges.applications(), repair: (items, run) => repairApplications(items.map(appIdOf), run) },
-    { range: ranges.connections(), repair: (items, run) => repairConnections(items.map(connectionIdOf), run) },
-    ...ranges.history({ descending: false, above }).map((range) => ({
-      range,
-      repair: (items: readonly Found[], run: RepairRun) => repairUnlisted(items, restartFeeds, run),
-    })),
-    { range: ranges.users(''), repair: (items, run) => repairUsers(items.map(ownerOf), run) },
-    { range: ranges.inactiveUsers(''), repair: (items, run) => repairUnlistedUsers(items.map(ownerOf), run) },
-    { range: ranges.erasedUsers(), repair: (items, run) => repairUsers(items.map(ownerOf), run) },
+    { range: 'table', repair: (items, run, after) => repairOwners(items, after, { restartFeeds, run }) },
+    { range: 'table', repair: async (items, run, after) => repairUsers(await usersOf(items, after), run) },
     { range: ranges.applications(), repair: async () => undefined, partsOf: listsOf },
     { range: ranges.connections(), repair: async () => undefined, partsOf: directoryListsOf },
     {
       range: ranges.applications(),
-      repair: (items, run, isFirst) => repairFeeds(feedsOf(items, isFirst), restartFeeds, run),
+      repair: (items, run, after) => repairFeeds(feedsOf(items, after === undefined), restartFeeds, run),
     },
     // The state and the feeds are right by now.
     { range: ranges.applications(), repair: async () => undefined, countedOf: feedsOf },
@@ -171,20 +177,19 @@ async function repairUnlistedUsers(userIds: readonly UserId[], run: RepairRun): 
   );
 }
 
-/** What recent changes name and no list has: the feeds of deleted applications too, which have no later step. */
-async function repairUnlisted(
-  items: readonly Found[],
-  restartFeeds: string | undefined,
-  run: RepairRun,
-): Promise<void> {
-  const changes = changesOf(items);
-  const appIds = [...new Set(changes.flatMap(({ appId }) => appId ?? []))] as AppId[];
-  const applications = await Promise.all(appIds.map(readApplicationItem));
-  const unlisted = appIds.filter((_, at) => applications[at] === undefined || applications[at].deleted);
-  await repairApplications(unlisted, run);
-  const connectionIds = [...new Set(changes.flatMap(({ connectionId }) => connectionId ?? []))] as ConnectionId[];
+interface Repairing {
+  readonly restartFeeds: string | undefined;
+  readonly run: RepairRun;
+}
+
+/** Applications and connections, what the indexes have, and the feeds of deleted applications, which have no later step. */
+async function repairOwners(items: readonly Found[], after: Key | undefined, { restartFeeds, run }: Repairing) {
+  const { appIds, connectionIds, feeds } = ownersOf(items, after);
+  await repairApplications(appIds, run);
   await repairConnections(connectionIds, run);
-  await repairUnlistedUsers([...new Set(changes.flatMap(({ userId }) => userId ?? []))] as UserId[], run);
+  await repairIndexEntries(items, run);
+  const applications = await Promise.all(feeds.map(readApplicationItem));
+  const unlisted = feeds.filter((_, at) => applications[at] === undefined || applications[at].deleted);
   await repairFeeds(unlisted, restartFeeds, run);
 }
 
@@ -233,9 +238,9 @@ async function directoryListsOf(item: Found): Promise<readonly Step[]> {
 function listStep(range: Range, userOf: (item: Found) => UserId, repair: Step['repair']): Step {
   return {
     range,
-    repair: async (items, run, isFirst) => {
+    repair: async (items, run, after) => {
       await repairUnlistedUsers(items.map(userOf), run);
-      await repair(items, run, isFirst);
+      await repair(items, run, after);
     },
   };
 }

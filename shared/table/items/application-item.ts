@@ -3,14 +3,15 @@ import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { applicationFields, fieldEntries } from '#shared/contract/resource-fields.ts';
-import { tableFormat, tableFormatKey } from '#shared/contract/table-format.ts';
+import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry, updateItem } from '../client.ts';
-import { putEntry, putNewEntry, updateEntry } from '../expression.ts';
+import { putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, mapSchema, parseItem, storedId } from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, requestTotalsKey } from '../keys.ts';
+import { putFormatEntry } from './format-item.ts';
 import { type KeyState, keyStateSchema } from './key-state.ts';
 
 const lastReviewSchema = v.object({
@@ -129,7 +130,7 @@ export function createApplicationEntries(
   const { appId } = application;
   const keys = { ...applicationKey(appId), ...applicationIndexKey(appId) };
   const entry = putNewEntry({ ...keys, ...application, chainHead: integrity.mac });
-  return hasFormat ? [entry] : [entry, putEntry({ ...tableFormatKey, format: tableFormat })];
+  return hasFormat ? [entry] : [entry, putFormatEntry()];
 }
 
 /**

@@ -1,6 +1,11 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { tableFormat, tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
+import {
+  oldestRepairedFormat,
+  tableFormat,
+  tableFormatKey,
+  tableFormatProblem,
+} from '#shared/contract/table-format.ts';
 import type * as Client from '#shared/table/client.ts';
 import { type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
@@ -57,8 +62,8 @@ test('the first keys are read separately if they do not fit into a request with 
 });
 
 test.each([
-  ['higher', tableFormat + 1, /^The table has format 2, and this version knows formats up to 1\. Deploy/],
-  ['lower', tableFormat - 1, /^The table has format 0, and this version needs format 1\. Follow "Table format 1"/],
+  ['higher', tableFormat + 1, /^The table has format 3, and this version knows formats up to 2\. Deploy/],
+  ['lower', tableFormat - 1, /^The table has format 1, and this version needs format 2\. Follow "Table format 2"/],
   ['damaged', 'private', /^The format of the table cannot be read\./],
 ])(
   'a table with a %s format is refused, with advice in the log, until it has the right one',
@@ -78,3 +83,20 @@ test.each([
     expect(await client.readItems([key(3)])).toHaveLength(1);
   },
 );
+
+test('a repair reads a table of an older format, and nothing else does until it has this one', async () => {
+  format = oldestRepairedFormat;
+  expect(await client.withOlderFormat(() => client.readItems([key(1)]))).toHaveLength(1);
+  await expect(client.readItems([key(2)])).rejects.toMatchObject({ code: 'unavailable' });
+  expect(asked()).toEqual([
+    ['USER#1', 'FORMAT'],
+    ['USER#2', 'FORMAT'],
+  ]);
+  format = tableFormat;
+  expect(await client.readItems([key(3)])).toHaveLength(1);
+});
+
+test.each([tableFormat + 1, 0, 'private'])('a repair refuses a table of the format %j', async (found) => {
+  format = found;
+  await expect(client.withOlderFormat(() => client.readItems([key(1)]))).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -146,6 +146,15 @@ describe('a role that a template allows everything', () => {
     expect(decision({ ...backup, role: 'BackupRole4CD139C5-1A2B3C4D5E6F' })).toBe('allowed');
   });
 
+  test('can find what no list has only if it is the role of the Management API, which repairs', () => {
+    const scan = {
+      action: 'dynamodb:Scan',
+      resource: `arn:aws:dynamodb:local:${account}:table/AuthService-prod-Items`,
+    };
+    expect(decision({ ...scan, role: 'GetAccessRole4CD139C5-1A2B3C4D5E6F' })).toBe('implicitly denied');
+    expect(decision({ ...scan, role: 'ManageApiManageRole4CD139C5-1A2B3C4D5E6F' })).toBe('allowed');
+  });
+
   test.each([
     ['dynamodb:Scan', `arn:aws:dynamodb:local:${account}:table/AuthService-prod-Items`],
     ['kms:Sign', `arn:aws:kms:local:${account}:key/1`],

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { oldestRepairedFormat, tableFormat } from '#shared/contract/table-format.ts';
+import * as keys from '#shared/table/keys.ts';
+
+/**
+ * The shape of the table in each format: a digest of its keys, index keys, ranges and indexes. A format whose table nothing
+ * needs to recognize any more has none.
+ */
+const shapes: Readonly<Record<number, string>> = {
+  2: 'uAMDQG4uIP8-ADQlpVA1_Z',
+};
+
+/** What some keys are made of in place of texts. */
+const named = {
+  ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', userId: 'ada', appId: 'billing', connectionId: 'okta', webhookId: 'hook' },
+  ...{ pk: 'NONCE#1', descending: false },
+};
+
+/** Each function that makes a key or a range is called with texts, and with objects in their place. */
+function shapeOf(name: string, make: (...input: never[]) => unknown): string {
+  const inputs = [
+    ['first', 'second', 'third', 'fourth'],
+    ['first', named, 'third'],
+    [named, 'second', 'third'],
+    [named, named],
+  ];
+  const outcomes = inputs.map((input) => {
+    try {
+      return JSON.stringify(make(...(input as never[]))) ?? 'none';
+    } catch {
+      return 'refused';
+    }
+  });
+  return `${name} ${[...new Set(outcomes)].join(' ')}`;
+}
+
+const made = (of: object) =>
+  Object.entries(of)
+    .filter((entry): entry is [string, (...input: never[]) => unknown] => typeof entry[1] === 'function')
+    .filter(([name]) => !/^is[A-Z]/.test(name))
+    .map(([name, make]) => shapeOf(name, make));
+const constants = Object.entries(keys).filter(([, value]) => typeof value === 'string');
+const shape = [...made(keys), ...made(keys.ranges), ...constants.map((entry) => entry.join(' '))].sort();
+
+test('the format of the table rises with its keys, its kinds of items and its indexes', () => {
+  const digest = createHash('sha256').update(shape.join('\n')).digest('base64url').slice(0, 22);
+  const advice = `The shape of the table has changed, and its format has not. Raise tableFormat in shared/contract/table-format.ts, let
+repair write what the new shape lacks and test that with items of the format before, describe it as "Table format ${tableFormat + 1}" in
+CHANGELOG.md, and record here ${tableFormat + 1}: '${digest}'. Only if keys.ts changed and no key, item or index did, record the digest for ${tableFormat}.`;
+  expect({ advice, [tableFormat]: digest }).toEqual({ advice, [tableFormat]: shapes[tableFormat] });
+});
+
+test('every key of the table is part of its shape', () => {
+  for (const name of Object.keys(keys).filter((each) => /^(?!is[A-Z]).*Key$/.test(each))) {
+    expect(shape.find((line) => line.startsWith(`${name} `))).toMatch(/"/);
+  }
+});
+
+test('each format from which a repair leads to this one is older', () => {
+  expect(oldestRepairedFormat).toBeLessThan(tableFormat);
+});
