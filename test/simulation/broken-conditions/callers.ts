@@ -27,7 +27,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const ifMatch = [version];',
     instead: 'const ifMatch = undefined;',
     check: 'undo',
-    seed: 8,
+    seed: 11,
   },
   'end of an undone block': {
     file: 'shared/domain/history/undo-change.ts',
