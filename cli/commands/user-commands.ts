@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import { userIdSchema } from '#shared/contract/fields.ts';
-import type { UserView } from '#shared/contract/user.ts';
+import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
 import type { ImportOptions } from '../bulk/import-report.ts';
@@ -259,12 +259,15 @@ const userColumns: readonly Column<UserView>[] = [
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
-function userLines({ userId, status, displayName, email, createdAt, updatedAt }: UserView): string[] {
+/** Also the directory that owns the user, if one does: no other can create the user. */
+function userLines({ directory = null, ...user }: UserView & Partial<ReadUserView>): string[] {
+  const { userId, status, displayName, email, createdAt, updatedAt } = user;
   return recordLines([
     ['user', userId],
     ['status', status],
     ['name', displayName ?? '-'],
     ['email', email ?? '-'],
+    ...(directory === null ? [] : [['directory', directory] as const]),
     ['created', formatTime(createdAt)],
     ['updated', formatTime(updatedAt)],
   ]);

@@ -14,7 +14,15 @@ import { reasonEntries } from './change-reason.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChanged, exampleTime, exampleUser } from './examples.ts';
-import { answers, dryRunQuerySchema, pageQuery, textSchema, userIdPrefixPattern, userIdSchema } from './fields.ts';
+import {
+  answers,
+  connectionIdSchema,
+  dryRunQuerySchema,
+  pageQuery,
+  textSchema,
+  userIdPrefixPattern,
+  userIdSchema,
+} from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
 import { setBySchema } from './set-by.ts';
@@ -25,7 +33,8 @@ const userSchema = /* @__PURE__ */ (() =>
     status: v.picklist(userStatuses),
     ...fieldEntries(userFields, 'shown'),
   }))();
-const readUserSchema = /* @__PURE__ */ (() => extendedSchema(userSchema, { statusSetBy: v.nullable(setBySchema) }))();
+const readUserSchema = /* @__PURE__ */ (() =>
+  extendedSchema(userSchema, { statusSetBy: v.nullable(setBySchema), directory: v.nullable(connectionIdSchema) }))();
 /** A user in the answer to a request for that user. */
 export type ReadUserView = Answer<typeof readUserSchema>;
 const changedUserSchema = /* @__PURE__ */ (() => recordedSchema(userSchema))();
@@ -99,7 +108,7 @@ export const getUserOperation = {
   opensPage: true,
   tag: 'Users',
   summary: 'Read a user',
-  example: { answer: { ...exampleUser, statusSetBy: null } },
+  example: { answer: { ...exampleUser, statusSetBy: null, directory: null } },
 }));
 
 /** Omitted members keep their values, `null` clears one. */
@@ -273,6 +282,8 @@ export const resolveUsersOperation = {
 });
 /* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
   statusSetBy: 'Who set the global status; `null` if it was never set.',
+  directory:
+    'The connection of the directory that owns the user, even after that directory deleted the user: no other directory can have the user. `null` if none does.',
 });
 /* @__PURE__ */ describeMembers(() => userSchema.entries, {
   status: 'The global status: an inactive user has no access to any application, whatever else is set.',

@@ -86,8 +86,8 @@ export function readBoolean(value: unknown): boolean | undefined {
   return text === false || text === 'false' ? false : undefined;
 }
 
-/** DynamoDB cannot store unpaired surrogates. */
-function isStorable(value: unknown): value is string {
+/** DynamoDB cannot store unpaired surrogates, and NUL ends a text in many programs. */
+export function isStorable(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 

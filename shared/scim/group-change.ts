@@ -1,5 +1,5 @@
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
-import { type Attribute, invalidValue, isObject } from './attribute.ts';
+import { type Attribute, invalidValue, isObject, isStorable } from './attribute.ts';
 import { isCommon, readPath, type Target } from './attribute-path.ts';
 import type { GroupChange, JsonValue } from './directory.ts';
 import { groupSchemas } from './group-schema.ts';
@@ -66,7 +66,10 @@ function changedNames({ op, path, value }: NamedPart, isPathless: boolean, membe
     members.apply(op, membersOf(op, target, value));
     return {};
   }
-  return target.attribute === undefined ? {} : changedText(target.attribute, op, target, value);
+  if (target.attribute !== undefined) return changedText(target.attribute, op, target, value);
+  // Among the attributes of a value, as in a whole group, those of other servers are ignored. A path is meant.
+  if (isPathless) return {};
+  throw scimError('invalidPath', `A group has no attribute ${target.name}`);
 }
 
 /** The members that an operation names; undefined if it names none. */
@@ -162,9 +165,10 @@ function readExternalId(value: JsonValue | undefined): string | null {
 
 function readText(name: string, value: JsonValue | undefined): string {
   if (value === undefined || value === null) throw invalidValue(name, 'is required');
-  if (typeof value !== 'string' || value.trim() === '' || value.length > maxTextLength || !value.isWellFormed()) {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > maxTextLength) {
     throw invalidValue(name, `must be text of 1 to ${maxTextLength} characters`);
   }
+  if (!isStorable(value)) throw invalidValue(name, 'must be a string without NUL and unpaired surrogates');
   return value;
 }
 

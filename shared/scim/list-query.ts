@@ -89,8 +89,13 @@ function groupConditionOf(name: string): keyof GroupConditions {
 }
 
 function comparisonsOf(query: URLSearchParams): readonly Comparison[] {
-  const filter = query.get('filter');
-  return filter === null ? [] : readFilter(filter);
+  const filter = readFilterText(query);
+  return filter === undefined ? [] : readFilter(filter);
+}
+
+/** The filter of a list; an empty one is none, as some clients send it with every list. */
+export function readFilterText(query: URLSearchParams): string | undefined {
+  return query.get('filter')?.trim() || undefined;
 }
 
 /** The name of what is compared, without its schema and in lower case. */

@@ -38,6 +38,7 @@ describe('a command for users, their access or their roles sends its signed requ
       'Checked 3 items, found 1 difference.',
     ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
+    ['users show ada', 'GET /users/ada', {}, { ...user, statusSetBy: null, directory: 'okta' }, 'directory  okta'],
     [
       'users update ada --name Ada --no-email',
       'PATCH /users/ada',

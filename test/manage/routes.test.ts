@@ -317,7 +317,7 @@ const rows: Record<ManageOperationName, Row> = {
       aUser({ userId: `${userId}-more`, displayName: 'Ada Lovelace', email: 'ada@example.com', version: 1 }),
     change: ({ userId }) => ({ action: 'user.created', userId: `${userId}-more` }),
   },
-  'get-user': { answer: ({ userId }) => ({ ...aUser({ userId }), statusSetBy: null }) },
+  'get-user': { answer: ({ userId }) => ({ ...aUser({ userId }), statusSetBy: null, directory: null }) },
   'update-user': {
     body: () => ({ displayName: 'Ada' }),
     answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), ...recorded }),

@@ -66,7 +66,11 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         const userId = freshId();
         const answer = await ask('PUT', `/users/${userId}`, body);
         expect([answer.status, answer.body]).toEqual([201, aUser({ userId, ...known })]);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...answer.body, statusSetBy: null });
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({
+          ...answer.body,
+          statusSetBy: null,
+          directory: null,
+        });
       });
 
       test.each(inTurns(entryPoint, unusualIds))('creates a user with the id %s, encoded or not', async (id) => {
@@ -88,7 +92,11 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(create));
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
         const created = answers.find(({ status }) => status === 201);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...created?.body, statusSetBy: null });
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({
+          ...created?.body,
+          statusSetBy: null,
+          directory: null,
+        });
       });
     });
 
@@ -98,7 +106,11 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         const answer = await ask('PUT', `/users/${userId}`, { displayName: 'Another' });
         expectProblem(answer, 'already_exists');
         expect(await changesOf(service, answer)).toEqual([]);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...aUser({ userId }), statusSetBy: null });
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({
+          ...aUser({ userId }),
+          statusSetBy: null,
+          directory: null,
+        });
       });
 
       once('refuses to create a user while one with that id is being erased', async () => {
@@ -186,6 +198,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         expect((await ask('GET', `/users/${userId}`)).body).toEqual({
           ...aUser({ userId, ...after, version: 2 }),
           statusSetBy: null,
+          directory: null,
         });
       });
 
@@ -237,7 +250,11 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
             expectProblem(answer, 'version_mismatch', { version: 1 });
             expect(await changesOf(service, answer)).toEqual([]);
           }
-          expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...aUser({ userId }), statusSetBy: null });
+          expect((await ask('GET', `/users/${userId}`)).body).toEqual({
+            ...aUser({ userId }),
+            statusSetBy: null,
+            directory: null,
+          });
         },
       );
 

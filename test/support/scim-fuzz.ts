@@ -23,7 +23,7 @@ export const groupChange: typeof groupPatchBody = groupPatchBody;
 /** Creates the user that the bodies change, and others, which they must not. */
 export async function createTargets({ ask }: Directory): Promise<void> {
   for (const userName of ['target', 'ada-of-directory', 'x']) {
-    const emails = [{ value: 'x', type: 'work' }];
+    const emails = [{ value: 'x@x.io', type: 'work' }];
     const { status } = await ask('POST', '/Users', {
       userName,
       externalId: `e-${userName}`,
@@ -55,7 +55,7 @@ export async function checkUserChanges({ ask, takeWritten }: Directory) {
     before = after;
     // So that each body finds something that it could spoil.
     if (after.active && after.emails && after.displayName) return isAccepted;
-    const whole = { userName: 'target', active: true, displayName: 'T', emails: [{ value: 'x', type: 'work' }] };
+    const whole = { userName: 'target', active: true, displayName: 'T', emails: [{ value: 'x@x.io', type: 'work' }] };
     ({ body: before } = await ask('PUT', target, whole));
     requireOwn(said, { isAccepted: true, names: ['target'] }, takeWritten);
     return isAccepted;

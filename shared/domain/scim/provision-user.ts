@@ -98,8 +98,20 @@ async function findEarlier(directory: OpenDirectory, sought: Sought): Promise<Su
   if (earlier === undefined) throw beingErased();
   const { account } = earlier;
   const isOnlyNamesake = byId === undefined && hasOtherExternalId(account, state);
-  if (account.active || isOnlyNamesake) throw nameTaken('user', 'userName');
-  return earlier;
+  if (!account.active && !isOnlyNamesake) return earlier;
+  if (byName !== undefined) throw nameTaken('user', 'userName');
+  throw byExternalId !== undefined ? nameTaken('user', 'externalId') : idTaken(connection);
+}
+
+/** The error for a newcomer with the former name of a user who was renamed, and who keeps the id: 409. */
+function idTaken({ userIdAttribute }: OpenDirectory['connection']): ServiceError {
+  const name = userIdAttribute ?? 'userName';
+  return new ServiceError('already_exists', {
+    detail:
+      `The ${name} becomes the id of the user, and another user of the directory has this id: ids never change, so a user who ` +
+      `was renamed keeps the id. Where ${name} is given to somebody else, use a connection with --user-id externalId.`,
+    field: { name, detail: 'is the id of another user' },
+  });
 }
 
 function hasOtherExternalId(account: Account, { externalId }: DirectoryUserState): boolean {

@@ -4,14 +4,18 @@ import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { type FieldChanges, omitFields, pickFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
+import { readItems } from '#shared/table/client.ts';
+import { accountOf, isAccountOf } from '#shared/table/items/account-item.ts';
 import {
   readExistingUser,
   readListedUsers,
   readUserId,
   readUserItem,
+  requireUser,
   type User,
+  userOf,
 } from '#shared/table/items/user-item.ts';
-import { type Range, ranges } from '#shared/table/keys.ts';
+import { accountKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readSetBy } from '../access/read-set-by.ts';
 import { alreadyExists } from '../request/build-change.ts';
@@ -66,12 +70,15 @@ export async function createUser({ userId, ...given }: NewUser, context: Request
   });
 }
 
-/** One user with who set the status, or 404. */
+/** One user with who set the status and whose directory owns the user, or 404. */
 export async function getUser({ userId }: { readonly userId: UserId }): Promise<ReadUserView> {
-  const user = await readExistingUser(userId);
+  const [item, accountItem] = await readItems([userKey(userId), accountKey(userId)]);
+  const user = requireUser(userOf(item));
+  const account = accountOf(accountItem);
+  const directory = account !== undefined && isAccountOf(account, user) ? account.connectionId : null;
   const { statusChangeId } = user;
   const setBy = await readSetBy([{ userId, changeId: statusChangeId }]);
-  return { ...userView(user), statusSetBy: setBy(statusChangeId) };
+  return { ...userView(user), statusSetBy: setBy(statusChangeId), directory };
 }
 
 export interface UserListRequest extends PageRequest {

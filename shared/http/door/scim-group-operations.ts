@@ -42,12 +42,13 @@ export const groupOperations: ScimOperations = {
         return read(request)(context);
       };
     },
-    // Entra ID wants no body, and a group may have thousands of members.
-    PATCH: ({ id, ifMatch, body }) => {
+    // Entra ID wants no body, and a group may have thousands of members: only who selects attributes gets them (section 3.5.2).
+    PATCH: (request) => {
+      const { id, ifMatch, body, selection } = request;
       const changes = readGroupPatch(body);
       return async (context) => {
         await changeDirectoryGroup({ id, ifMatch }, changes, context);
-        return scimResponse(204);
+        return selection.attributes === undefined ? scimResponse(204) : read(request)(context);
       };
     },
     DELETE:

@@ -11,7 +11,7 @@ import { userNotFound } from '#shared/domain/scim/open-directory.ts';
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { pageOf } from '#shared/scim/directory.ts';
 import { invalidFilter } from '#shared/scim/filter.ts';
-import { readPage, readUserQuery, type UserQuery } from '#shared/scim/list-query.ts';
+import { readFilterText, readPage, readUserQuery, type UserQuery } from '#shared/scim/list-query.ts';
 import { groupResource, maxPageSize, userResource } from '#shared/scim/resource.ts';
 import { scimError } from '#shared/scim/scim-error.ts';
 import { selects } from '#shared/scim/selection.ts';
@@ -65,7 +65,9 @@ export const userOperations: ScimOperations = {
 
 /** First the users, then the groups. Their attributes differ, and so do the filters. */
 function searchAll({ query, selection, base }: ScimRequest) {
-  if (query.has('filter')) throw invalidFilter('is supported only by /Users/.search and /Groups/.search');
+  if (readFilterText(query) !== undefined) {
+    throw invalidFilter('is supported only by /Users/.search and /Groups/.search');
+  }
   const { startIndex, count } = readPage(query);
   return async (context: ConnectionContext) => {
     const { total, users } = await findDirectoryUsers({ startIndex, count }, context);

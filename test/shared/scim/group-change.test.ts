@@ -83,7 +83,7 @@ describe('a PATCH of a group', () => {
     ],
     ['the externalId', [{ op: 'replace', path: 'externalId', value: 'e' }], { externalId: 'e' }],
     ['no externalId', [{ op: 'remove', path: 'externalId', value: 'e' }], { externalId: null }],
-    ['what is not declared', [{ op: 'replace', path: 'description', value: 'x' }], {}],
+    ['what is not declared', [{ op: 'replace', value: { description: 'x' } }], {}],
   ])('%s', (_, operations, expected) => {
     expect(patched(...operations)).toEqual(expected);
   });

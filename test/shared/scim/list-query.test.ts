@@ -47,7 +47,6 @@ describe('a filter of users', () => {
     ['userName eq a'],
     ['userName eq'],
     ['userName'],
-    [''],
     ['userName eq "a" and userName eq "b"'],
     ['displayName eq "A"'],
     ['emails.type eq "work"'],

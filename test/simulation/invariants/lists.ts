@@ -119,6 +119,12 @@ class Stored {
       : { changeId: id, bulkId: null, ticket: null, ...pick(change, 'at', 'caller', 'reason', 'ticket', 'bulkId') };
   }
 
+  /** Returns the connection of the directory that owns a user. */
+  directoryOf({ userId, createdAt }: Item): unknown {
+    const account = this.#items.find(({ pk, sk }) => pk === `USER#${userId}` && sk === 'ACCOUNT');
+    return account?.userCreatedAt === createdAt ? (account?.connectionId ?? null) : null;
+  }
+
   /** Returns the roles that a user holds, each with who assigned it. */
   reviewedRoles({ roles }: Pick<StoredAccess, 'roles'>) {
     return this.liveRoles({ roles }).map((role) => {
@@ -251,7 +257,7 @@ function historyOf(stored: Stored, appId: unknown): Item[] {
 const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: ListInput) => unknown[]>>> = {
   'get-user': (stored, { userId }) =>
     [stored.user(userId)].flatMap((user) =>
-      user ? [{ ...userView(user), statusSetBy: stored.statusSetBy(user) }] : [],
+      user ? [{ ...userView(user), statusSetBy: stored.statusSetBy(user), directory: stored.directoryOf(user) }] : [],
     ),
   'list-users': (stored, { prefix = '', status }) =>
     stored

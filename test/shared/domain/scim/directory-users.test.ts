@@ -75,12 +75,20 @@ describe('a directory creates a user', () => {
     },
   );
 
-  test('with a name that is too long for operators, and an address that is none, without losing them', async () => {
+  test('with a name that is too long for operators, without losing it', async () => {
     const context = await newDirectory();
-    const attributes = { displayName: 'x'.repeat(300), emails: [{ value: 'nobody' }] };
+    const attributes = { displayName: 'x'.repeat(300) };
     const { user } = await provisionUser(aDirectoryUser('ada', { attributes }), context);
     expect(user.attributes).toEqual(attributes);
     expect(await getUser({ userId: ada })).toMatchObject({ displayName: 'x'.repeat(100), email: null });
+  });
+
+  test('inactive with an address that is none, which operators do not see', async () => {
+    const context = await newDirectory();
+    const attributes = { emails: [{ value: 'nobody' }] };
+    const { user } = await provisionUser(aDirectoryUser('ada', { attributes, active: false }), context);
+    expect(user.attributes).toEqual(attributes);
+    expect(await getUser({ userId: ada })).toMatchObject({ status: 'inactive', email: null });
   });
 });
 
