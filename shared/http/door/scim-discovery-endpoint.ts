@@ -18,9 +18,16 @@ export const answerScimDiscovery: HttpHandler = endpoint({
   handle: async (event) => {
     const { http } = event.requestContext;
     const document = discover(event.rawPath.slice(scimPath.length), baseOf(event));
-    if (document === undefined) throw new ServiceError('route_not_found', { detail: 'This path does not exist.' });
+    if (document === undefined) throw new ServiceError('route_not_found', { detail: adviceFor(event.rawPath) });
     if (http.method !== 'GET') throw methodNotAllowed(http.method, ['GET']);
     return scimResponse(200, document);
   },
   respondTo: scimErrorResponse,
 });
+
+/** The base address that an administrator enters often ends in a slash, and a client adds another. */
+function adviceFor(path: string): string {
+  const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  const advice = plain === path ? '' : ` Send ${plain}: the address has a doubled or a trailing slash.`;
+  return `This path does not exist.${advice}`;
+}
