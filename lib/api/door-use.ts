@@ -26,6 +26,6 @@ const groupUse: TableUse = {
     PutItem: ['user', 'member', 'accessEntry', 'directory', 'feed'],
     UpdateItem: ['user', 'directory'],
     DeleteItem: ['member', 'directory'],
-    ConditionCheckItem: ['user'],
+    ConditionCheckItem: ['user', 'directory'],
   },
 };

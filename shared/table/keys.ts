@@ -132,6 +132,11 @@ export const groupMemberKey = (connectionId: ConnectionId, groupId: string, user
   pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
   sk: `USER#${userId}`,
 });
+/** One of the items by which changes of a group's members learn that a later request has replaced them all. */
+export const groupFenceKey = (connectionId: ConnectionId, groupId: string, lane: number): Key => ({
+  pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
+  sk: `FENCE#${lane}`,
+});
 /** The requests of a directory in one hour, and those that were refused, by time. */
 export const hourKey = (connectionId: ConnectionId, at: string): Key => ({
   pk: activityPartition(connectionId),
@@ -344,6 +349,10 @@ export const ranges = {
   }),
   groups: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId), prefix: 'GROUP#' }),
   groupMembers: (connectionId: ConnectionId, groupId: string): Range => ({
+    ...{ pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`, prefix: 'USER#' },
+  }),
+  /** The members of a group, and its fences. */
+  groupContents: (connectionId: ConnectionId, groupId: string): Range => ({
     pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
   }),
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),

@@ -325,7 +325,8 @@ export function isOfDirectory({ pk }: Item): boolean {
 }
 
 /** A member of a group; undefined for any other item. */
-export function groupMemberOf({ pk, userId }: Item): { groupId: string; userId: string } | undefined {
+export function groupMemberOf({ pk, sk, userId }: Item): { groupId: string; userId: string } | undefined {
+  if (!String(sk).startsWith('USER#')) return undefined;
   const [, groupId] = /^SCIM#[^#]+#GROUP#(.+)$/.exec(String(pk)) ?? [];
   return groupId === undefined ? undefined : { groupId, userId: String(userId) };
 }

@@ -63,7 +63,7 @@ async function deletePage(connectionId: ConnectionId): Promise<boolean> {
   const accounts = await readAccounts(owners.map(accountOwnerOf));
   const own = [...accounts.values()].filter((account) => account.connectionId === connectionId);
   const groups = items.filter(isGroupKey);
-  for (const group of groups) await deleteRange(ranges.groupMembers(connectionId, groupIdOf(group)));
+  for (const group of groups) await deleteRange(ranges.groupContents(connectionId, groupIdOf(group)));
   await deleteInBatches([...own.map(deleteOwnAccount), ...items.map((item) => [deleteEntry(item)])]);
   return activity || items.length > 0;
 }

@@ -10,11 +10,12 @@ import type { ConnectionContext } from '../request/request-context.ts';
 import { assignmentRule, revocationRule } from '../role/grant-role.ts';
 import {
   type Alignment,
+  fenceEntries,
   type GroupPlan,
   groupsEntries,
   hasRole,
   type MappedRole,
-  memberOf,
+  ownAccountOf,
   planEntries,
   planOf,
   readPlans,
@@ -31,6 +32,14 @@ export async function alignMember(alignment: Alignment, context: ConnectionConte
   while (outcome === 'again') outcome = await retryOnConflict(() => alignStep(alignment, skipped, context));
 }
 
+/** A user whom a directory manages. */
+export type Member = Pick<Alignment, 'connection' | 'userId'>;
+
+/** Takes a user whom the directory removed out of all groups; one who has returned meanwhile keeps them. */
+export function completeRemoval(member: Member, context: ConnectionContext): Promise<void> {
+  return alignMember({ ...member, touches: [], after: (groups) => groups }, context);
+}
+
 /** `skipped` has the roles that cannot be given: those that somebody else has given, and those that no longer exist. */
 async function alignStep(
   alignment: Alignment,
@@ -43,18 +52,19 @@ async function alignStep(
   const [taken] = plan.taken;
   const given = plan.given.find((role) => !skipped.has(givenName(role)));
   const step = new RoleStep(alignment, keys);
+  const write = (entries: readonly TransactEntry[]) => writeOutcome([...entries, ...fenceEntries(alignment)]);
   if (taken !== undefined) {
     if (await step.take(taken, context)) return 'again';
     // Somebody else decided about the role since: it is no longer the group's.
-    return step.unchanged === undefined ? 'again' : writeOutcome(forget(step.unchanged, taken));
+    return step.unchanged === undefined ? 'again' : write(forget(step.unchanged, taken));
   }
   if (given !== undefined) {
     if (await step.give(given, context)) return 'again';
-    if (step.adopted !== undefined) return writeOutcome(adopt(step.adopted, given));
+    if (step.adopted !== undefined) return write(adopt(step.adopted, given));
     skipped.add(givenName(given));
     return 'again';
   }
-  return plan.groups === undefined ? 'done' : writeOutcome(groupsEntries(account, plan));
+  return plan.groups === undefined ? 'done' : write(groupsEntries(account, plan));
 }
 
 async function readMember({ userId, ...alignment }: Alignment, context: ConnectionContext) {
@@ -142,7 +152,7 @@ class RoleStep {
         const grant = change?.granted?.[role.role];
         if (change === undefined || grant === undefined) return undefined;
         const given = { ...seen.account.given, [givenName(role)]: grant.grantedAt };
-        return { ...change, entries: planEntries(seen.account, seen.plan, given) };
+        return { ...change, entries: this.#entries(seen, given) };
       },
     };
   }
@@ -160,13 +170,17 @@ class RoleStep {
         const revocation = { role: role.role, ...(!isOfGroup && { grantedAt }) };
         const change = revocationRule(revocation).decide(current, at);
         if (change === undefined) this.unchanged = seen;
-        return change && { ...change, entries: planEntries(seen.account, seen.plan, given) };
+        return change && { ...change, entries: this.#entries(seen, given) };
       },
     };
   }
 
+  #entries({ account, plan }: Seen, given: Account['given']): TransactEntry[] {
+    return [...planEntries(account, plan, given), ...fenceEntries(this.#alignment)];
+  }
+
   #see([item, ...groups]: readonly (Item | undefined)[]): Seen | undefined {
-    const account = memberOf(item, this.#alignment.connection);
+    const account = ownAccountOf(item, this.#alignment.connection);
     return account && { account, plan: planOf(account, this.#alignment, groups) };
   }
 }

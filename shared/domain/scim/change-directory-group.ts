@@ -1,8 +1,9 @@
+import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import type { DirectoryGroup, GroupChange } from '#shared/scim/directory.ts';
 import type { NewGroup } from '#shared/scim/group-change.ts';
-import { type Item, readItems, transact } from '#shared/table/client.ts';
+import { type Item, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { givenName } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Group,
   groupIdOf,
   groupOf,
+  putFenceEntries,
   putGroupEntries,
 } from '#shared/table/items/group-item.ts';
 import { groupExternalIdKey, groupKey, groupNameKey } from '#shared/table/keys.ts';
@@ -18,7 +20,7 @@ import { monotonicTimestamp, requireVersion } from '../request/optimistic-lockin
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { type Place, requireFree } from './account-rules.ts';
-import { alignMembers, changeMembers } from './change-members.ts';
+import { alignMembers, changeMembers, type Definitions, requireMembers } from './change-members.ts';
 import { directoryGroup, readMembers, requireGroup } from './directory-groups.ts';
 import { openDirectory } from './open-directory.ts';
 
@@ -37,16 +39,19 @@ export async function createDirectoryGroup(
   context: ConnectionContext,
 ): Promise<DirectoryGroup> {
   const { connectionId } = context.caller;
+  let definitions = noDefinitions;
   const opened = await performWrite<OpenGroup, OpenGroup>(context, {
     decide: async () => {
       const byName = groupNameKey(connectionId, displayName);
       const { connection, find } = await openDirectory(context, 'roles:write', [byName]);
+      definitions = await requireMembers({ connection, group: { displayName }, add: members });
       const interrupted = await findInterrupted(find(byName), { connection, externalId });
       if (interrupted !== undefined) return { answer: { connection, group: interrupted } };
       await requireFreeNames(undefined, { connection, displayName, externalId });
       const at = now();
       const group: Group = {
         ...{ groupId: createUlid(at), connectionId, displayName, externalId, version: 1, deleting: false },
+        replacements: 0,
         ...{ createdAt: at.toISOString(), updatedAt: at.toISOString() },
         appliedRoles: members.length === 0 ? rolesOf(displayName, connection) : null,
       };
@@ -57,7 +62,7 @@ export async function createDirectoryGroup(
   });
   const { connection, group } = opened;
   if (members.length > 0) {
-    await changeMembers({ connection, group, add: members, remove: [] }, context);
+    await changeMembers({ connection, group, add: members, remove: [], ...definitions }, context);
     await transact([applyRolesEntry(group, rolesOf(displayName, connection))]);
   }
   return { ...(await directoryGroup(group, false)), members: [...new Set(members)].sort() };
@@ -82,40 +87,68 @@ export interface GroupCommand {
 }
 
 /**
- * Changes a group: its name first, then what the members get if the name or the mapping has changed, then the members. Each step
- * is complete in itself and safe to repeat; without time for the rest it is 503. The answer does not read the members.
+ * Changes a group: its name and its version first, then what the members get if the name or the mapping has changed, then the
+ * members. Each step is complete in itself and safe to repeat; without time for the rest it is 503. Of two requests that replace
+ * all members, the later one stops the other. The answer does not read the members.
  */
 export async function changeDirectoryGroup(
   { id, ifMatch }: GroupCommand,
-  { members, ...names }: GroupChange,
+  { members: named, ...names }: GroupChange,
   context: ConnectionContext,
 ): Promise<DirectoryGroup> {
+  const members = changesNobody(named) ? undefined : named;
+  let definitions = noDefinitions;
   const opened = await performWrite<OpenGroup, OpenGroup>(context, {
     decide: async () => {
       const directory = await openDirectory(context, 'roles:write', [groupKey(context.caller.connectionId, id)]);
       const { connection } = directory;
       const group = requireGroup(directory, id);
       requireVersion('group', group.version, ifMatch);
-      const { displayName = group.displayName, externalId = group.externalId } = names;
-      if (displayName === group.displayName && externalId === group.externalId)
-        return { answer: { connection, group } };
-      await requireFreeNames(group, { connection, displayName, externalId });
-      const version = group.version + 1;
-      const next = { ...group, displayName, externalId, version, updatedAt: monotonicTimestamp(group) };
-      return { answer: { connection, group: next }, entries: putGroupEntries(group, next) };
+      const next = groupAfter(group, { ...names, members });
+      if (next === undefined) return { answer: { connection, group } };
+      await requireFreeNames(group, { ...next, connection });
+      definitions = await requireMembers({ connection, group: next, add: addedBy(members) });
+      return { answer: { connection, group: next }, entries: nextGroupEntries(group, next, ifMatch !== undefined) };
     },
     keep: identity,
     restore: identity,
   });
-  await applyRoles(opened, context);
-  if (members === undefined) return directoryGroup(opened.group, false);
-  const changes = await memberChanges(opened.group, members);
-  if (changes.add.length + changes.remove.length === 0) return directoryGroup(opened.group, false);
   const { connection, group } = opened;
-  await changeMembers({ connection, group, ...changes }, context);
-  const updatedAt = monotonicTimestamp(group);
-  await transact([countMembersEntry(group, updatedAt)]);
-  return directoryGroup({ ...group, version: group.version + 1, updatedAt }, false);
+  await applyRoles(opened, context);
+  if (members !== undefined) {
+    await changeMembers({ connection, group, ...(await memberChanges(group, members)), ...definitions }, context);
+  }
+  return directoryGroup(group, false);
+}
+
+/** The group once its name and its version are written; undefined if nothing changes. */
+function groupAfter(group: Group, { members, ...names }: GroupChange): Group | undefined {
+  const { displayName = group.displayName, externalId = group.externalId } = names;
+  const isSame = displayName === group.displayName && externalId === group.externalId;
+  if (isSame && members === undefined) return undefined;
+  const replacements = group.replacements + (members !== undefined && 'set' in members ? 1 : 0);
+  const version = group.version + 1;
+  return { ...group, displayName, externalId, replacements, version, updatedAt: monotonicTimestamp(group) };
+}
+
+/** Changes of single members are only counted, so that several at the same time do not refuse each other. */
+function nextGroupEntries(group: Group, next: Group, isExpected: boolean): TransactEntry[] {
+  const { displayName, externalId, replacements, updatedAt } = next;
+  if (replacements !== group.replacements) return [...putGroupEntries(group, next), ...putFenceEntries(next)];
+  const isSame = displayName === group.displayName && externalId === group.externalId;
+  return isSame && !isExpected ? [countMembersEntry(group, updatedAt)] : putGroupEntries(group, next);
+}
+
+function addedBy(members: GroupChange['members']): readonly UserId[] {
+  if (members === undefined) return [];
+  return 'set' in members ? members.set : members.add;
+}
+
+/** Until the members are read. */
+const noDefinitions: Definitions = { definedAt: new Map() };
+
+function changesNobody(members: GroupChange['members']): boolean {
+  return members !== undefined && 'add' in members && members.add.length + members.remove.length === 0;
 }
 
 /** Brings the roles of all members in line with the mapping, unless they are. */

@@ -2,16 +2,22 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { DirectoryUser, DirectoryUserState } from '#shared/scim/directory.ts';
 import { foldCase, withLoginName } from '#shared/scim/user-attributes.ts';
 import { transact } from '#shared/table/client.ts';
-import { type Account, accountOwnerOf, putAccountEntries, readAccounts } from '#shared/table/items/account-item.ts';
+import {
+  type Account,
+  accountOwnerOf,
+  isMember,
+  putAccountEntries,
+  readAccounts,
+} from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { accountNameKey, externalIdKey } from '#shared/table/keys.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { changeAccountEntries, type Place, requireAddresses, requireFree, requireState } from './account-rules.ts';
-import { alignMember } from './align-member.ts';
+import { completeRemoval } from './align-member.ts';
 import { directoryUser, directoryUserOf } from './directory-user.ts';
-import { openDirectory, requireSubject, subjectKeys } from './open-directory.ts';
+import { findSubject, openDirectory, requireSubject, subjectKeys, userNotFound } from './open-directory.ts';
 
 /** A user of a directory, and the versions that the caller expects (`If-Match`); undefined for any. */
 export interface DirectoryUserCommand {
@@ -56,29 +62,29 @@ export async function changeDirectoryUser(
 }
 
 /**
- * Removes a user from the directory, which deactivates the user, who then leaves all groups; 404 from then on, until the
- * directory creates the user again.
+ * Removes a user from the directory, which deactivates the user; 404 from then on, until the directory creates the user again.
+ * The user then leaves all groups, unless the directory has created the user again meanwhile. A repetition completes it.
  */
 export async function removeDirectoryUser(command: DirectoryUserCommand, context: ConnectionContext): Promise<void> {
-  const connection = await deactivate(command, context);
-  if (connection === undefined) return;
-  const { id: userId } = command;
-  await alignMember({ connection, userId, touches: [], after: () => [] }, context);
-  await removeDirectoryUser({ id: userId }, context);
+  const connection = await markRemoved(command, context);
+  if (connection !== undefined) await completeRemoval({ connection, userId: command.id }, context);
 }
 
-/** The connection if the user must leave groups before the removal, which is otherwise complete. */
-async function deactivate({ id, ifMatch }: DirectoryUserCommand, context: ConnectionContext) {
+/** The connection if the user must leave groups after it; otherwise the removal is complete. */
+async function markRemoved({ id, ifMatch }: DirectoryUserCommand, context: ConnectionContext) {
   return performWrite<Connection | undefined, Connection | undefined>(context, {
     decide: async (key) => {
       const directory = await openDirectory(context, 'users:write', subjectKeys(id));
-      const subject = requireSubject(directory, id);
+      const subject = findSubject(directory, id);
+      if (subject === undefined) throw userNotFound();
       const { account } = subject;
+      const answer = isMember(account) ? directory.connection : undefined;
+      if (account.removed && answer === undefined) throw userNotFound();
+      if (account.removed) return { answer };
       requireVersion('user', account.version, ifMatch);
-      const isMember = account.groups.length + Object.keys(account.given).length > 0;
-      const next = { ...account, active: false, removed: !isMember };
+      const next = { ...account, active: false, removed: true };
       const { entries } = changeAccountEntries(subject, next, { context, key });
-      return { answer: isMember ? directory.connection : undefined, ...(entries && { entries }) };
+      return { answer, ...(entries && { entries }) };
     },
     keep: identity,
     restore: identity,

@@ -3,12 +3,12 @@ import { isUserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type DirectoryGroup, type GroupConditions, type IndexPage, pageOf } from '#shared/scim/directory.ts';
 import { readItems } from '#shared/table/client.ts';
+import { accountOf, isManagedBy } from '#shared/table/items/account-item.ts';
 import { type Group, groupIdOf, groupMemberOf, groupOf } from '#shared/table/items/group-item.ts';
 import { accountKey, groupExternalIdKey, groupKey, groupNameKey, ranges } from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
-import { memberOf } from './group-plan.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
 
 /** The group, or 404 `route_not_found`; also for one that is being deleted. */
@@ -74,7 +74,8 @@ async function candidates(
   const { connectionId } = connection;
   if (member !== undefined) {
     const [item] = isUserId(member) ? await readItems([accountKey(member)]) : [];
-    const ids = memberOf(item, connection)?.groups ?? [];
+    const account = accountOf(item);
+    const ids = isManagedBy(connectionId, account) ? account.groups : [];
     return readGroups(connectionId, id === undefined ? ids : ids.filter((groupId) => groupId === id));
   }
   if (id !== undefined) return readGroups(connectionId, [id]);

@@ -1,9 +1,9 @@
 import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { type Item, readItems, readTogether } from '#shared/table/client.ts';
-import { type Account, accountOf, givenName, isManagedBy, putGroupsEntries } from '#shared/table/items/account-item.ts';
+import { type Item, readItems, readTogether, type TransactEntry } from '#shared/table/client.ts';
+import { type Account, accountOf, givenName, putGroupsEntries } from '#shared/table/items/account-item.ts';
 import { type Connection, connectionOf } from '#shared/table/items/connection-item.ts';
-import { groupOf } from '#shared/table/items/group-item.ts';
+import { type FencedGroup, groupOf, requireFenceEntry } from '#shared/table/items/group-item.ts';
 import { requireUserEntry } from '#shared/table/items/user-item.ts';
 import { accountKey, connectionKey, groupKey } from '#shared/table/keys.ts';
 import { requireUsableToken } from '../connection/authorize-connection.ts';
@@ -23,7 +23,18 @@ export interface Alignment {
   readonly touches: readonly string[];
   /** When roles were defined, by `givenName`: one that was defined again since a group gave it is given again. */
   readonly definedAt?: ReadonlyMap<string, string>;
+  /** Of a change of a group's members: it stops with `SupersededChange` once another request has replaced them. */
+  readonly fence?: Fence;
 }
+
+/** The group as it was read before the change of its members, and the part of its fence that this change uses. */
+interface Fence {
+  readonly group: FencedGroup;
+  readonly lane: number;
+}
+
+/** A later request has replaced the members of the group: what that one says stands. */
+export class SupersededChange extends Error {}
 
 /** What is left to do for a user. */
 export interface GroupPlan {
@@ -35,16 +46,19 @@ export interface GroupPlan {
 }
 
 /**
- * What is left to do for a user, by the groups that exist. Takes only what groups gave, and only when the last group that gives
- * it is left.
+ * What is left to do for a user, by the groups that exist; a removed one leaves all of them. Takes only what groups gave, and
+ * only when the last group that gives it is left.
  */
 export function planOf(
   account: Account,
-  { connection, after, definedAt }: Pick<Alignment, 'connection' | 'after' | 'definedAt'>,
+  { connection, after, definedAt, fence }: Omit<Alignment, 'userId' | 'touches'>,
   groupItems: readonly (Item | undefined)[],
 ): GroupPlan {
   const known = new Map(groupItems.map(groupOf).flatMap((group) => (group ? [[group.groupId, group]] : [])));
-  const groups = [...new Set(after(account.groups))].filter((groupId) => known.has(groupId)).sort();
+  const fenced = fence && known.get(fence.group.groupId);
+  if (fenced !== undefined && fenced.replacements !== fence?.group.replacements) throw new SupersededChange();
+  const wantedGroups = account.removed ? [] : after(account.groups);
+  const groups = [...new Set(wantedGroups)].filter((groupId) => known.has(groupId)).sort();
   const names = new Set(groups.map((groupId) => known.get(groupId)?.displayName));
   const mapped = connection.groupRoles.filter(({ group }) => names.has(group));
   const wanted = new Map(mapped.map((row) => [givenName(row), row]));
@@ -78,7 +92,7 @@ export async function readPlans(
     ...userIds.map(accountKey),
   ]);
   requireUsableToken(caller, connectionOf(current), now());
-  const accounts = items.slice(touches.length).flatMap((item) => memberOf(item, connection) ?? []);
+  const accounts = items.slice(touches.length).flatMap((item) => ownAccountOf(item, connection) ?? []);
   const needed = new Set(accounts.flatMap(({ groups }) => [...groups, ...after(groups)]));
   const others = [...needed].filter((groupId) => !touches.includes(groupId)).map(keyOf);
   const groups = [...items.slice(0, touches.length), ...(await readItems(others))];
@@ -96,21 +110,27 @@ export function hasRole(roles: readonly MappedRole[], role: MappedRole): boolean
   return roles.some((one) => givenName(one) === givenName(role));
 }
 
-/** The account that the directory of this connection manages; undefined for a removed one, and for those of others. */
-export function memberOf(item: Item | undefined, { connectionId }: Connection): Account | undefined {
+/** The account that the directory of this connection manages, or has removed; undefined for those of others. */
+export function ownAccountOf(item: Item | undefined, { connectionId }: Connection): Account | undefined {
   const account = accountOf(item);
-  return isManagedBy(connectionId, account) ? account : undefined;
+  return account?.connectionId === connectionId ? account : undefined;
 }
 
 /**
  * The entries that carry out a plan for an account, as far as the roles that groups gave are these. A group is left only with the
- * last role that is to be taken, so that whoever repeats an interrupted change still finds the member.
+ * last role that is to be taken, so that whoever repeats an interrupted change still finds the member. The fence is apart: several
+ * accounts in one transaction need it once.
  */
 export function planEntries(account: Account, { groups, taken }: GroupPlan, given: Account['given'] = account.given) {
   const after = groups ?? account.groups;
   const isLast = taken.every((role) => !(givenName(role) in given));
   const next = isLast ? after : [...new Set([...account.groups, ...after])];
   return putGroupsEntries(account, { groups: [...next], given, updatedAt: monotonicTimestamp(account) });
+}
+
+/** The fence that each transaction of the alignment needs. */
+export function fenceEntries({ fence }: Pick<Alignment, 'fence'>): TransactEntry[] {
+  return fence === undefined ? [] : [requireFenceEntry(fence.group, fence.lane)];
 }
 
 /** The same without a change of a role; the user must still exist. */

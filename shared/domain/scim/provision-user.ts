@@ -2,8 +2,8 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { DirectoryUser, DirectoryUserState } from '#shared/scim/directory.ts';
 import { foldCase } from '#shared/scim/user-attributes.ts';
-import type { TransactEntry } from '#shared/table/client.ts';
-import { type Account, accountOwnerOf, putAccountEntries } from '#shared/table/items/account-item.ts';
+import type { Item, TransactEntry } from '#shared/table/client.ts';
+import { type Account, accountOwnerOf, isMember, putAccountEntries } from '#shared/table/items/account-item.ts';
 import { erasedMarkOf, type User, userItemOf } from '#shared/table/items/user-item.ts';
 import { accountKey, accountNameKey, externalIdKey, userKey } from '#shared/table/keys.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
@@ -25,6 +25,7 @@ import {
   requireState,
   userIdFrom,
 } from './account-rules.ts';
+import { completeRemoval, type Member } from './align-member.ts';
 import { directoryUserOf } from './directory-user.ts';
 import { findSubject, type OpenDirectory, openDirectory, type Subject, subjectKeys } from './open-directory.ts';
 
@@ -41,8 +42,27 @@ export interface Provisioned {
  * over matching ones.
  */
 export async function provisionUser(state: DirectoryUserState, context: ConnectionContext): Promise<Provisioned> {
+  const { account, created } = await provision(state, context).catch(async (error: unknown) => {
+    if (!(error instanceof UnfinishedRemoval)) throw error;
+    await completeRemoval(error.member, context);
+    return provision(state, context);
+  });
+  return { user: await directoryUserOf(account), created };
+}
+
+/** The directory removed the user, who has not left all groups yet: 503, unless that is completed first. */
+class UnfinishedRemoval extends ServiceError {
+  readonly member: Member;
+
+  constructor(member: Member) {
+    super('unavailable', { detail: 'The user is being removed. Try again.' });
+    this.member = member;
+  }
+}
+
+function provision(state: DirectoryUserState, context: ConnectionContext): Promise<Written> {
   const { connectionId } = context.caller;
-  const { account, created } = await performWrite<Written, Written>(context, {
+  return performWrite<Written, Written>(context, {
     decide: async (key) => {
       const named = possibleUserIds(state);
       const directory = await openDirectory(context, 'users:write', [
@@ -64,7 +84,6 @@ export async function provisionUser(state: DirectoryUserState, context: Connecti
     keep: identity,
     restore: identity,
   });
-  return { user: await directoryUserOf(account), created };
 }
 
 interface Written {
@@ -98,9 +117,18 @@ async function findEarlier(directory: OpenDirectory, sought: Sought): Promise<Su
   if (earlier === undefined) throw beingErased();
   const { account } = earlier;
   const isOnlyNamesake = byId === undefined && hasOtherExternalId(account, state);
-  if (!account.active && !isOnlyNamesake) return earlier;
-  if (byName !== undefined) throw nameTaken('user', 'userName');
-  throw byExternalId !== undefined ? nameTaken('user', 'externalId') : idTaken(connection);
+  if (account.active || isOnlyNamesake) throw alreadyExists({ byName, byExternalId }, connection);
+  if (account.removed && isMember(account)) throw new UnfinishedRemoval({ connection, userId: account.userId });
+  return earlier;
+}
+
+/** The error for a newcomer who has the userName, the externalId or the id of another user: 409. */
+function alreadyExists(
+  { byName, byExternalId }: Readonly<Record<'byName' | 'byExternalId', Item | undefined>>,
+  connection: OpenDirectory['connection'],
+): ServiceError {
+  if (byName !== undefined) return nameTaken('user', 'userName');
+  return byExternalId !== undefined ? nameTaken('user', 'externalId') : idTaken(connection);
 }
 
 /** The error for a newcomer with the former name of a user who was renamed, and who keeps the id: 409. */

@@ -27,7 +27,7 @@ const accountItemSchema = v.object({
   active: v.boolean(),
   /** As JSON. */
   attributes: v.string(),
-  /** Whether the directory deleted the user, who then no longer exists for it, but can return. */
+  /** Whether the directory deleted the user, who then no longer exists for it, but can return once out of all groups. */
   removed: v.boolean(),
   /** The groups that the user is a member of, by id. */
   groups: v.array(v.string()),
@@ -68,6 +68,11 @@ export function isManagedBy(connectionId: ConnectionId, account: Account | undef
   return account?.connectionId === connectionId && !account.removed;
 }
 
+/** Whether the account has groups, or roles that groups gave. One that the directory removed is to leave them. */
+export function isMember({ groups, given }: Pick<Account, 'groups' | 'given'>): boolean {
+  return groups.length + Object.keys(given).length > 0;
+}
+
 /** The user of an entry by which an account is found. */
 export function accountOwnerOf(item: Item): UserId {
   return parseItem(v.object({ userId: storedId<UserId>() }), item).userId;
@@ -101,7 +106,8 @@ export function putGroupsEntries(
     updateEntry({
       key: accountKey(userId),
       set: { groups, given, updatedAt, version: version + 1 },
-      equals: { version },
+      // An account of another directory may by chance have the same version.
+      equals: { version, connectionId },
     }),
     ...joined.map((groupId) => putGroupMemberEntry({ connectionId, groupId, userId })),
     ...left.map((groupId) => deleteGroupMemberEntry({ connectionId, groupId, userId })),

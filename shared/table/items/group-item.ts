@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
-import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
+import { conditionCheckEntry, deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { groupExternalIdKey, groupKey, groupMemberKey, groupNameKey, type Key } from '../keys.ts';
+import { groupExternalIdKey, groupFenceKey, groupKey, groupMemberKey, groupNameKey, type Key } from '../keys.ts';
 
 const groupItemSchema = v.object({
   groupId: v.string(),
@@ -12,6 +12,8 @@ const groupItemSchema = v.object({
   externalId: nullableText,
   /** The roles that all its members have been given, as they were mapped then; `null` while that is not complete. */
   appliedRoles: nullableText,
+  /** How often a request has replaced all members. */
+  replacements: v.optional(v.number(), 0),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -60,9 +62,35 @@ export function countMembersEntry({ connectionId, groupId }: Group, updatedAt: s
   });
 }
 
+/**
+ * How many changes of one group's members can be written at the same time: two transactions that need the same item refuse each
+ * other, even if both only check it.
+ */
+export const groupLanes = 10;
+
+/** Stops the changes of members that began before all of them are replaced: their transactions depend on a fence. */
+export function putFenceEntries({ connectionId, groupId, replacements }: Group): TransactEntry[] {
+  return fenceKeys(connectionId, groupId).map((key) => putEntry({ ...key, replacements }));
+}
+
+/** Makes a transaction depend on that no request has replaced the members since the group was read. */
+export function requireFenceEntry({ connectionId, groupId, replacements }: FencedGroup, lane: number): TransactEntry {
+  const key = groupFenceKey(connectionId, groupId, lane);
+  return conditionCheckEntry(key, replacements === 0 ? { absent: ['pk'] } : { equals: { replacements } });
+}
+
+/** What a fence depends on. */
+export type FencedGroup = Pick<Group, 'connectionId' | 'groupId' | 'replacements'>;
+
+function fenceKeys(connectionId: ConnectionId, groupId: string): Key[] {
+  return Array.from({ length: groupLanes }, (_, lane) => groupFenceKey(connectionId, groupId, lane));
+}
+
 /** Deletes a group, once it has no members. */
 export function deleteGroupEntries(group: Group): TransactEntry[] {
-  return [...changePlaces(group, undefined), deleteEntry(groupKey(group.connectionId, group.groupId))];
+  const { connectionId, groupId } = group;
+  const keys = [...fenceKeys(connectionId, groupId), groupKey(connectionId, groupId)];
+  return [...changePlaces(group, undefined), ...keys.map((key) => deleteEntry(key))];
 }
 
 function changePlaces(read: Group | undefined, next: Group | undefined): TransactEntry[] {

@@ -45,9 +45,9 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     seed: 16,
   },
   'groups of a removed user': {
-    file: 'shared/domain/scim/change-directory-user.ts',
-    text: 'removed: !isMember',
-    instead: 'removed: true',
+    file: 'shared/domain/scim/group-plan.ts',
+    text: 'account.removed ? [] : ',
+    instead: '',
     check: 'directory-answers',
     seed: 27,
   },

@@ -70,7 +70,8 @@ class Written {
       return isNew || takesOver ? undefined : 'the user existed, and the directory takes over nobody';
     }
     if (account.connectionId !== connectionId) return 'another directory manages the user';
-    if (account.removed && !action.startsWith('user.')) return 'the directory has removed the user';
+    if (account.removed && !action.startsWith('user.') && action !== 'role.revoked')
+      return 'the directory has removed the user';
     const { version: _, ...from } = before ?? {};
     const { version: __, ...to } = after ?? {};
     return JSON.stringify(from) === JSON.stringify(to) && before !== null ? 'nothing changed' : undefined;
