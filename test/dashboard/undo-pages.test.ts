@@ -5,12 +5,13 @@ import { ProblemError } from '../../dashboard/api/problem-error.ts';
 import { previewUndo, undoPages } from '../../dashboard/bulk/undo-pages.ts';
 
 const perPage = 100;
+const unavailable = { code: 'unavailable', detail: 'Try again.' };
 const down = new ProblemError({ status: 503, code: 'unavailable', title: 'No', detail: 'Try again.' });
 
 interface Service {
   readonly undone: Set<number>;
   /** Throws, or has the request act and then lose its answer. */
-  fault: (request: { readonly page: number; readonly dryRun: boolean }) => 'down' | 'lost' | undefined;
+  fault: (request: { readonly page: number; readonly dryRun: boolean }) => 'down' | 'lost' | 'partly' | undefined;
   readonly newWriter: () => Writer;
 }
 
@@ -25,9 +26,11 @@ function serviceWith(count: number): Service {
     if (fault === 'down') throw down;
     const numbers = Array.from({ length: Math.min(perPage, count - first) }, (__, n) => first + n);
     const items = numbers.map((n): UndoOutcome => {
+      const one = { userId: `user-${n}`, changeId: `change-${n}` };
+      if (fault === 'partly' && n % 10 === 0) return { ...one, outcome: 'failed', problem: unavailable };
       const outcome = undone.has(n) ? 'unchanged' : 'changed';
       if (!body.dryRun) undone.add(n);
-      return { userId: `user-${n}`, changeId: `change-${n}`, outcome };
+      return { ...one, outcome };
     });
     if (fault === 'lost') throw new TypeError('fetch failed');
     return { items, cursor: first + perPage < count ? String(first + perPage) : null };
@@ -78,6 +81,14 @@ test('what the service did not undo, or does not say so, stays without an outcom
   const left = outcomes.filter(({ problem }) => problem?.code === 'unavailable');
   expect([countOf(outcomes, 'changed'), left.length, service.undone.size]).toEqual([150, 100, 150]);
   expect(left[0]?.problem?.detail).toMatch(/nothing had changed when it was asked again/);
+});
+
+test('what was undone stays so when its page is sent again for the others', async () => {
+  const service = serviceWith(150);
+  let requests = 0;
+  service.fault = ({ dryRun }) => (!dryRun && ++requests === 1 ? 'partly' : undefined);
+  const outcomes = await undo(service);
+  expect([countOf(outcomes, 'changed'), service.undone.size]).toEqual([150, 150]);
 });
 
 test('an undo that is stopped sends no further page', async () => {
