@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isConnectionHeader, isDeliveredAsText } from '#shared/signature/delivery.ts';
 
 /** A request as received. */
 export interface WireRequest {
@@ -17,9 +18,6 @@ export interface WireRequest {
   readonly receivedAt: Date;
 }
 
-/** Connection headers, which are not forwarded. */
-const connectionHeaders = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
-
 /** Builds the query, cookies and body, which HTTP APIs and function URLs share (payload format 2.0). */
 export function describePayload(request: WireRequest) {
   const { headers, query } = request;
@@ -35,7 +33,7 @@ export function describePayload(request: WireRequest) {
 /** Builds the event's headers: repeated ones joined by a comma, without `withheld` and connection headers. */
 export function joinHeaders(request: WireRequest, withheld: string): Record<string, string> {
   const { headers, body, sourceIp, authority } = request;
-  const passedOn = Object.entries(headers).filter(([name]) => name !== withheld && !connectionHeaders.has(name));
+  const passedOn = Object.entries(headers).filter(([name]) => name !== withheld && !isConnectionHeader(name));
   return {
     ...Object.fromEntries(passedOn.map(([name, values = []]) => [name, values.join(',')])),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
@@ -72,8 +70,7 @@ function joinParameters(query: string): Record<string, string> {
 /** Passes a body of these types as text and any other in base64; without a body, `body` is omitted. */
 function encodeBody({ headers, body }: WireRequest): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
-  const [contentType = ''] = headers['content-type'] ?? [];
-  const isText = /^\s*(text\/[^;]+|application\/(json|xml|javascript))\s*(;|$)/i.test(contentType);
+  const isText = isDeliveredAsText(headers['content-type']?.[0]);
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
 }
 

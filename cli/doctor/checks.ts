@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import * as v from 'valibot';
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { userIdSchema, webhookIdSchema } from '#shared/contract/fields.ts';
+import { contentRefusal, encodingRefusal, userIdSchema, webhookIdSchema } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { headerValue } from '#shared/signature/base.ts';
@@ -19,7 +20,7 @@ export type RefusalCode = ErrorCode | 'bad_request';
 
 /** The result of one check. */
 export interface Check {
-  readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path';
+  readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path' | 'body';
   readonly found: string;
   /** The error code that the service would answer; undefined if the check passes. */
   readonly code?: RefusalCode;
@@ -38,7 +39,7 @@ export interface Examined {
 
 /** Runs every check that is possible offline, in the order of the service and with its code. */
 export function runChecks(examined: Examined): Check[] {
-  return [endpoint, headers, signature, clock, digest, nonce, path].flatMap((check) => check(examined) ?? []);
+  return [endpoint, headers, signature, clock, digest, nonce, body, path].flatMap((check) => check(examined) ?? []);
 }
 
 function endpoint({ received: { request, route, isDelivered } }: Examined): Check {
@@ -59,12 +60,22 @@ function endpointFix({ method, path }: HttpRequest): string {
   return `call one of ${known.join(', ')}`;
 }
 
-function headers({ reading: { refusal, parsed, mistake } }: Examined): Check {
+function headers({ received, reading: { refusal, parsed, mistake } }: Examined): Check {
   const name = 'headers';
   if (refusal === undefined) return { name, found: `signature ${parsed?.label} of key ${parsed?.keyId}` };
   const { code, detail } = refusal;
   const found = mistake === undefined ? detail : `${detail}: ${mistakes[mistake][0]}`;
-  return { name, found, code, fix: mistake === undefined ? headerFixes[code] : mistakes[mistake][1] };
+  return { name, found, code, fix: mistake === undefined ? headerFix(code, received) : mistakes[mistake][1] };
+}
+
+/** A covered header that was sent may be one that never arrives. */
+function headerFix(code: ErrorCode, { request, message }: Received): string | undefined {
+  const covered = request.headers['signature-input'] ?? '';
+  const lost = Object.keys(request.headers).filter(
+    (name) => !(name in message.headers) && covered.includes(`"${name}"`),
+  );
+  if (code !== 'component_missing' || lost.length === 0) return headerFixes[code];
+  return `do not cover ${lost.join(', ')}: API Gateway removes it before the service sees the request`;
 }
 
 const headerFixes: Partial<Record<ErrorCode, string>> = {
@@ -111,7 +122,7 @@ function clockFix(created: number): string {
   return 'sign right before sending, with a correct clock; pass the time of sending as --at';
 }
 
-function digest({ received: { message }, reading: { parsed } }: Examined): Check | undefined {
+function digest({ received: { message, request }, reading: { parsed } }: Examined): Check | undefined {
   const name = 'digest';
   const { byteLength } = message.body;
   const header = headerValue(message.headers, 'content-digest');
@@ -123,8 +134,14 @@ function digest({ received: { message }, reading: { parsed } }: Examined): Check
   const covered = parsed?.components ?? ['content-digest'];
   const refusal = refusalOf(() => requireCoveredBody(message, covered));
   if (refusal === undefined) return { name, found: `matches the body of ${countOf(byteLength, 'byte')}` };
-  return { name, found: refusal.detail, code: refusal.code, fix: digestFix(header, message.body) };
+  const encoded = refusal.code === 'digest_mismatch' ? encodingRefusal(message.headers) : undefined;
+  if (encoded !== undefined) return { name, found: 'the body is encoded', code: encoded.code, fix: encoded.detail };
+  const isDamaged = !isUtf8(request.body) && isUtf8(message.body);
+  const found = isDamaged ? `${refusal.detail}: the body is not UTF-8` : refusal.detail;
+  return { name, found, code: refusal.code, fix: isDamaged ? utf8Fix : digestFix(header, message.body) };
 }
+
+const utf8Fix = 'send UTF-8: API Gateway replaces other bytes, so the digest cannot match';
 
 /** Editors append a line break and tools convert line breaks, so the bytes may differ from the signed ones. */
 function digestFix(header: string, body: Uint8Array): string {
@@ -150,6 +167,38 @@ function nonce({ received: { route }, reading: { parsed } }: Examined): Check | 
     ? 'identifies the call: retry with the same nonce and a new signature'
     : 'not stored, because the request changes nothing';
   return { name: 'nonce', found: `${length}, ${meaning}` };
+}
+
+/** In the order of the service: the headers of the body, its characters, its syntax. */
+function body({ received: { message } }: Examined): Check | undefined {
+  const name = 'body';
+  const bytes = Buffer.from(message.body);
+  if (bytes.byteLength === 0) return undefined;
+  const refusal = contentRefusal(message.headers);
+  if (refusal !== undefined) {
+    const { 'content-type': type = 'none', 'content-encoding': encoding = 'none' } = message.headers;
+    return {
+      name,
+      found: `Content-Type ${type}, Content-Encoding ${encoding}`,
+      code: refusal.code,
+      fix: refusal.detail,
+    };
+  }
+  if (!isUtf8(bytes)) return { name, found: 'not UTF-8', code: 'malformed_json', fix: 'encode the text in UTF-8' };
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { name, found: 'a JSON object' };
+    return {
+      name,
+      found: 'JSON, but not an object',
+      code: 'invalid_request',
+      fix: 'send an object: {"status":"disabled"}',
+    };
+  } catch (error) {
+    // The rest of the message quotes the body, whatever is in it.
+    const found = ['not JSON', ...(/at position \d+/.exec(String(error)) ?? [])].join(' ');
+    return { name, found, code: 'malformed_json', fix: 'send the output of a JSON library' };
+  }
 }
 
 function path({ received: { request, message, pathVariables } }: Examined): Check | undefined {

@@ -171,14 +171,17 @@ export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>
   changeId: 'The `id` of the change.',
 };
 
-const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** An RFC 3339 date-time with its offset, normalized to `YYYY-MM-DDTHH:mm:ss.sssZ`, so that text order is time order. */
+/**
+ * An RFC 3339 date-time with its offset, and `T` and `Z` in either case (section 5.6), normalized to
+ * `YYYY-MM-DDTHH:mm:ss.sssZ`, so that text order is time order.
+ */
 export const timestampSchema = v.pipe(
   v.string('must be a string'),
   v.check(isDateTime, 'must be an RFC 3339 date-time with an offset, such as 2027-01-31T12:00:00Z'),
   v.metadata({ format: 'date-time' }),
-  v.transform((text) => new Date(text).toISOString()),
+  v.transform((text) => new Date(text.toUpperCase()).toISOString()),
 );
 
 function isDateTime(text: string): boolean {
@@ -186,7 +189,7 @@ function isDateTime(text: string): boolean {
   if (year === undefined || month === undefined || day === undefined) return false;
   // Date turns 30 February into 2 March; a day that does not exist is refused instead.
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return day <= daysInMonth && !Number.isNaN(Date.parse(text));
+  return day <= daysInMonth && !Number.isNaN(Date.parse(text.toUpperCase()));
 }
 
 /** The latest expiry of a block or a grant. */
@@ -212,6 +215,33 @@ export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** Bodies over this many bytes are refused. */
 export const maxBodyBytes = 16 * 1024;
+
+/** Why the service does not parse a body, by its headers. */
+export interface ContentRefusal {
+  readonly code: 'unsupported_media_type';
+  readonly detail: string;
+}
+
+type BodyHeaders = Readonly<Record<string, string | undefined>>;
+
+/** Refuses an encoded body (RFC 9110 section 15.5.16): the service decodes none. `headers` have lower-case names. */
+export function encodingRefusal({ 'content-encoding': encoding = '' }: BodyHeaders): ContentRefusal | undefined {
+  if (/^\s*(?:identity\s*)?$/i.test(encoding)) return undefined;
+  return {
+    code: 'unsupported_media_type',
+    detail: 'Send the body without Content-Encoding: the service decodes none.',
+  };
+}
+
+/** Refuses a body that is encoded or whose type is not JSON; white space before the parameters is valid (RFC 9110 section 5.6.6). */
+export function contentRefusal(headers: BodyHeaders): ContentRefusal | undefined {
+  const isJson = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+  const notJson = {
+    code: 'unsupported_media_type',
+    detail: 'Send the body with Content-Type: application/json.',
+  } as const;
+  return encodingRefusal(headers) ?? (isJson ? undefined : notJson);
+}
 
 /** The type of a schema, without the schema itself. */
 export interface AnswerType<Schema> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { diagnose } from '../../cli/doctor/diagnose.ts';
 import { readHttpRequest } from '../../cli/doctor/read-http-request.ts';
@@ -12,15 +14,19 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** The bytes on the wire. */
-function rawRequest({ method, target, headers }: SignedByHand): Buffer {
+function rawRequest({ method, target, headers, body = '' }: SignedByHand): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${target} HTTP/1.1`, `Host: ${new URL(service.url).host}`, ...lines];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n`.replace(' /', ` ${service.url}/`));
+  const text = `${head.join('\r\n')}\r\n\r\n`.replace(' /', ` ${service.url}/`);
+  return Buffer.concat([Buffer.from(text), Buffer.from(body)]);
 }
 
 /** The codes of the service and of the doctor for a request; the doctor cannot know which users exist. */
 async function judge(target: string, claimed: Readonly<Record<string, string>> = {}) {
-  const request = signByHand(service.url, service.billingKey, { method: 'GET', target, claimed });
+  return compare(signByHand(service.url, service.billingKey, { method: 'GET', target, claimed }));
+}
+
+async function compare(request: SignedByHand) {
   const { status, body } = await send(service.url, request);
   const refusal = body.code ?? (status === 400 ? 'bad_request' : null);
   const options = { key: service.billingKey, at: new Date(), answered: undefined };
@@ -72,3 +78,50 @@ test('the doctor and the service agree that a query counts in the order in which
     doctor: null,
   });
 });
+
+const json = '{"status":"disabled","reason":"gekündigt"}';
+const latin1 = Buffer.from(json, 'latin1');
+
+test.each<[string, Readonly<Record<string, string>>, string | Buffer, string | null]>([
+  ['a JSON object', {}, json, null],
+  ['a JSON object with the encoding identity', { 'content-encoding': 'identity' }, json, null],
+  ['text that is not UTF-8', {}, latin1, 'digest_mismatch'],
+  ['text that is not UTF-8, delivered in base64', { 'content-type': 'application/x+json' }, latin1, 'malformed_json'],
+  ['gzip', { 'content-encoding': 'gzip' }, gzipSync(json), 'unsupported_media_type'],
+  ['gzip that is not announced', {}, gzipSync(json), 'digest_mismatch'],
+  [
+    'gzip, delivered in base64',
+    { 'content-encoding': 'gzip', 'content-type': 'application/x+json' },
+    gzipSync(json),
+    'unsupported_media_type',
+  ],
+  ['a text', { 'content-type': 'text/plain' }, json, 'unsupported_media_type'],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=1&b=2', 'unsupported_media_type'],
+  ['single quotes', {}, "{'status':'disabled'}", 'malformed_json'],
+  ['a byte order mark', {}, `\ufeff${json}`, 'malformed_json'],
+  ['a list', {}, `[${json}]`, 'invalid_request'],
+])('the doctor and the service agree on a body that is %s', async (_, headers, body, code) => {
+  const bytes = Buffer.from(body);
+  const digest = `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+  const signed = signByHand(service.url, service.billingKey, {
+    ...{ method: 'PUT', target: '/api/service/users/ada/access', body: '(replaced)' },
+    headers: { 'content-type': 'application/json', 'content-digest': digest, ...headers },
+  });
+  expect(await compare({ ...signed, body: bytes })).toMatchObject(both(code));
+});
+
+test.each(['cookie', 'connection', 'keep-alive', 'te'])(
+  'the doctor and the service agree on the header %s, which is covered and never arrives',
+  async (name) => {
+    const signed = signByHand(service.url, service.billingKey, {
+      ...{ method: 'GET', target: '/api/service/users/ada/access', headers: { [name]: 'trailers' } },
+      covered: ['@method', '@authority', '@path', name],
+    });
+    expect(await compare(signed)).toMatchObject(both('component_missing'));
+    const options = { key: service.billingKey, at: new Date(), answered: undefined };
+    const { checks } = diagnose(readHttpRequest(rawRequest(signed)), options);
+    expect(checks.find((check) => check.name === 'headers')?.fix).toContain(
+      `do not cover ${name}: API Gateway removes it`,
+    );
+  },
+);

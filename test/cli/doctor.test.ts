@@ -139,7 +139,9 @@ test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as cons
     const at = new Date(vector.time * 1000).toISOString();
     await writeKey('vector-key.json', vector.key);
     const diagnosis = await diagnosisOf(rawRequest(vector.request), { at, args: ['--key', 'vector-key.json'] });
-    expect(diagnosis.code ?? 'accepted').toBe(expected);
+    // A vector says nothing about the content of a body: one has bytes that are not JSON.
+    const refusal = diagnosis.checks.find(({ name, code }) => name !== 'body' && code !== undefined);
+    expect(refusal?.code ?? 'accepted').toBe(expected);
     if (expected === 'accepted') expect(diagnosis.signatureBase).toBe(vector.signatureBase);
     if (expected !== 'signature_mismatch') return;
     expect(shownBase(diagnosis.signatureBase ?? '')).toBe(vector.serverSignatureBase);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import { maxBodyBytes } from '#shared/contract/fields.ts';
+import { type ContentRefusal, contentRefusal, maxBodyBytes } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpEvent } from '../http-event.ts';
 import { invalidRequest } from '../input.ts';
@@ -38,7 +38,7 @@ export function parseBody(event: HttpEvent): void {
     event.body = undefined;
     return;
   }
-  requireJsonType(event.headers['content-type']);
+  requireContent(contentRefusal(event.headers));
   if (!isUtf8(event.bodyBytes)) throw malformedJson();
   try {
     parser({ event });
@@ -48,10 +48,9 @@ export function parseBody(event: HttpEvent): void {
   requireObject(event.body);
 }
 
-/** The parser's own check rejects white space before the parameters (allowed by RFC 9110 section 5.6.6). */
-function requireJsonType(contentType = ''): void {
-  if (/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return;
-  throw new ServiceError('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' });
+/** Throws a refusal of the body by its headers; undefined if there is none. */
+export function requireContent(refusal: ContentRefusal | undefined): void {
+  if (refusal !== undefined) throw new ServiceError(refusal.code, { detail: refusal.detail });
 }
 
 /** All bodies are objects; a schema with only optional members would accept an array as an empty object. */

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { type AppId, pathNames } from '#shared/contract/fields.ts';
+import { type AppId, encodingRefusal, pathNames } from '#shared/contract/fields.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
@@ -13,6 +13,7 @@ import { type ReadPath, readPath } from '#shared/signature/path.ts';
 import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import type { HttpEvent } from '../http-event.ts';
 import { invalidRequest } from '../input.ts';
+import { requireContent } from '../middleware/request-body.ts';
 
 /** An event of the Service API. */
 export interface ServiceEvent extends HttpEvent {
@@ -36,6 +37,8 @@ export function authenticate(operation: ServiceOperation): MiddlewareObj<Service
         event.signed = await verifyRequest(event, operation);
       } catch (error) {
         if (!(error instanceof SignatureError)) throw error;
+        // API Gateway has damaged an encoded body: the caller is known by now, and learns the reason.
+        if (error.code === 'digest_mismatch') requireContent(encodingRefusal(event.headers));
         throw new ServiceError(error.code, { detail: error.detail, members: error.members });
       }
     },
