@@ -123,4 +123,27 @@ describe('a change that the service does not vouch for', () => {
     expect(replica.check('nobody').effectiveStatus).toBe('disabled');
     expect(snapshots()).toBe(before + 1);
   });
+
+  test('that follows the first snapshot leads to the same', async () => {
+    const item = { ...statusChange('zoe', 'enabled'), ...unsigned };
+    it.stub.changes = (after) => ({ items: after === 'c0' ? [item] : [], cursor: 'c1' });
+    const { replica, read } = await openAnswering('disabled');
+    await pass(10);
+    expect(asked(read)).toEqual([['zoe']]);
+    expect(replica.check('zoe').effectiveStatus).toBe('disabled');
+  });
+
+  test('ends what the service has said of an id of which nothing was known', async () => {
+    const client = stubClient(it.stub);
+    const ask = jest.spyOn(client, 'getAccess');
+    ask.mockResolvedValue({ effectiveStatus: 'enabled', decidedBy: 'default', roles: [] } as never);
+    jest.spyOn(client, 'checkAccess').mockRejectedValue(new Error('down'));
+    const { replica } = await it.open({ client, unknown: 'ask' });
+    for (let n = 0; n < 2; n++) await replica.checkOrAsk('zoe');
+    expect(ask).toHaveBeenCalledTimes(1);
+    it.deliver({ ...statusChange('zoe', 'disabled'), ...unsigned });
+    await pass(6);
+    await replica.checkOrAsk('zoe');
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
 });
