@@ -82,7 +82,7 @@ export function awsEnvironment(url: string): Record<string, string> {
 export function answerAws(target: string, input: Readonly<Record<string, unknown>>): object {
   const [, operation] = target.split('.');
   if (operation === 'GenerateMac') return { Mac: root.toString('base64') };
-  if (operation === 'Query') return { Items: [], Count: 0, ScannedCount: 0 };
+  if (operation === 'Query' || operation === 'Scan') return { Items: [], Count: 0, ScannedCount: 0 };
   if (operation === 'BatchGetItem') return { Responses: found(input), UnprocessedKeys: {} };
   return {};
 }
