@@ -138,4 +138,11 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     check: 'reads',
     seed: 9,
   },
+  'confirmation of an import that reactivates': {
+    file: 'shared/domain/user/import-users.ts',
+    text: "if (effect === 'reactivated' && current.status === 'inactive' && !rules.reactivate) throw unconfirmed(effect);",
+    instead: '',
+    check: 'imports',
+    seed: 56,
+  },
 };
