@@ -4,11 +4,11 @@ import type { Run } from '../run-seed.ts';
 import { accountKey, accountOf, groupKey, groupOf, type StoredAccount } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { Histories } from './histories.ts';
-import { type Effect, effectOnMembers, effectOnUser, gone, type Members } from './scim-effects.ts';
+import { type Effect, effectOnGroup, effectOnUser, type GroupState, gone, type UserState } from './scim-effects.ts';
 
 /**
  * Checks that what requests at the same time did to the status of a user, or to the members of a group, could have been done by the
- * same requests one after the other, with the same answers. Where the outcome of one is unknown, nothing is compared.
+ * same requests one after the other, with the same answers: of two that expect the same version, only one changes the group. Where the outcome of one is unknown, nothing is compared.
  */
 export function checkDirectoryOrder(run: Run): string[] {
   const { directories, swarm } = run;
@@ -48,7 +48,7 @@ class Stored {
   wrongUser(userId: string, interrupted: readonly Interruption[]): string[] {
     const { calls, swarm } = this.#directory;
     const effects = calls.flatMap((call) => effectOnUser(call, userId, swarm) ?? []);
-    const stateAt = (at: number) => {
+    const stateAt = (at: number): UserState => {
       const account = this.#accountAt(userId, at);
       return account === undefined || account.removed ? gone : account.active ? 'active' : 'inactive';
     };
@@ -58,18 +58,19 @@ class Stored {
   }
 
   wrongGroup(groupId: string, interrupted: readonly Interruption[]): string[] {
-    const effects = this.#directory.calls.flatMap((call) => effectOnMembers(call, groupId) ?? []);
-    const stateAt = (at: number) => this.#membersAt(groupId, at);
-    const named = (members: Members) => `[${members}]`;
+    const effects = this.#directory.calls.flatMap((call) => effectOnGroup(call, groupId) ?? []);
+    const stateAt = (at: number) => this.#groupAt(groupId, at);
+    const named = ({ members }: GroupState) => `[${members}]`;
     return wrongTogether(effects, interrupted, { stateAt, named }).map((wrong) => `the group ${groupId} ${wrong}`);
   }
 
-  #membersAt(groupId: string, at: number): Members {
+  #groupAt(groupId: string, at: number): GroupState {
     const key = groupKey(this.#directory.swarm.connectionId, groupId);
     const item = this.#histories.during(key, at, at).at(-1);
     const group = item && groupOf(item);
-    if (group === undefined || group.deleting) return gone;
-    return this.#users.filter((userId) => this.#accountAt(userId, at)?.groups.includes(groupId)).sort();
+    const isMember = (userId: string) => this.#accountAt(userId, at)?.groups.includes(groupId) === true;
+    const members = group === undefined || group.deleting ? gone : this.#users.filter(isMember).sort();
+    return { members, version: Number(item?.version ?? 0), isChanged: 'no' };
   }
 
   #accountAt(userId: string, at: number): StoredAccount | undefined {
@@ -93,19 +94,12 @@ function wrongTogether<State>(
   return togetherOf(known).flatMap((group) => {
     const [from, to] = [Math.min(...group.map(startOf)), Math.max(...group.map(endOf))];
     const isDisturbed = [...interrupted, ...unknown].some((one) => one.from <= to && one.to >= from);
-    if (group.length > mostAtOnce || isDisturbed || isLeftOut(group)) return [];
+    if (group.length > mostAtOnce || isDisturbed) return [];
     const [before, after] = [stateAt(from - 1), stateAt(to)];
     if (isExplained(before, named(after), group, named)) return [];
     const names = group.map(({ call }) => `${call.id} ${call.method} ${call.path}`).join(', ');
     return [`was ${named(before)} and is ${named(after)} after ${names}`];
   });
-}
-
-/** Two replacements of a group at once, and the deletion of a user who is created at the same time, are not compared. */
-function isLeftOut<State>(group: readonly Effect<State>[]): boolean {
-  const count = (method: string, path: string) =>
-    group.filter(({ call }) => call.method === method && call.path.startsWith(path)).length;
-  return count('PUT', '/Groups/') > 1 || (count('DELETE', '/Users/') > 0 && count('POST', '/Users') > 0);
 }
 
 /** Whether the requests lead from one state to the other in some order that agrees with their times. */

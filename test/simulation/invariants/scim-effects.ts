@@ -10,6 +10,13 @@ export type UserState = typeof gone | 'active' | 'inactive';
 /** The members of a group, by id. */
 export type Members = typeof gone | readonly string[];
 
+/** A group, with its version when the requests began, and whether one of them has changed it since. */
+export interface GroupState {
+  readonly members: Members;
+  readonly version: number;
+  readonly isChanged: 'no' | 'maybe' | 'yes';
+}
+
 /** What a request does to a state; undefined for a state in which it would have been answered otherwise. */
 export interface Effect<State> {
   readonly call: ScimCall;
@@ -45,31 +52,48 @@ function changedUser(call: ScimCall, status: number, state: UserState): UserStat
   return active === undefined ? state : active ? 'active' : 'inactive';
 }
 
-/** The effect of an answered request on the members of a group; undefined if it has none on this group. */
-export function effectOnMembers(call: ScimCall, groupId: string): Effect<Members> | undefined {
-  const { method, path, attempts } = call;
+/** The effect of an answered request on a group and its members; undefined if it does not concern this group. */
+export function effectOnGroup(call: ScimCall, groupId: string): Effect<GroupState> | undefined {
+  const { method, path, attempts, ifMatch } = call;
   const answers = attempts.flatMap(({ answer }) => answer ?? []);
   const [{ status = 0 } = {}] = answers;
-  if (method === 'GET') return undefined;
-  if (path === '/Groups' && answers.some((answer) => answer.body.id === groupId)) {
-    return { call, apply: (members) => union(members === gone ? [] : members, namedBy(call).added) };
-  }
-  if (path.startsWith('/Users/') && method === 'DELETE') {
-    const userId = path.slice('/Users/'.length);
-    return { call, apply: (members) => (status < 300 ? without(members, [userId]) : members) };
-  }
-  if (path !== `/Groups/${groupId}`) return undefined;
-  return { call, apply: (members) => changedMembers(call, status, members) };
+  const isCreation = path === '/Groups' && answers.some((answer) => answer.body.id === groupId);
+  const isRemoval = path.startsWith('/Users/') && method === 'DELETE';
+  if (method === 'GET' || !(isCreation || isRemoval || path === `/Groups/${groupId}`)) return undefined;
+  return {
+    call,
+    apply: (state) => {
+      if (status < 300 && ifMatch !== undefined && !canHaveVersion(state, ifMatch)) return undefined;
+      const members = membersAfter(call, status, state.members);
+      if (members === undefined) return undefined;
+      const isSame = String(members) === String(state.members);
+      const isCertain = !isSame && !isRemoval;
+      const isNamed = status < 300 && path.startsWith('/Groups');
+      return { ...state, members, isChanged: isCertain ? 'yes' : isSame && !isNamed ? state.isChanged : maybe(state) };
+    },
+  };
 }
 
-function changedMembers(call: ScimCall, status: number, members: Members): Members | undefined {
-  const { method, body } = call;
+/** Versions increase with each change. */
+function canHaveVersion({ version, isChanged }: GroupState, expected: number): boolean {
+  if (isChanged === 'no') return expected === version;
+  return isChanged === 'yes' ? expected > version : expected >= version;
+}
+
+function maybe({ isChanged }: GroupState): GroupState['isChanged'] {
+  return isChanged === 'yes' ? 'yes' : 'maybe';
+}
+
+function membersAfter(call: ScimCall, status: number, members: Members): Members | undefined {
+  const { method, path, body } = call;
+  if (path.startsWith('/Users/')) return status < 300 ? without(members, [path.slice('/Users/'.length)]) : members;
   if (status === 404) return members === gone ? gone : undefined;
   if (status >= 300) return members;
+  const { added, removed = [] } = namedBy(call);
+  if (method === 'POST') return union(members === gone ? [] : members, added);
   // Another request may have deleted it already, and this one have completed that.
   if (method === 'DELETE') return gone;
   if (members === gone) return undefined;
-  const { added, removed = [] } = namedBy(call);
   if (method === 'PUT') return body?.members === undefined ? members : union([], added);
   return union(without(members, removed), added);
 }
