@@ -28,7 +28,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: '...(!isOfGroup && { grantedAt })',
     instead: '',
     check: 'directory-groups',
-    seed: 60,
+    seed: 5,
   },
   'role that a person has given already': {
     file: 'shared/domain/scim/align-member.ts',
@@ -121,8 +121,8 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     file: 'shared/domain/scim/account-rules.ts',
     text: '? [requireUnchangedUserEntry(user)]',
     instead: '? []',
-    check: 'directory-groups',
-    seed: 1215,
+    check: 'directory-users',
+    seed: 1240,
     rare: true,
   },
 };

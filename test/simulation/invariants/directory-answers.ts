@@ -11,6 +11,7 @@ import {
   userOf,
 } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
+import { timesOf } from './directory-order.ts';
 import { Histories } from './histories.ts';
 
 /**
@@ -127,6 +128,7 @@ class DuringRequest {
     const { displayName, added, removed } = namedBy(this.#call);
     if (displayName !== undefined && groups.every((group) => group?.displayName !== displayName))
       return 'has another name';
+    if (this.#isReplacedMeanwhile()) return undefined;
     const everyone = new Set(this.#accountsOfAll().map(({ userId }) => userId));
     const left =
       removed ?? [...everyone].filter((userId) => method === 'PUT' && body.members && !added.includes(userId));
@@ -137,6 +139,16 @@ class DuringRequest {
     const remaining = left.filter((userId) => this.#accountsOf(userId).every(isMember));
     if (missing.length > 0) return `${missing} did not become members`;
     return remaining.length > 0 ? `${remaining} remained members` : undefined;
+  }
+
+  /** Whether another request replaces the group at the same time, so that no member of this one need ever be one. */
+  #isReplacedMeanwhile(): boolean {
+    const { sentAt, answeredAt = sentAt } = this.#attempt;
+    const others = this.#directory.calls.filter(
+      (call) => call !== this.#call && call.method === 'PUT' && call.path === this.#call.path,
+    );
+    const times = others.flatMap(({ attempts }) => attempts.map(timesOf));
+    return times.some(({ from, to }) => from <= answeredAt && to >= sentAt);
   }
 
   #isGroupRefused(status: number): boolean {

@@ -139,7 +139,7 @@ function endOf({ call }: { readonly call: ScimCall }): number {
 }
 
 /** When it can have had effects: until its answer or, if that says nothing, as long as a write can take. */
-function timesOf({ sentAt, answeredAt, answer }: ScimAttempt): Interruption {
+export function timesOf({ sentAt, answeredAt, answer }: ScimAttempt): Interruption {
   const isOver = answer !== undefined && answer.status < 500;
   const to = answeredAt ?? sentAt + longestRequest;
   return { from: sentAt, to: isOver ? to : to + 2 * bounds.flightMilliseconds };

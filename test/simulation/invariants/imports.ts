@@ -2,7 +2,8 @@ import type { ImportOutcome, ImportUsersBody } from '#shared/contract/user-impor
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { CallRecord } from '../clients.ts';
 import type { Run } from '../run-seed.ts';
-import { accessKey, isLive, type StoredChange, userKey } from '../stored-state.ts';
+import { accessKey, isLive, type StoredAccess, type StoredChange, userKey } from '../stored-state.ts';
+import { bounds } from '../swarm.ts';
 import { Histories } from './histories.ts';
 
 /**
@@ -118,7 +119,13 @@ class ImportedUser {
         .during(key, this.#call.startedAt, this.#call.endedAt ?? Number.POSITIVE_INFINITY)
         .some((item) => has(isLive(item) ? item : {}));
     const user = userKey(userId);
-    const rolesOf = (item: Item) => (item.roles ?? {}) as object;
+    const isOver = (end: string | null) =>
+      end !== null && Date.parse(end) <= (this.#call.endedAt ?? 0) + bounds.skewMilliseconds;
+    // There is nothing to revoke of a grant that has expired.
+    const holds = (item: Item, role: string, set: string) => {
+      const grant = (item.roles as StoredAccess['roles'] | undefined)?.[role];
+      return set === 'assigned' ? grant !== undefined : grant === undefined || isOver(grant.expiresAt);
+    };
     return [
       ...(status === undefined || ever(user, (item) => item.status === status)
         ? []
@@ -130,10 +137,7 @@ class ImportedUser {
         .filter(({ appId, status: set }) => !ever(accessKey(userId, appId), (item) => item.status === set))
         .map(({ appId, status: set }) => `${userId} never was ${set} in ${appId}`),
       ...roles
-        .filter(
-          ({ appId, role, status: set }) =>
-            !ever(accessKey(userId, appId), (item) => role in rolesOf(item) === (set === 'assigned')),
-        )
+        .filter(({ appId, role, status: set }) => !ever(accessKey(userId, appId), (item) => holds(item, role, set)))
         .map(({ appId, role, status: set }) => `${role} of ${appId} never was ${set} for ${userId}`),
     ];
   }

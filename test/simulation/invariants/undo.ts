@@ -209,7 +209,9 @@ function missedOf({ operation, input, outcome, startedAt }: CallRecord, { change
     ({ change }) => change.bulkId === bulkId && change.appId === appId && change.undoOf === undefined,
   );
   const kept = new Set(items.map(({ id }) => id));
-  const visible = own.filter(
+  // Undoing an import keeps the users that it created, and their names.
+  const listed = own.filter(({ change }) => undoable.includes(change.action));
+  const visible = listed.filter(
     ({ change, at }) => kept.has(change.id) && at < startedAt - (swarm?.table.indexLagMilliseconds ?? 0),
   );
   return [
