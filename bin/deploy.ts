@@ -11,9 +11,9 @@ import { transitionContext } from '../lib/settings/storage-settings.ts';
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes with the account's quotas, compares with the deployed stack, and
  * deploys exactly what was compared. Refuses credentials of another account than the stage's, and to remove a resource that
- * holds data, unless `--confirm-change <setting>` names its setting. A different table or different root keys take two
- * deployments, so that the functions may use both in between. `--adopt <ARNs>` first imports the table, the root keys and the
- * user pool that a deleted stack of the stage retained.
+ * holds data, the operators' user pool or a signing key, unless `--confirm-change <setting>` names its setting. A different
+ * table or different root keys take two deployments, so that the functions may use both in between. `--adopt <ARNs>` first
+ * imports the table, the root keys and the user pool that a deleted stack of the stage retained.
  */
 const explanations = {
   adopt: 'The stack imports what it adopts. Nobody can use the root keys until it is deployed.',

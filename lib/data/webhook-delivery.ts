@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -134,7 +134,9 @@ export class Webhooks extends Construct {
 
   #createKey({ stage }: WebhooksProps, denial: PolicyStatement): string {
     const description = `Signs the security events of ${stage.serviceName}`;
-    return createSigningKey(this, { description, keySpec: KeySpec.RSA_2048, stage, denial }).keyArn;
+    const { keyArn } = createSigningKey(this, { description, keySpec: KeySpec.RSA_2048, stage, denial });
+    new CfnOutput(Stack.of(this), 'EventKeyArn', { value: keyArn, description: 'KMS key that signs security events' });
+    return keyArn;
   }
 
   #allowSigning(keyArn: string): void {

@@ -21,7 +21,7 @@ const manifestSchema = v.object({
 });
 const templateSchema = v.object({
   Resources: v.optional(resourcesSchema, {}),
-  Outputs: v.object({ DataSettings: v.object({ Value: v.string() }) }),
+  Outputs: v.looseObject({ DataSettings: v.object({ Value: v.string() }) }),
 });
 
 /** A synthesized stack of the service. */
@@ -35,6 +35,7 @@ export interface PlannedStack {
   readonly bootstrapQualifier: string;
   readonly resources: Resources;
   readonly dataSettings: DataSettings;
+  readonly outputNames: readonly string[];
 }
 
 /** Reads the stack of an assembly. */
@@ -49,6 +50,7 @@ export function readPlannedStack(assembly: string): PlannedStack {
     bootstrapQualifier: bootstrapVersion.exec(properties.bootstrapStackVersionSsmParameter)?.[1] ?? '',
     resources: Resources,
     dataSettings: parseDataSettings(Outputs.DataSettings.Value),
+    outputNames: Object.keys(Outputs),
   };
 }
 

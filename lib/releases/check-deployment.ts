@@ -12,7 +12,7 @@ import {
 } from './adopted-resources.ts';
 import { type PlannedStack, readPlannedStack } from './assembly.ts';
 import { readCallerAccount } from './caller-account.ts';
-import { type Loss, lossesOf, parseDataSettings, transitionsOf } from './data-settings.ts';
+import { type Loss, lossesOf, lossesOfOutputs, parseDataSettings, transitionsOf } from './data-settings.ts';
 import { readResources, readTablesOf } from './deployed-resources.ts';
 import { describeStack } from './describe-stack.ts';
 
@@ -41,9 +41,13 @@ export async function compareWithDeployed(assembly: string): Promise<Comparison>
     const deployed = await readDeployed(client, planned);
     const { imports, losses } = await checkAdoption(client, planned, deployed === undefined);
     if (deployed === undefined) return { losses, transitions: [], imports };
-    const { settings, tableArn } = deployed;
+    const { settings, tableArn, outputNames } = deployed;
     return {
-      losses: [...losses, ...lossesOf(settings, planned.dataSettings)],
+      losses: [
+        ...losses,
+        ...lossesOf(settings, planned.dataSettings),
+        ...lossesOfOutputs(outputNames, planned.outputNames),
+      ],
       transitions: transitionsOf(settings, planned.dataSettings, tableArn),
       imports,
     };
@@ -114,17 +118,16 @@ function createClient({ region }: PlannedStack): CloudFormationClient {
   return new CloudFormationClient(region === undefined ? {} : { region });
 }
 
-/** The data settings of the deployed stack and the ARN of its table; undefined if nothing has been deployed. */
+/** The data settings of the deployed stack, the ARN of its table and its outputs; undefined if nothing has been deployed. */
 async function readDeployed(client: CloudFormationClient, { stackName }: PlannedStack) {
   const described = await describeStack(client, stackName);
   if (described === undefined) return undefined;
   const stack = v.parse(deployedSchema, described);
-  const { DataSettings, TableName } = Object.fromEntries(
-    stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
-  );
+  const outputs = Object.fromEntries(stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const { DataSettings, TableName } = outputs;
   // A stack with nothing deployed yet, or only imported resources, has no outputs.
   if (DataSettings === undefined) return undefined;
   const [, partition, , home, account] = stack.StackId.split(':');
   const tableArn = `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}`;
-  return { settings: parseDataSettings(DataSettings), tableArn };
+  return { settings: parseDataSettings(DataSettings), tableArn, outputNames: Object.keys(outputs) };
 }

@@ -14,9 +14,25 @@ export type DataSettings = v.InferOutput<typeof dataSettingsSchema>;
 
 /** Something that a deployment would lose, with the setting that causes it. */
 export interface Loss {
-  readonly setting: keyof DataSettings;
+  readonly setting: keyof DataSettings | 'oidcIssuer' | 'headsBucket' | 'webhooks';
   readonly text: string;
 }
+
+/** What a stack has only with some settings, and never again once it is left out; by the output that only such a stack has. */
+const lossesByOutput: Readonly<Record<string, Loss>> = {
+  OidcClientId: {
+    setting: 'oidcIssuer',
+    text: 'The operators could no longer log in: the stack would leave its user pool, and a later one would be empty',
+  },
+  HeadsKeyArn: {
+    setting: 'headsBucket',
+    text: 'The heads would no longer be signed: the stack would leave the key, and a later one would be another key',
+  },
+  EventKeyArn: {
+    setting: 'webhooks',
+    text: 'Security events would no longer be signed: the stack would leave the key, and a later one would be another key',
+  },
+};
 
 /** The data settings that the stack records in its output. */
 export function dataSettingsOf({
@@ -50,6 +66,11 @@ export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] 
     losses.push({ setting: 'rootKeys', text: `All API keys of the root key ${key} would stop working` });
   }
   return losses;
+}
+
+/** The user pool and the signing keys that a deployed stack would lose, by the names of its outputs and of the planned ones. */
+export function lossesOfOutputs(deployed: readonly string[], planned: readonly string[]): Loss[] {
+  return missing(deployed, planned).flatMap((name) => lossesByOutput[name] ?? []);
 }
 
 /**

@@ -29,6 +29,8 @@ export interface DeployedAccount {
   identity: string;
   /** The account and Region that the synthesized stack names. */
   environment: string;
+  /** The names of the outputs that the synthesized stack has besides its data settings. */
+  plannedOutputs: readonly string[];
 }
 
 /**
@@ -40,6 +42,7 @@ export function prepareDeployCommand() {
   const account: DeployedAccount = {
     ...{ outputs: undefined, resources: {}, quota: undefined, tables: undefined, identity: denied },
     environment: 'aws://unknown-account/eu-central-1',
+    plannedOutputs: [],
   };
   const aws = createServer(async (request, response) => {
     const { status, body } = answer(account, { ...request.headers, url: request.url, body: await text(request) });
@@ -58,11 +61,13 @@ export function prepareDeployCommand() {
   /** Deploys a template with these data settings and resources. */
   async function deploy(planned: DataSettings, args: readonly string[] = [], Resources: object = {}) {
     rmSync(join(folder, 'calls'), { force: true });
+    const others = account.plannedOutputs.map((name) => [name, { Value: { Ref: name } }]);
+    const Outputs = { ...Object.fromEntries(others), DataSettings: { Value: JSON.stringify(planned) } };
     const env = {
       PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
       CDK_OUTDIR: folder,
       ENVIRONMENT: account.environment,
-      PLANNED: JSON.stringify({ Resources, Outputs: { DataSettings: { Value: JSON.stringify(planned) } } }),
+      PLANNED: JSON.stringify({ Resources, Outputs }),
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',

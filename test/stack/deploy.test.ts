@@ -97,6 +97,52 @@ test('a loss is accepted only by the name of its setting', async () => {
   expect(both).toMatchObject({ code: 0 });
 });
 
+describe('what a stack has only with a setting', () => {
+  const kept = { oidcIssuer: 'OidcClientId', headsBucket: 'HeadsKeyArn', webhooks: 'EventKeyArn' };
+  beforeEach(() => {
+    const outputs = Object.values(kept).map((name) => [name, `the ${name}`]);
+    account.outputs = { ...Object.fromEntries(outputs), DataSettings: JSON.stringify(own) };
+    account.plannedOutputs = Object.values(kept);
+  });
+  afterAll(() => {
+    account.plannedOutputs = [];
+  });
+
+  test.each([
+    ['oidcIssuer', 'The operators could no longer log in: the stack would leave its user pool'],
+    ['headsBucket', 'The heads would no longer be signed'],
+    ['webhooks', 'Security events would no longer be signed'],
+  ] as const)('is not left out by the setting %s, unless the setting is named', async (setting, text) => {
+    account.plannedOutputs = Object.values(kept).filter((name) => name !== kept[setting]);
+    const { code, calls, stderr } = await deploy(own, ['-c', 'stage=prod']);
+    expect([code, calls]).toEqual([1, [expect.stringMatching(/^synth/)]]);
+    expect(stderr).toContain(text);
+    expect(stderr).toContain(`add --confirm-change ${setting}`);
+    expect(await deploy(own, ['--confirm-change', setting])).toMatchObject({ code: 0 });
+  });
+
+  test('is kept by a deployment that has it, and can be added', async () => {
+    expect(await deploy(own)).toMatchObject({ code: 0 });
+    account.outputs = { DataSettings: JSON.stringify(own) };
+    expect(await deploy(own)).toMatchObject({ code: 0 });
+  });
+
+  test('is named by an output of the stack, which it has only then', async () => {
+    const [full, lean] = await Promise.all([
+      synthesizeTemplate({
+        stage: 'prod',
+        webhooks: 'standard,set',
+        headsBucket: 'authservice-backupvault-headsbucket-1a2b3c',
+      }),
+      synthesizeTemplate({ stage: 'prod', oidcIssuer: 'https://login.example.com/', oidcAudience: 'auth-service' }),
+    ]);
+    for (const name of Object.values(kept)) {
+      expect(full.Outputs).toHaveProperty(name);
+      expect(lean.Outputs).not.toHaveProperty(name);
+    }
+  });
+});
+
 test('a different table takes two deployments, so that the functions may use both in between', async () => {
   account.outputs = { DataSettings: JSON.stringify(own), TableName: 'AuthService-prod-Items' };
   const { calls } = await deploy({ ...own, table: restoredStream }, ['--confirm-change', 'table', '--verbose']);
