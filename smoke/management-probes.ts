@@ -182,7 +182,10 @@ const operation = {
   },
   'import-users': {
     request: ({ userId, appId }) => ({
-      body: { users: [{ userId, accesses: [{ appId, status: 'enabled' as const }] }], unblock: true, dryRun: true },
+      body: {
+        users: [{ userId, accesses: [{ appId, status: 'enabled' as const }] }],
+        ...{ unblock: true, dryRun: true, reason },
+      },
     }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
   },

@@ -86,7 +86,12 @@ export const revokedKeyProbe: RefusalProbe = {
 /** A block of the user, signed. */
 function sign(trial: Trial, key: SigningKey, options: { nonce?: string; created?: number } = {}): SentRequest {
   const { userId } = trial;
-  return trial.service.sign('set-access', { path: { userId }, body: { status: 'disabled' } }, key, options);
+  return trial.service.sign(
+    'set-access',
+    { path: { userId }, body: { status: 'disabled', reason: 'smoke test' } },
+    key,
+    options,
+  );
 }
 
 function send({ service }: Trial, request: SentRequest): Promise<ServiceReply> {

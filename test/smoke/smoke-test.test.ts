@@ -8,9 +8,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { doors } from '#shared/contract/doors.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { startDynamodb } from '../../local/dynamodb-process.ts';
 import { localAccess } from '../../local/local-credentials.ts';
+import { runStack } from '../../local/run-stack.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
-import { bareEnvironment } from '../support/environments.ts';
+import { bareEnvironment, withoutSettling } from '../support/environments.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -52,6 +55,29 @@ describe('the smoke test', () => {
     expect(lines.some((line) => line.endsWith('scim-users  answers a directory: no users'))).toBe(true);
     expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block reached the feed \d+ ms after/);
     expect(await itemsThatStay()).toEqual(before);
+  });
+
+  test('finds everything as expected where every change requires a reason', async () => {
+    const dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+    const stack = await runStack({
+      ...{ assembly: process.env.TEST_ASSEMBLY ?? '', tableName: process.env.TABLE_NAME ?? '' },
+      ...{ root: (process.env.ROOT_KEYS ?? '').replace('k1=local:', ''), dynamodb: dynamodb.endpoint },
+      environment: { ...withoutSettling, REQUIRE_REASON: 'all' },
+      log: () => undefined,
+    });
+    try {
+      // The run itself waits for each answer only as long as the command line does.
+      await createManageClient(stack.manageUrl, stack.accessKey)('GET', '/operator');
+      const { accessKeyId, secretAccessKey } = { ...localAccess, ...stack.accessKey };
+      const { code, lines } = await runSmoke({
+        ...{ API_URL: `${stack.url}/`, MANAGE_URL: stack.manageUrl },
+        ...{ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+      });
+      expect([code, lines.filter((line) => line.startsWith('FAILED'))]).toEqual([0, []]);
+    } finally {
+      await stack.close();
+      await dynamodb.stop();
+    }
   });
 
   test('takes the addresses from the outputs of a deployment', async () => {
