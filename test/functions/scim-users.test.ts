@@ -43,7 +43,7 @@ const oktaUser = (userName: string, externalId = `okta-${userName}`) => ({
   schemas: [userSchema],
   userName,
   name: { givenName: 'A', familyName: 'B' },
-  emails: [{ primary: true, value: userName, type: 'work' }],
+  emails: [{ primary: true, value: userName.includes('@') ? userName : `${userName}@example.com`, type: 'work' }],
   ...{ displayName: 'A B', locale: 'en-US', externalId, groups: [], password: '1mz050nq', active: true },
 });
 /** The body with which Entra ID creates a user. */

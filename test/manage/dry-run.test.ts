@@ -238,7 +238,7 @@ const kinds: readonly Kind[] = [
     name: 'repair',
     accepted: async () => {
       await alterItem(service, [`APP#${await newApplication()}`, 'APP'], ['chainHead'], 'of a change that was lost');
-      return ['POST', '/repair'];
+      return firstPageWithFindings();
     },
   },
   {
@@ -260,7 +260,19 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const send = ([method, path, body]: Request, query = '') => manage('iam', method, path + query, { body });
+const send = ([method, path, body]: Request, query = '') =>
+  manage('iam', method, path + (path.includes('?') ? query.replace('?', '&') : query), { body });
+
+/** The request for the page of a repair that has something to repair. */
+async function firstPageWithFindings(): Promise<Request> {
+  let request: Request = ['POST', '/repair'];
+  for (;;) {
+    const { findings, cursor } = (await send(request, '?dryRun=true')).body;
+    if (findings.length > 0) return request;
+    if (cursor === null) throw new Error('There is nothing to repair');
+    request = ['POST', `/repair?cursor=${cursor}`];
+  }
+}
 
 /** Removes the ids, times and cursors that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {

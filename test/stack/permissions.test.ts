@@ -52,7 +52,8 @@ const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((
 const expectedActions: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(endpointActions),
   'refuse-unknown-route': [],
-  manage: [...computing, ...managing],
+  // A repair finds what no list has.
+  manage: [...computing, ...managing, dynamodb('Scan')],
   'publish-changes': ['kms:GenerateMac', ...streaming, 'events:PutEvents', 'sqs:SendMessage'],
   'number-changes': [
     ...streaming,

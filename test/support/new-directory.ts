@@ -26,7 +26,8 @@ export async function newDirectory(
 
 /** What a directory says of a user. */
 export function aDirectoryUser(userName: string, given: Partial<DirectoryUserState> = {}): DirectoryUserState {
-  const attributes = { displayName: `Name of ${userName}`, emails: [{ value: `${userName}@example.com` }] };
+  const value = userName.includes('@') ? userName : `${userName}@example.com`;
+  const attributes = { displayName: `Name of ${userName}`, emails: [{ value }] };
   return { userName, externalId: `external-${userName}`, active: true, attributes, ...given };
 }
 

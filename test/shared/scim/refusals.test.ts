@@ -141,7 +141,7 @@ describe('a refused group says why', () => {
     [{ displayName: null }, 'invalidValue: displayName is required'],
     [{ displayName: ' ' }, `invalidValue: displayName ${length}`],
     [{ displayName: 'x'.repeat(257) }, `invalidValue: displayName ${length}`],
-    [{ displayName: '\ud800' }, `invalidValue: displayName ${length}`],
+    [{ displayName: '\ud800' }, 'invalidValue: displayName must be a string without NUL and unpaired surrogates'],
     [{ externalId: '' }, `invalidValue: externalId ${length}`],
     [{ members: [{ value: 7 }] }, mustBeIds],
     [{ members: [{ value: '..' }] }, mustBeIds],

@@ -80,8 +80,8 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
   },
   'modification between the changes of an undone bulk': {
     file: 'shared/domain/history/undo-whole-bulk.ts',
-    text: '(inverted === undefined && !isOwn)) break;',
-    instead: 'false) break;',
+    text: 'if (!isOwn(later) || ',
+    instead: 'if (',
     check: 'undo',
     seed: 115,
   },

@@ -67,8 +67,8 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
   },
   'token that has expired': {
     file: 'shared/domain/connection/authorize-connection.ts',
-    text: 'if (hasPassed(key.expiresAt, at)) {',
-    instead: 'if (false) {',
+    text: 'if (!hasPassed(key.expiresAt, at)) return connection;',
+    instead: 'return connection;',
     check: 'directory-tokens',
     seed: 52,
   },
@@ -111,8 +111,8 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
   },
   'version of an account whose groups change': {
     file: 'shared/table/items/account-item.ts',
-    text: '      equals: { version },\n',
-    instead: '',
+    text: 'equals: { version, connectionId },',
+    instead: 'equals: { connectionId },',
     check: 'directory-groups',
     seed: 1567,
     rare: true,

@@ -23,15 +23,15 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'the end of the log is read first': {
     file: 'shared/domain/history/feed-numbers.ts',
-    text: '    const end = await readLogEnd(feed);\n    const { changes, more } = await readPendingChanges(feed);',
+    text: '    const end = await readLogEnd(feed);\n    if (end.isDamaged) {\n      await restartLog(feed, end, end.upTo);\n      continue;\n    }\n    const { changes, more } = await readPendingChanges(feed);',
     instead: '    const { changes, more } = await readPendingChanges(feed);\n    const end = await readLogEnd(feed);',
     check: 'feeds',
     seed: 253,
   },
   'numbers that are reserved': {
     file: 'shared/table/items/feed-item.ts',
-    text: 'last !== undefined && isReadable(last) ? lastNumber(last) : upTo;',
-    instead: 'upTo;',
+    text: 'isKnown ? lastNumber(last) : upTo,',
+    instead: 'upTo,',
     check: 'feeds',
   },
   'a copy of counters that is late': {
@@ -89,9 +89,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'pending changes are read before the log': {
     file: 'shared/table/items/feed-item.ts',
-    text: '  const pending = await readPendingUpTo(feed);\n  const log = await readItemsOf(ranges.log(feed, first), blocksPerPage);',
-    instead:
-      '  const log = await readItemsOf(ranges.log(feed, first), blocksPerPage);\n  const pending = await readPendingUpTo(feed);',
+    text: '  const pending = await readPendingUpTo(feed);\n  const log = await readLogPage(feed, first);',
+    instead: '  const log = await readLogPage(feed, first);\n  const pending = await readPendingUpTo(feed);',
     check: 'follower',
     rare: true,
   },
@@ -182,8 +181,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'a change that did not arrive in its Region': {
     file: 'shared/domain/history/read-feed.ts',
-    text: 'return items.flatMap((item) => (item === undefined ? [] : changeOf(item)));',
-    instead: 'return items.map((item) => changeOf(item as never));',
+    text: 'const change = item && readableChangeOf(item);',
+    instead: 'const change = readableChangeOf(item as never);',
     check: 'errors',
     takeovers: true,
     seed: 2,
