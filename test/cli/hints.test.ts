@@ -124,7 +124,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       words: 'Continue with:',
       line: 'repair --dry-run --restart-feeds 15m',
       refused: /^POST \/repair\?.*cursor/,
-      shows: /^Checked \d+ items/m,
+      shows: /^Checked [\d,]+ items/m,
     },
   ],
   'cli/bulk/roll-out.ts': [
