@@ -59,7 +59,14 @@ function connectionItem(connectionId: BenchConnection, settings: Item): Item {
 }
 
 function* groupItems(appliedRoles: string): Generator<Item> {
-  const group = { groupId, connectionId: 'directory', displayName: 'Staff', externalId: null, appliedRoles };
+  const group = {
+    groupId,
+    connectionId: 'directory',
+    displayName: 'Staff',
+    externalId: null,
+    replacements: 0,
+    appliedRoles,
+  };
   yield { pk: directory, sk: `GROUP#${groupId}`, ...group, ...first };
   yield { ...placeOf('GROUPNAME', 'Staff'), groupId };
 }

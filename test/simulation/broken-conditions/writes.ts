@@ -36,7 +36,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'return call.signed === undefined || recordAttempt(call, call.signed);',
     instead: 'return true;',
     check: 'replays',
-    seed: 16,
+    seed: 26,
   },
   'deadline of a send': {
     file: 'shared/core/clock.ts',
@@ -126,7 +126,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'user.status === read.status ? []',
     instead: 'user.status === read.status || recording.context.bulkId !== undefined ? []',
     check: 'inactive',
-    seed: 7,
+    seed: 6,
   },
   'mark of an erased inactive user': {
     file: 'shared/domain/user/delete-user.ts',
