@@ -308,6 +308,7 @@ const edges: Record<string, readonly string[]> = {
   'shared/domain/repair': [
     'shared/contract',
     'shared/core',
+    'shared/domain/access',
     'shared/domain/application',
     'shared/domain/connection',
     'shared/domain/history',

@@ -15,11 +15,5 @@ export const clockSkewSeconds = 5;
 /** From the first read of a write until the write has taken effect or never will; so long a deletion waits after its mark. */
 export const settleSeconds: number = attemptSeconds + flightSeconds;
 
-/**
- * A stored time that is later than this after now was not written by the service, whatever clocks say: it is not continued, so
- * that it does not keep its item from being changed.
- */
-export const impossibleAheadSeconds = 86_400;
-
 /** How long a mark refuses writes while a deletion checks whether it is allowed; longer than any request. */
 export const closedSeconds = 60;

@@ -1,12 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
-import { impossibleAheadSeconds } from '#shared/contract/time-bounds.ts';
 import { ServiceError } from './errors.ts';
 
 /** The current time; the only place that reads the clock. */
 export function now(): Date {
   return new Date();
 }
+
+/**
+ * A stored time that is later than this after now was not written by the service, whatever clocks say: it is not continued, so
+ * that it does not keep its item from being changed.
+ */
+const impossibleAheadSeconds = 86_400;
 
 /** Whether the service can have stored this time, in milliseconds since the epoch, whatever its clocks say. */
 export function isPossible(time: number): boolean {

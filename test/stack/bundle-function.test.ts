@@ -98,11 +98,11 @@ test('the function for unknown routes answers 404 without any environment', () =
  * has no time limit; no application waits for either.
  */
 function budgetOf(name: string): number {
-  // With the attributes of SCIM and its filters, which 301,000 bytes have no room for.
-  const ofScim = { 'scim-users': 345_000, 'scim-groups': 332_000 };
+  // With the attributes of SCIM and its filters, which 302,000 bytes have no room for.
+  const ofScim = { 'scim-users': 349_000, 'scim-groups': 336_000 };
   const others = { 'authorize-request': 330_000, 'set-own-webhook': 309_000 };
-  const budgets = { manage: 449_000, 'publish-changes': 245_000, ...others, ...ofScim };
-  return (budgets as Readonly<Record<string, number>>)[name] ?? 301_000;
+  const budgets = { manage: 459_000, 'publish-changes': 245_000, ...others, ...ofScim };
+  return (budgets as Readonly<Record<string, number>>)[name] ?? 302_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {
