@@ -78,10 +78,10 @@ describe('the table', () => {
 
   test('causes an error that says what to do if this version does not know its format', async () => {
     await createTable(await model('newer'), dynamodb.endpoint);
-    const Item = { pk: { S: 'FORMAT' }, sk: { S: 'FORMAT' }, format: { N: '2' } };
+    const Item = { pk: { S: 'FORMAT' }, sk: { S: 'FORMAT' }, format: { N: '3' } };
     await client.send(new PutItemCommand({ TableName: 'newer', Item }));
     await expect(createTable(await model('newer'), dynamodb.endpoint)).rejects.toThrow(
-      /^The table has format 2, .* To start with an empty table: npm start -- --reset\.$/,
+      /^The table has format 3, .* To start with an empty table: npm start -- --reset\.$/,
     );
   });
 
