@@ -8,7 +8,7 @@ import * as keys from '#shared/table/keys.ts';
  * needs to recognize any more has none.
  */
 const shapes: Readonly<Record<number, string>> = {
-  2: 'uAMDQG4uIP8-ADQlpVA1_Z',
+  2: 'TECFn-bkazVicqvqCnQzbV',
 };
 
 /** What some keys are made of in place of texts. */

@@ -48,7 +48,7 @@ describe('changes that are read by their ids', () => {
 describe('a change that can be undone', () => {
   const common = { id, at, userId };
   const after = { version: 2 };
-  const granted = { granted: true, expiresAt: null };
+  const granted = { granted: true, expiresAt: null, fromGroup: false };
 
   test.each([
     ['of an access', { action: 'access.changed', appId: 'billing', before: side, after }],
