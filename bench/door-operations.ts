@@ -64,13 +64,13 @@ export const directoryOperations: readonly Operation[] = [
     operation: 'SCIM: add a user to a group with a role',
     invoke: (at) => changeGroup('add', joiner(at)),
     expected: 204,
-    designed: takes(8, 15, 18, 3),
+    designed: takes(8, 19, 20, 3),
   },
   {
     operation: 'SCIM: remove a user from it',
     invoke: (at) => changeGroup('remove', joiner(at)),
     expected: 204,
-    designed: takes(7, 13, 16, 3),
+    designed: takes(7, 16, 18, 3),
   },
   // User, Change, pending entry, account, and the mark of an inactive user; in the indexes the Change in both.
   {
