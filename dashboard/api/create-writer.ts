@@ -1,5 +1,5 @@
 import type { ManageAnswers } from '#shared/contract/operations.ts';
-import type { Api, WriteName } from './create-api.ts';
+import type { Api, ApiInput, WriteName } from './create-api.ts';
 import { isUnanswered } from './problem-error.ts';
 
 /** Sends writes to the Management API. */
@@ -21,11 +21,7 @@ interface SentAction {
 export function createWriter(api: Api): Writer {
   let latest: SentAction | undefined;
   return async (name, input) => {
-    const { path, query, body, ifMatch } = input;
-    // The schemas of all operations, which no page needs before its first write.
-    const { checkInput } = await import('./check-input.ts');
-    checkInput(name, input);
-    const request = JSON.stringify([name, path, query, body, ifMatch]);
+    const request = await checkedRequest(name, input);
     const action: SentAction = latest?.request === request ? latest : { request, idempotencyKey: crypto.randomUUID() };
     latest = action;
     action.pending ??= api(name, { ...input, idempotencyKey: action.idempotencyKey });
@@ -51,10 +47,7 @@ export function createWriter(api: Api): Writer {
 export function createSequenceWriter(api: Api): Writer {
   const keys = new Map<string, string>();
   return async (name, input) => {
-    const { path, query, body, ifMatch } = input;
-    const { checkInput } = await import('./check-input.ts');
-    checkInput(name, input);
-    const request = JSON.stringify([name, path, query, body, ifMatch]);
+    const request = await checkedRequest(name, input);
     const idempotencyKey = keys.get(request) ?? crypto.randomUUID();
     keys.set(request, idempotencyKey);
     try {
@@ -64,4 +57,13 @@ export function createSequenceWriter(api: Api): Writer {
       throw error;
     }
   };
+}
+
+/** Validates the input of a write, and returns what distinguishes its request from others. */
+async function checkedRequest<Name extends WriteName>(name: Name, input: ApiInput<Name>): Promise<string> {
+  const { path, query, body, ifMatch } = input;
+  // The schemas of all operations, which no page needs before its first write.
+  const { checkInput } = await import('./check-input.ts');
+  checkInput(name, input);
+  return JSON.stringify([name, path, query, body, ifMatch]);
 }
