@@ -45,7 +45,9 @@ export async function setAccessInBulk(
   { appId, setting, ...bulk }: Bulk & { readonly appId: AppId; readonly setting: NewSetting },
   context: RequestContext,
 ): Promise<readonly BulkOutcome[]> {
-  validateSetting(wholeSetting(setting));
-  await readExistingApplication(appId);
-  return changeInBulk(bulk, context, (userId, part) => setAccess({ userId, appId, setting }, part));
+  const require = async () => {
+    validateSetting(wholeSetting(setting));
+    await readExistingApplication(appId);
+  };
+  return changeInBulk({ ...bulk, require }, context, (userId, part) => setAccess({ userId, appId, setting }, part));
 }

@@ -24,17 +24,22 @@ export async function reviewApplication(
   { appId, asOf }: Review,
   context: RequestContext,
 ): Promise<ReviewedApplication> {
-  validateAsOf(asOf);
-  const laterChanges = await countAccessChanges(appId, asOf);
   return changeApplication({ appId }, context, {
-    decide: ({ lastReview }) => ({
-      action: 'application.reviewed',
-      next: {},
-      review: { asOf, laterChanges },
-      before: reviewSide(lastReview),
-      after: reviewSide({ asOf, laterChanges }),
+    decide: async ({ lastReview }) => {
+      validateAsOf(asOf);
+      const review = { asOf, laterChanges: await countAccessChanges(appId, asOf) };
+      return {
+        action: 'application.reviewed',
+        next: {},
+        review,
+        before: reviewSide(lastReview),
+        after: reviewSide(review),
+      };
+    },
+    answerOf: ({ application }) => ({
+      ...applicationView(application),
+      laterChanges: application.lastReview?.laterChanges ?? 0,
     }),
-    answerOf: ({ application }) => ({ ...applicationView(application), laterChanges }),
   });
 }
 

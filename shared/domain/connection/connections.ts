@@ -104,9 +104,9 @@ export async function updateConnection(
   { applications, groupRoles, ...command }: ConnectionUpdate,
   context: RequestContext,
 ): Promise<Changed<ConnectionView>> {
-  await requireTargets({ applications: applications ?? [], groupRoles: groupRoles ?? [] });
   const { connection, changed } = await changeConnection(command, context, {
-    decide: (current) => {
+    decide: async (current) => {
+      await requireTargets({ applications: applications ?? [], groupRoles: groupRoles ?? [] });
       const next = requireSettings({
         ...mergeFields(connectionFields, current, command),
         kind: current.kind,
@@ -132,9 +132,11 @@ export interface ConnectionChange {
   readonly after: ChangeSide | null;
 }
 
+type MaybePromise<Value> = Value | Promise<Value>;
+
 interface ConnectionRule<Answer> {
   /** The change to write; undefined when nothing changes. Throws refusals. */
-  readonly decide: (connection: Connection, at: Date) => ConnectionChange | undefined;
+  readonly decide: (connection: Connection, at: Date) => MaybePromise<ConnectionChange | undefined>;
   readonly answerOf: (outcome: { readonly connection: Connection; readonly changed: boolean }) => Answer;
 }
 
@@ -148,7 +150,7 @@ export async function changeConnection<Answer>(
     decide: async (key) => {
       const read = await readExistingConnection(connectionId);
       requireVersion('connection', read.version, ifMatch);
-      const decided = decide(read, now());
+      const decided = await decide(read, now());
       if (decided === undefined) return { answer: answerOf({ connection: read, changed: false }) };
       const updatedAt = monotonicTimestamp(read);
       const version = read.version + 1;

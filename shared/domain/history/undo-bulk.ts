@@ -12,7 +12,7 @@ import { readExistingApplication } from '#shared/table/items/application-item.ts
 import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { outcomeOf, partOf } from '../request/in-bulk.ts';
+import { outcomeOf, type PerformPart, partOf, performParts } from '../request/in-bulk.ts';
 import { listPage } from '../request/list-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { OperatorContext } from '../request/request-context.ts';
@@ -31,15 +31,24 @@ export interface UndoBulkCommand extends PageRequest {
  * item since.
  */
 export async function undoBulk(command: UndoBulkCommand, context: OperatorContext): Promise<Page<UndoOutcome>> {
-  const { bulkId, appId, dryRun = false, heldRoles, ...page } = command;
-  if (appId !== undefined) await readExistingApplication(appId);
+  const { appId, dryRun = false } = command;
+  const require = async () => appId !== undefined && readExistingApplication(appId);
+  const ofBulk = { ...context, dryRun };
+  return performParts(ofBulk, require, (perform) => undoPage(command, ofBulk, perform));
+}
+
+async function undoPage(
+  { bulkId, appId, dryRun: _, heldRoles, ...page }: UndoBulkCommand,
+  context: OperatorContext,
+  perform: PerformPart,
+): Promise<Page<UndoOutcome>> {
   const span = spanOf(bulkId);
   const range = ranges.changesOfBulk(appId, bulkId, span);
   const { items, cursor } = await listPage(range, { ...page, list: bulkId }, madeChange);
   const undoOne = async ({ id: changeId, userId = '' }: Change): Promise<UndoOutcome> => {
-    const part = partOf({ ...context, dryRun }, changeId);
+    const part = partOf(context, changeId);
     const one = { userId: userId as UserId, changeId, heldRoles, bulk: { bulkId, above: span.above } };
-    return { ...(await outcomeOf(userId, part, () => undoChange(one, part))), changeId };
+    return { ...(await outcomeOf(userId, part, () => perform(part, () => undoChange(one, part)))), changeId };
   };
   // The changes of one user in turn: each depends on what was undone before.
   const groups = [...groupBy(items, ({ userId }) => userId).values()];

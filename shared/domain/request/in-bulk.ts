@@ -4,7 +4,9 @@ import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { log } from '#shared/core/telemetry.ts';
+import { callOf } from './call.ts';
 import { mapConcurrently } from './map-concurrently.ts';
+import { captureFinalRefusal, identity, performWrite } from './perform-write.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The users of one request, and the bulk it is part of. */
@@ -15,19 +17,78 @@ export interface Bulk {
   readonly dryRun?: boolean;
 }
 
+/** Whether a call changed anything, as in every answer that is stored of one. */
+interface Changed {
+  readonly changed: boolean;
+}
+
 /** Changes one user of a bulk in the same way as a single request. */
-export type ChangeOne = (userId: UserId, context: RequestContext) => Promise<{ readonly changed: boolean }>;
+export type ChangeOne = (userId: UserId, context: RequestContext) => Promise<Changed>;
+
+/** A bulk, and what it needs as a whole. */
+export interface RequiringBulk extends Bulk {
+  /** Throws what refuses the bulk as a whole. Default: nothing does. */
+  readonly require?: () => Promise<unknown>;
+}
 
 /** Applies the same change to many users separately: one outcome for each, whether or not others fail. */
-export async function changeInBulk(bulk: Bulk, context: RequestContext, changeOne: ChangeOne): Promise<BulkOutcome[]> {
-  const { userIds, bulkId, dryRun = false } = bulk;
-  requireCurrent(bulkId);
-  const contextOf = itemContexts({ ...context, bulkId, dryRun }, 'userIds');
-  return mapConcurrently(userIds, async (userId) => {
-    if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is not a valid user id.');
-    const part = partOf(contextOf(userId), userId);
-    return outcomeOf(userId, part, () => changeOne(userId, part));
+export async function changeInBulk(
+  { userIds, bulkId, dryRun = false, require }: RequiringBulk,
+  context: RequestContext,
+  changeOne: ChangeOne,
+): Promise<BulkOutcome[]> {
+  const ofBulk = { ...context, bulkId, dryRun };
+  const contextOf = itemContexts(ofBulk, 'userIds');
+  const requireAll = async () => {
+    await require?.();
+    requireCurrent(bulkId);
+  };
+  return performParts(ofBulk, requireAll, (perform) =>
+    mapConcurrently(userIds, async (userId) => {
+      if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is not a valid user id.');
+      const part = partOf(contextOf(userId), userId);
+      return outcomeOf(userId, part, () => perform(part, () => changeOne(userId, part)));
+    }),
+  );
+}
+
+/** Performs one part of a call. */
+export type PerformPart = (part: RequestContext, change: () => Promise<Changed>) => Promise<Changed>;
+
+/**
+ * Performs the parts of a call, unless `require` refuses the call as a whole. What earlier attempts of the call have completed
+ * stands even so: the call is then not refused as a whole, and only its other parts are. The refusal completes them, so that
+ * an attempt in flight cannot take effect afterwards.
+ */
+export async function performParts<Outcomes>(
+  context: RequestContext,
+  require: () => Promise<unknown>,
+  run: (perform: PerformPart) => Promise<Outcomes>,
+): Promise<Outcomes> {
+  const refusal = await captureFinalRefusal(require);
+  if (!(refusal instanceof ServiceError)) return run((_, change) => change());
+  if (callOf(context)?.named !== true) throw refusal;
+  let isRetry = false;
+  const outcomes = await run(async (part) => {
+    try {
+      const completed = await refuse(part, refusal);
+      isRetry = true;
+      return completed;
+    } catch (error) {
+      if (error !== refusal) isRetry = true;
+      throw error;
+    }
   });
+  if (!isRetry) throw refusal;
+  return outcomes;
+}
+
+/** Completes a call with a refusal, and throws it; returns what an earlier attempt of the call was answered instead. */
+export function refuse(context: RequestContext, refusal: ServiceError): Promise<Changed> {
+  const decide = () => Promise.reject(refusal);
+  // The answer of a creation does not say whether it changed anything.
+  const restore = ({ changed }: Partial<Changed>) => ({ changed: changed !== false });
+  return performWrite<Changed, Partial<Changed>>(context, { decide, keep: identity, restore });
 }
 
 /** The outcome for one user; an unexpected error is logged, and its detail withheld. */

@@ -138,7 +138,7 @@ function restored<Answer, Kept>(outcome: Outcome, restore: Write<Answer, Kept>['
 }
 
 /** A refusal completes the call too, unless it is of the caller or an outage: then a later attempt decides again. */
-async function captureFinalRefusal<Decided>(decide: () => Promise<Decided>): Promise<Decided | ServiceError> {
+export async function captureFinalRefusal<Decided>(decide: () => Promise<Decided>): Promise<Decided | ServiceError> {
   try {
     return await decide();
   } catch (error) {

@@ -46,10 +46,12 @@ export async function assignRoleInBulk(
   { appId, role, expiresAt, ...bulk }: Members & Bulk & Pick<AssignRoleBody, 'expiresAt'>,
   context: RequestContext,
 ): Promise<readonly BulkOutcome[]> {
-  validateExpiry('expiresAt', expiresAt);
-  await readExistingRole(appId, role);
+  const require = async () => {
+    validateExpiry('expiresAt', expiresAt);
+    await readExistingRole(appId, role);
+  };
   const grant = { role, expiresAt };
-  return changeInBulk(bulk, context, (userId, part) => assignRole({ userId, appId, grant }, part));
+  return changeInBulk({ ...bulk, require }, context, (userId, part) => assignRole({ userId, appId, grant }, part));
 }
 
 /** Revokes a role from many users. */
@@ -57,6 +59,6 @@ export async function revokeRoleInBulk(
   { appId, role, ...bulk }: Members & Bulk,
   context: RequestContext,
 ): Promise<readonly BulkOutcome[]> {
-  await readExistingApplication(appId);
-  return changeInBulk(bulk, context, (userId, part) => revokeRole({ userId, appId, role }, part));
+  const require = () => readExistingApplication(appId);
+  return changeInBulk({ ...bulk, require }, context, (userId, part) => revokeRole({ userId, appId, role }, part));
 }

@@ -16,7 +16,15 @@ import { liveGrants } from '#shared/table/items/access-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
 import { type AccessRule, changeAccess } from '../access/change-access.ts';
 import { statusRule } from '../access/set-status.ts';
-import { itemContexts, outcomeOf, partOf, requireCurrent } from '../request/in-bulk.ts';
+import {
+  itemContexts,
+  outcomeOf,
+  type PerformPart,
+  partOf,
+  performParts,
+  refuse,
+  requireCurrent,
+} from '../request/in-bulk.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { requireReason } from '../request/require-reason.ts';
@@ -32,12 +40,15 @@ export async function importUsers(
   context: OperatorContext,
 ): Promise<readonly ImportOutcome[]> {
   const { bulkId, dryRun } = rules;
-  requireCurrent(bulkId);
-  const stored = await readUsers(users.map(({ userId }) => userId));
-  const contextOf = itemContexts({ ...context, bulkId, dryRun }, 'users');
-  return mapConcurrently(users, (wanted) =>
-    importUser({ wanted, current: stored.get(wanted.userId), rules }, contextOf(wanted)),
-  );
+  const ofBulk = { ...context, bulkId, dryRun };
+  const contextOf = itemContexts(ofBulk, 'users');
+  const require = async () => requireCurrent(bulkId);
+  return performParts(ofBulk, require, async (perform) => {
+    const stored = await readUsers(users.map(({ userId }) => userId));
+    return mapConcurrently(users, (wanted) =>
+      importUser({ wanted, current: stored.get(wanted.userId), rules }, contextOf(wanted), perform),
+    );
+  });
 }
 
 /** One user of an import, as given and as stored. */
@@ -52,21 +63,20 @@ interface Step {
   /** Distinguishes the attempts of this step in a repeated request. */
   readonly name: string;
   readonly about?: Omit<ImportedChange, 'effect'>;
-  /** Runs the change; returns what it did, or nothing. */
-  readonly run: (context: OperatorContext) => Promise<ImportEffect | undefined>;
+  readonly run: (context: OperatorContext) => Promise<{ readonly changed: boolean }>;
+  /** What it did, if it changed anything. */
+  readonly effect: () => ImportEffect;
 }
 
 /** Runs the steps of a user. After a problem, only a dry run goes on, to report all of them. */
-async function importUser(subject: Subject, context: OperatorContext): Promise<ImportOutcome> {
+async function importUser(subject: Subject, context: OperatorContext, perform: PerformPart): Promise<ImportOutcome> {
   const { userId } = subject.wanted;
   const changes: ImportedChange[] = [];
   const problems: ImportProblem[] = [];
-  for (const { name, about = {}, run } of stepsOf(subject)) {
-    const { problem } = await outcomeOf(userId, context, async () => {
-      const effect = await run(partOf(context, `${userId} ${name}`));
-      if (effect !== undefined) changes.push({ effect, ...about });
-      return { changed: effect !== undefined };
-    });
+  for (const { name, about = {}, run, effect } of stepsOf(subject)) {
+    const part = partOf(context, `${userId} ${name}`);
+    const { outcome, problem } = await outcomeOf(userId, context, () => perform(part, () => run(part)));
+    if (outcome === 'changed') changes.push({ effect: effect(), ...about });
     if (problem !== undefined) problems.push({ ...problem, ...about });
     if (problem !== undefined && context.dryRun !== true) break;
   }
@@ -93,10 +103,11 @@ function creationSteps({ wanted, rules }: Subject): readonly Step[] {
   const created: Step = {
     name: 'user',
     run: async (context) => {
-      if (!rules.create) throw notCreated();
+      if (!rules.create) return refuse(context, notCreated());
       await createUser({ userId, ...fields }, context);
-      return 'created';
+      return { changed: true };
     },
+    effect: () => (rules.create ? 'created' : 'updated'),
   };
   if (status !== 'inactive') return [created];
   // Not part of the bulk: undoing it must not activate a user who was never meant to be active.
@@ -106,8 +117,9 @@ function creationSteps({ wanted, rules }: Subject): readonly Step[] {
       const outside = { ...context, bulkId: undefined };
       if (context.dryRun === true) requireReason(outside, {});
       else await setUserStatus({ userId, status }, outside);
-      return 'deactivated';
+      return { changed: true };
     },
+    effect: () => 'deactivated',
   };
   return [created, deactivated];
 }
@@ -121,22 +133,23 @@ function notCreated(): ServiceError {
 
 function changeSteps({ wanted, rules }: Subject, current: User): readonly Step[] {
   const { userId, status, accesses: _, roles: _roles, ...fields } = wanted;
+  const effect = status === 'active' ? 'reactivated' : 'deactivated';
   const set: Step = {
     name: 'status',
     run: async (context) => {
-      if (status === undefined) return undefined;
-      const effect = status === 'active' ? 'reactivated' : 'deactivated';
-      if (effect === 'reactivated' && current.status === 'inactive' && !rules.reactivate) throw unconfirmed(effect);
+      if (status === undefined) return { changed: false };
+      const needsConfirmation = effect === 'reactivated' && current.status === 'inactive';
+      if (needsConfirmation && !rules.reactivate) return refuse(context, unconfirmed(effect));
       // The version confirms that nobody has deactivated the user since.
-      const command = { userId, status, ifMatch: [current.version] };
-      return (await setUserStatus(command, context)).changed ? effect : undefined;
+      return setUserStatus({ userId, status, ifMatch: [current.version] }, context);
     },
+    effect: () => effect,
   };
   const updated: Step = {
     name: 'user',
     // The answer to a repeated request that has created the user does not say whether it changed.
-    run: async (context) =>
-      (await updateUser({ userId, ...fields }, context)).changed === false ? undefined : 'updated',
+    run: async (context) => ({ changed: (await updateUser({ userId, ...fields }, context)).changed !== false }),
+    effect: () => 'updated',
   };
   return [set, ...(Object.keys(userFields).some((name) => name in fields) ? [updated] : [])];
 }
@@ -157,10 +170,11 @@ function accessStep({ wanted, current, rules }: Subject, { appId, status, until 
   return {
     name: `access ${appId}`,
     about: { appId },
-    run: async (context) => {
+    run: (context) => {
       const command = { userId: wanted.userId, appId, assumedUser: assumedUser(wanted, current) };
-      return (await changeAccess(command, context, { decide })).changed ? effect : undefined;
+      return changeAccess(command, context, { decide });
     },
+    effect: () => effect,
   };
 }
 
@@ -175,10 +189,11 @@ function roleStep({ wanted, current }: Subject, { appId, role, status, expiresAt
   return {
     name: `role ${appId} ${role}`,
     about: { appId, role },
-    run: async (context) => {
+    run: (context) => {
       const command = { userId: wanted.userId, appId, assumedUser: assumedUser(wanted, current) };
-      return (await changeAccess(command, context, rule)).changed ? status : undefined;
+      return changeAccess(command, context, rule);
     },
+    effect: () => status,
   };
 }
 

@@ -140,7 +140,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
   },
   'confirmation of an import that reactivates': {
     file: 'shared/domain/user/import-users.ts',
-    text: "if (effect === 'reactivated' && current.status === 'inactive' && !rules.reactivate) throw unconfirmed(effect);",
+    text: 'if (needsConfirmation && !rules.reactivate) return refuse(context, unconfirmed(effect));',
     instead: '',
     check: 'imports',
     seed: 56,

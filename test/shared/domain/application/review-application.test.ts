@@ -66,6 +66,13 @@ test('all attempts of a call make one review', async () => {
   expect(reviews()).toHaveLength(1);
 });
 
+test('the list may become too old between two attempts of a call', async () => {
+  const asOf = ago(30 * day);
+  const first = await review(asOf, operatorAttempt('first', 'call'));
+  wait(second);
+  expect(await review(asOf, operatorAttempt('second', 'call'))).toEqual(first);
+});
+
 test('a dry run counts the changes and records nothing', async () => {
   expect(await review(ago(0), { ...context, dryRun: true })).toMatchObject({ laterChanges: 0 });
   expect(reviews()).toEqual([]);

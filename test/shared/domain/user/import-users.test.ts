@@ -167,6 +167,15 @@ describe('what gives access back', () => {
     expect(await getUser({ userId })).toMatchObject({ status: 'inactive', displayName: 'Ada' });
   });
 
+  test('is not asked of a retry, whose first attempt stands', async () => {
+    const attempt = (requestId: string) =>
+      importAll([{ userId, status: 'active', displayName: 'Ada King' }], {}, operatorAttempt(requestId, 'call'));
+    const first = await attempt('first');
+    await deactivate();
+    expect(await attempt('second')).toEqual(first);
+    expect(await getUser({ userId })).toMatchObject({ status: 'inactive', displayName: 'Ada King' });
+  });
+
   test('a block that has ended needs none', async () => {
     await block(end);
     jest.setSystemTime(new Date(end));
