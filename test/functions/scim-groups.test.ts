@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => {
+  sdk.fault = undefined;
   sdk.requests.length = 0;
 });
 
@@ -216,6 +217,59 @@ test('a user who is deleted leaves the groups, and loses the roles that they gav
   expect(await membersOf(id)).toEqual([two]);
   await patch(id, { op: 'remove', path: 'members' });
   expect([await rolesOf(two), await membersOf(id)]).toEqual([[], []]);
+});
+
+describe('a user whose deletion did not get to the end', () => {
+  let others: readonly string[];
+  let left: string;
+  let id: string;
+  beforeEach(async () => {
+    const [one = '', ...rest] = await newUsers(2);
+    [left, others] = [one, rest];
+    const { body: found } = await filtered('displayName eq "Editors"');
+    id = found.Resources[0]?.id ?? (await newGroup([], 'Editors'));
+    await ask('PUT', `/Groups/${id}`, { displayName: 'Editors', members: [left, ...others].map(member) });
+    const timeout = Object.assign(new Error('injected'), { name: 'TimeoutError' });
+    let transactions = 0;
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'TransactWriteItemsCommand' && ++transactions > 1) throw timeout;
+      return send();
+    };
+    expect((await ask('DELETE', `/Users/${left}`)).status).toBe(503);
+    sdk.fault = undefined;
+    expect([(await ask('GET', `/Users/${left}`)).status, await rolesOf(left)]).toEqual([404, ['editor']]);
+  });
+
+  test('is no longer listed as a member, in a group, in the list of groups, and by a filter', async () => {
+    const { body: list } = await ask('GET', '/Groups');
+    const listed = list.Resources.find((group: { id: string }) => group.id === id);
+    expect([await membersOf(id), listed.members.map(({ value }: { value: string }) => value)]).toEqual([
+      others,
+      others,
+    ]);
+    expect((await filtered(`members.value eq "${left}"`)).body.totalResults).toBe(0);
+  });
+
+  test.each<[string, () => Promise<{ readonly status: number }>]>([
+    [
+      'a PUT with the members that the directory has read',
+      async () => ask('PUT', `/Groups/${id}`, { displayName: 'Editors', members: (await membersOf(id)).map(member) }),
+    ],
+    ['a PATCH that removes the member', () => patch(id, { op: 'remove', path: 'members', value: [member(left)] })],
+    ['another DELETE', () => ask('DELETE', `/Users/${left}`)],
+    ['the deletion of the group', () => ask('DELETE', `/Groups/${id}`)],
+  ])('loses the roles of the groups by %s', async (_, request) => {
+    expect([200, 204]).toContain((await request()).status);
+    expect(await rolesOf(left)).toEqual([]);
+    expect((await ask('DELETE', `/Users/${left}`)).status).toBe(404);
+  });
+
+  test('is a member again only once the directory has created and added the user again', async () => {
+    expect((await ask('POST', '/Users', { userName: left, externalId: left })).status).toBe(200);
+    expect([await membersOf(id), await rolesOf(left)]).toEqual([others, []]);
+    await patch(id, { op: 'add', path: 'members', value: [member(left)] });
+    expect([await membersOf(id), await rolesOf(left)]).toEqual([[left, ...others].sort(), ['editor']]);
+  });
 });
 
 test('a user who is not of the directory cannot be a member', async () => {

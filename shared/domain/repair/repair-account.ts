@@ -7,6 +7,7 @@ import {
   accountOwnerOf,
   accountPlaces,
   eraseAccountEntries,
+  isPlace,
   putPlaceEntry,
   readAccounts,
 } from '#shared/table/items/account-item.ts';
@@ -31,7 +32,7 @@ export async function repairAccount({ userId, user, deleting }: UserFacts, run: 
   }
   const places = accountPlaces(account);
   const found = await readItems(places.map(({ key }) => key));
-  const missing = places.filter((_, at) => found[at] === undefined).slice(0, maxPlaces);
+  const missing = places.filter((place, at) => !isPlace(found[at], place)).slice(0, maxPlaces);
   if (missing.length === 0) return false;
   if (await isListedElsewhere(account)) {
     run.note('account-differs', { userId, connectionId });

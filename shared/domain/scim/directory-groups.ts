@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type DirectoryGroup, type GroupConditions, type IndexPage, pageOf } from '#shared/scim/directory.ts';
 import { readItems } from '#shared/table/client.ts';
 import { accountOf, isManagedBy } from '#shared/table/items/account-item.ts';
-import { type Group, groupIdOf, groupMemberOf, groupOf } from '#shared/table/items/group-item.ts';
+import { type Group, groupIdOf, groupMemberOf, groupOf, isLeaving } from '#shared/table/items/group-item.ts';
 import { accountKey, groupExternalIdKey, groupKey, groupNameKey, ranges } from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -22,15 +22,24 @@ export function groupNotFound(): ServiceError {
   return new ServiceError('route_not_found', { detail: 'The directory has no group with this id.' });
 }
 
-/** The members of a group, by id, strongly consistent. */
-export async function readMembers({ connectionId, groupId }: Group): Promise<UserId[]> {
-  return (await readAllOf(ranges.groupMembers(connectionId, groupId))).map(groupMemberOf);
+/** The members of a group, by id, strongly consistent; also users whom the directory removed, until they have left. */
+export async function readMembers(group: Group): Promise<UserId[]> {
+  return (await readMemberItems(group)).map(groupMemberOf);
+}
+
+function readMemberItems({ connectionId, groupId }: Group) {
+  return readAllOf(ranges.groupMembers(connectionId, groupId));
+}
+
+/** The members that the directory sees: a user whom it removed does not exist for it. */
+async function readShownMembers(group: Group): Promise<UserId[]> {
+  return (await readMemberItems(group)).filter((item) => !isLeaving(item)).map(groupMemberOf);
 }
 
 /** A group as its directory sees it. */
 export async function directoryGroup(group: Group, withMembers: boolean): Promise<DirectoryGroup> {
   const { groupId: id, displayName, externalId, version, createdAt, updatedAt } = group;
-  const members = withMembers ? await readMembers(group) : undefined;
+  const members = withMembers ? await readShownMembers(group) : undefined;
   return { id, displayName, externalId, members, version, createdAt, updatedAt };
 }
 

@@ -15,7 +15,7 @@ import {
   type Key,
   removedAccountKey,
 } from '../keys.ts';
-import { deleteGroupMemberEntry, putGroupMemberEntry } from './group-item.ts';
+import { deleteGroupMemberEntry, isLeaving, putGroupMemberEntry } from './group-item.ts';
 import type { User } from './user-item.ts';
 
 const accountItemSchema = v.object({
@@ -86,12 +86,20 @@ export async function readAccounts(userIds: readonly UserId[]): Promise<Readonly
   return new Map(accounts.flatMap((account) => (account === undefined ? [] : [[account.userId, account]])));
 }
 
-/** Writes the next version of an account, if it is still the one that was read; undefined if there was none. */
+/** A transaction that removes a user has room for the members' items of as many groups. */
+const maxLeaving = 60;
+
+/**
+ * Writes the next version of an account, if it is still the one that was read; undefined if there was none. A user whom the
+ * directory removes is no longer shown as a member of groups.
+ */
 export function putAccountEntries(read: Account | undefined, next: Account): TransactEntry[] {
   const { userId, attributes, ...rest } = next;
   const item = { ...accountKey(userId), userId, ...rest, attributes: JSON.stringify(attributes) };
   const unread = read === undefined ? { absent: ['pk'] } : { equals: { version: read.version } };
-  return [putEntry(item, unread), ...changePlaces(read, next)];
+  const isRemoved = next.removed && read?.removed === false;
+  const leaving = isRemoved ? memberPlaces(next).slice(0, maxLeaving) : [];
+  return [putEntry(item, unread), ...changePlaces(read, next), ...leaving.map(putPlaceEntry)];
 }
 
 /** Writes the groups of an account and the roles that they gave, with the lists of the members, if it is the version that was read. */
@@ -137,19 +145,28 @@ function changePlaces(read: Account | undefined, next: Account | undefined): Tra
 }
 
 /** Adds a place; one that only one account can have must be free. */
-export function putPlaceEntry({ key, userId, isUnique }: Place): TransactEntry {
-  return putEntry({ ...key, userId }, isUnique ? { absent: ['pk'] } : undefined);
+export function putPlaceEntry({ key, userId, isUnique, leaving = false }: Place): TransactEntry {
+  return putEntry({ ...key, userId, ...(leaving && { leaving }) }, isUnique ? { absent: ['pk'] } : undefined);
 }
 
 /** Where an account is found, and where it is a member. */
 export function accountPlaces(account: Account): Place[] {
-  const { connectionId, userId, groups } = account;
-  const members = groups.map((groupId) => ({
+  return [...placesOf(account).values(), ...memberPlaces(account)];
+}
+
+/** Where an account is a member; one that the directory removed is to leave. */
+function memberPlaces({ connectionId, userId, groups, removed }: Account): Place[] {
+  return groups.map((groupId) => ({
     key: groupMemberKey(connectionId, groupId, userId),
     userId,
     isUnique: false,
+    leaving: removed,
   }));
-  return [...placesOf(account).values(), ...members];
+}
+
+/** Whether an item is this place. */
+export function isPlace(item: Item | undefined, { leaving = false }: Place): boolean {
+  return item !== undefined && isLeaving(item) === leaving;
 }
 
 export interface Place {
@@ -157,6 +174,8 @@ export interface Place {
   readonly userId: UserId;
   /** Whether only one account of the directory can have it. */
   readonly isUnique: boolean;
+  /** Whether it is a group that the user is to leave. Default: false. */
+  readonly leaving?: boolean;
 }
 
 /** Where an account is found; for the directory, one that it deleted only by its external id, should the user return. */

@@ -116,17 +116,26 @@ interface Membership {
   readonly connectionId: ConnectionId;
   readonly groupId: string;
   readonly userId: UserId;
+  /** Whether the directory removed the user, who has not left the group yet. Default: false. */
+  readonly leaving?: boolean;
 }
 
-export function putGroupMemberEntry({ connectionId, groupId, userId }: Membership): TransactEntry {
-  return putEntry({ ...groupMemberKey(connectionId, groupId, userId), userId });
+export function putGroupMemberEntry({ connectionId, groupId, userId, leaving = false }: Membership): TransactEntry {
+  return putEntry({ ...groupMemberKey(connectionId, groupId, userId), userId, ...(leaving && { leaving }) });
 }
 
 export function deleteGroupMemberEntry({ connectionId, groupId, userId }: Membership): TransactEntry {
   return deleteEntry(groupMemberKey(connectionId, groupId, userId));
 }
 
+const groupMemberSchema = v.object({ userId: storedId<UserId>(), leaving: v.optional(v.boolean(), false) });
+
 /** The user of a member's item. */
 export function groupMemberOf(item: Item): UserId {
-  return parseItem(v.object({ userId: storedId<UserId>() }), item).userId;
+  return parseItem(groupMemberSchema, item).userId;
+}
+
+/** Whether a member's item, or another place of an account, is of a user who is only to leave the group. */
+export function isLeaving(item: Item): boolean {
+  return parseItem(groupMemberSchema, item).leaving;
 }

@@ -59,6 +59,21 @@ describe('the accounts of a directory', () => {
     expect(named(places())).toEqual(before);
   });
 
+  test('whose user the directory has begun to delete are no longer shown as members', async () => {
+    let transactions = 0;
+    memory.before = ({ command }) => {
+      if (command === 'TransactWriteItemsCommand' && ++transactions > 1) throw new Error('cut off');
+    };
+    await expect(removeDirectoryUser({ id: ada }, context)).rejects.toThrow('cut off');
+    memory.before = undefined;
+    const members = () => places().filter(({ pk, sk }) => pk.includes('#GROUP#') && sk.startsWith('USER#'));
+    const before = members();
+    expect(before).toMatchObject([{ userId: 'ada', leaving: true }, { userId: 'bob' }]);
+    for (const { pk, sk, userId } of before) memory.put({ pk, sk, userId, ...(userId === 'bob' && { leaving: true }) });
+    expect(await accountFindings()).toHaveLength(2);
+    expect(members()).toEqual(before);
+  });
+
   test('that are gone leave no places', async () => {
     await deleteItem(accountKey(ada));
     expect((await accountFindings()).length).toBeGreaterThan(0);
