@@ -2,7 +2,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { jitter } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { readItems, transact } from '#shared/table/client.ts';
-import { accountOf, givenName, isManagedBy } from '#shared/table/items/account-item.ts';
+import { type Account, accountOf, givenName, isManagedBy } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { type FencedGroup, type Group, groupLanes } from '#shared/table/items/group-item.ts';
 import { roleItemOf } from '#shared/table/items/role-item.ts';
@@ -13,6 +13,7 @@ import type { ConnectionContext } from '../request/request-context.ts';
 import { alignMember } from './align-member.ts';
 import {
   type Alignment,
+  countGroups,
   fenceEntries,
   type GroupPlan,
   groupsEntries,
@@ -33,8 +34,8 @@ export interface MemberChanges {
 }
 
 /**
- * Adds members to a group and removes others, with the roles that follow: users without a change of roles together, the others
- * one by one. What is already done is skipped, so a repetition completes what ran out of time (503). Stops if another request
+ * Adds members to a group and removes others, with the roles that follow: users for whom nothing else changes together, the
+ * others one by one. What is already done is skipped, so a repetition completes what ran out of time (503). Stops if another request
  * replaces the members meanwhile, as if it had been complete before.
  */
 export async function changeMembers(changes: MemberChanges & Definitions, context: ConnectionContext): Promise<void> {
@@ -93,8 +94,8 @@ export async function alignMembers(
   const chunks = Array.from({ length: Math.ceil(distinct.length / usersPerTransaction) }, (_, n) =>
     distinct.slice(n * usersPerTransaction, (n + 1) * usersPerTransaction),
   );
-  const withRoles = await inLanes(chunks, (chunk, lane) => alignTogether(chunk, fencedBy(lane), context));
-  await inLanes(withRoles.flat(), (userId, lane) => alignMember({ ...fencedBy(lane), userId }, context));
+  const rest = await inLanes(chunks, (chunk, lane) => alignTogether(chunk, fencedBy(lane), context));
+  await inLanes(rest.flat(), (userId, lane) => alignMember({ ...fencedBy(lane), userId }, context));
 }
 
 /** Works on several items at the same time, but on those of one lane one after the other. */
@@ -113,7 +114,7 @@ async function inLanes<One, Result>(items: readonly One[], work: (item: One, lan
   return results.flat();
 }
 
-/** Aligns the users for whom only groups change; returns the others. */
+/** Aligns the users for whom only one group changes; returns the others. */
 async function alignTogether(
   userIds: readonly UserId[],
   alignment: Omit<Alignment, 'userId'>,
@@ -121,15 +122,16 @@ async function alignTogether(
 ): Promise<readonly UserId[]> {
   return retryOnConflict(async () => {
     const { plans } = await readPlans(userIds, alignment, context);
-    const together = plans.filter(({ plan }) => !changesRoles(plan) && plan.groups !== undefined);
+    const together = plans.filter((each) => each.plan.groups !== undefined && hasRoom(each));
     const entries = together.flatMap(({ account, plan }) => groupsEntries(account, plan));
     const isWritten =
       entries.length === 0 || (await transact([...entries, ...fenceEntries(alignment)])).kind === 'committed';
     if (!isWritten) return 'conflict';
-    return plans.filter(({ plan }) => changesRoles(plan)).map(({ account }) => account.userId);
+    return plans.filter((each) => !hasRoom(each)).map(({ account }) => account.userId);
   });
 }
 
-function changesRoles({ given, taken }: GroupPlan): boolean {
-  return given.length + taken.length > 0;
+/** Whether a plan has room in a transaction with those of other users. */
+function hasRoom({ account, plan }: { readonly account: Account; readonly plan: GroupPlan }): boolean {
+  return plan.given.length + plan.taken.length === 0 && countGroups(account, plan) <= 1;
 }

@@ -116,16 +116,26 @@ export function ownAccountOf(item: Item | undefined, { connectionId }: Connectio
   return account?.connectionId === connectionId ? account : undefined;
 }
 
+/** A transaction that takes a role has room for leaving as many groups. */
+const maxLeft = 30;
+
 /**
- * The entries that carry out a plan for an account, as far as the roles that groups gave are these. A group is left only with the
- * last role that is to be taken, so that whoever repeats an interrupted change still finds the member. The fence is apart: several
- * accounts in one transaction need it once.
+ * The entries that carry out a plan for an account, as far as the roles that groups gave are these and one transaction has room. A
+ * group is left only with the last role that is to be taken, so that whoever repeats an interrupted change still finds the member.
+ * The fence is apart: several accounts in one transaction need it once.
  */
 export function planEntries(account: Account, { groups, taken }: GroupPlan, given: Account['given'] = account.given) {
   const after = groups ?? account.groups;
   const isLast = taken.every((role) => !(givenName(role) in given));
-  const next = isLast ? after : [...new Set([...account.groups, ...after])];
-  return putGroupsEntries(account, { groups: [...next], given, updatedAt: monotonicTimestamp(account) });
+  const left = account.groups.filter((groupId) => !after.includes(groupId));
+  const next = [...after, ...(isLast ? left.slice(maxLeft) : left)].sort();
+  return putGroupsEntries(account, { groups: next, given, updatedAt: monotonicTimestamp(account) });
+}
+
+/** How many groups a plan joins or leaves. */
+export function countGroups({ groups: before }: Account, { groups: after = before }: GroupPlan): number {
+  const kept = after.filter((groupId) => before.includes(groupId)).length;
+  return before.length + after.length - 2 * kept;
 }
 
 /** The fence that each transaction of the alignment needs. */

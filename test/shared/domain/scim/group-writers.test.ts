@@ -23,6 +23,17 @@ const others = async () => {
   for (const name of [eve, dan]) await provisionUser(aDirectoryUser(name), it.context);
 };
 const outage = Object.assign(new Error('gone'), { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } });
+/** Deletes users, whose first transaction is the last one that the table accepts. */
+async function removeHalfway(...userIds: readonly UserId[]) {
+  for (const id of userIds) {
+    let transactions = 0;
+    memory.before = async ({ command }) => {
+      if (command === 'TransactWriteItemsCommand' && ++transactions > 1) throw outage;
+    };
+    expect(await codeOf(removeDirectoryUser({ id }, it.context))).toBe('unavailable');
+    memory.before = undefined;
+  }
+}
 const replace = (id: string, ...set: UserId[]) => change(id, { members: { set } });
 const holders = () => [ada, bob, eve, dan].filter((userId) => rolesOf(userId).includes('billing editor'));
 
@@ -200,5 +211,31 @@ describe('a user whom the directory deletes and creates again at the same time',
       await removeDirectoryGroup({ id }, it.context);
       await codeOf(provisionUser(state, it.context));
     }
+  });
+});
+
+describe('users who are in many groups', () => {
+  const inGroups = async (count: number, members: UserId[]) => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) ids.push(await create(`Group ${n}`, members));
+    return ids;
+  };
+  const memberships = () =>
+    memory.table.items().flatMap(({ pk, sk }) => (/#GROUP#/.test(String(pk)) && /^USER#/.test(String(sk)) ? [sk] : []));
+
+  test('leave all of them when the directory deletes them', async () => {
+    await create('Editors', [ada]);
+    await inGroups(120, [ada]);
+    await removeDirectoryUser({ id: ada }, it.context);
+    expect([memberships(), rolesOf(ada)]).toEqual([[], []]);
+  });
+
+  test('and whose deletion was interrupted leave all of them when a group is replaced without them', async () => {
+    await others();
+    const [id = ''] = await inGroups(40, [ada, bob, eve, dan]);
+    await removeHalfway(ada, bob, eve);
+    expect(await membersOf(id)).toEqual([dan]);
+    await replace(id, dan);
+    expect(new Set(memberships())).toEqual(new Set([`USER#${dan}`]));
   });
 });
