@@ -11,7 +11,7 @@ import {
   LogGroupLogDestination,
   PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { HttpLambdaIntegration, type HttpLambdaIntegrationProps } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
@@ -64,10 +64,10 @@ export class ServiceApi extends Construct {
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     this.operations = Object.values(serviceOperations).filter((operation) => isDeployed(operation, props));
     const endpoints = this.operations.map((route) => this.#addEndpoint(route, props));
-    const openDoors = props.doors
-      .flatMap((set): readonly Door[] => doors[set])
-      .map((door) => this.#addDoor(door, props));
-    this.functions = new Map([...endpoints, ...openDoors, this.#addUnknownRoute(props)]);
+    const openDoors = props.doors.flatMap((set): readonly Door[] => doors[set]);
+    const doorFunctions = new Map(openDoors.map((door) => [door.name, this.#createDoorFunction(door, props)]));
+    for (const door of openDoors) this.#addDoorRoutes(door, doorFunctions, props);
+    this.functions = new Map([...endpoints, ...doorFunctions, this.#addUnknownRoute(props)]);
     this.#addPublic('ChangeKeys', changeKeysPath, listChangesOperation.name, {
       reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
     });
@@ -154,28 +154,40 @@ export class ServiceApi extends Construct {
     return [name, fn];
   }
 
-  /** The routes for connections, with limits of their own, so that they and the Service API cannot use up each other's. */
-  #addDoor(door: Door, props: ServiceApiProps): [string, EndpointFunction] {
-    const { name, routes, scope } = door;
-    const fn = this.#createFunction(name, props, this.#doorEnvironment(door, props));
-    if (scope !== null) {
+  #createDoorFunction(door: Door, props: ServiceApiProps): EndpointFunction {
+    const fn = this.#createFunction(door.name, props, this.#doorEnvironment(door, props));
+    if (door.scope !== null) {
       props.rootKey.grantGenerateMac(fn);
       props.table.grantKeyUsage(fn, 'connection');
       props.table.grantUse(fn, doorUseOf(door));
       if (door.kind === 'scim') props.table.grantReopening(fn);
     }
+    return fn;
+  }
+
+  /** The routes for connections, with limits of their own, so that they and the Service API cannot use up each other's. */
+  #addDoorRoutes(
+    { name, routes, scope }: Door,
+    functions: ReadonlyMap<string, EndpointFunction>,
+    { throttleRate }: ServiceApiProps,
+  ): void {
+    const fn = existing(functions.get(name), name);
+    // One for all its routes: each is a resource more, of 500 in a stack.
+    const ofPublic = scope === null ? integrate(fn, { scopePermissionToRoute: false }) : undefined;
     for (const [at, route] of routes.entries()) {
-      const httpRoute = this.#addRoute(doorRouteKey(route), fn, at === 0 ? 'Route' : `Route${at + 1}`);
+      const { servedBy } = route;
+      const id = at === 0 ? 'Route' : `Route${at + 1}`;
+      const integration = servedBy === undefined ? ofPublic : integrate(existing(functions.get(servedBy), servedBy));
+      const httpRoute = this.#addRoute(doorRouteKey(route), fn, { id, integration });
       Validations.of(httpRoute).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason:
-          scope === null
+          scope === null && servedBy === undefined
             ? 'It answers what the service supports, which clients ask without a token, and reads no data.'
             : 'The handler verifies the bearer token of each request, which an authorizer could only do with the same root.',
       });
-      this.limitRoute(httpRoute, props.throttleRate);
+      this.limitRoute(httpRoute, throttleRate);
     }
-    return [name, fn];
   }
 
   /** A public door has no data; all functions need the name of the table, because they read their settings together. */
@@ -188,11 +200,7 @@ export class ServiceApi extends Construct {
 
   /** A route without a caller, served by a function that has what it answers. */
   #addPublic(id: string, path: string, servedBy: string, { reason }: { readonly reason: string }): void {
-    const fn = this.functions.get(servedBy);
-    if (fn === undefined) throw new Error(`There is no function ${servedBy}`);
-    const integration = new HttpLambdaIntegration('Integration', fn.invoked, {
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-    });
+    const integration = integrate(existing(this.functions.get(servedBy), servedBy));
     const routeKey = HttpRouteKey.with(path, HttpMethod.GET);
     const httpRoute = new HttpRoute(this, id, { httpApi: this.httpApi, routeKey, integration });
     Validations.of(httpRoute).acknowledge({ id: 'AwsSolutions-APIG4', reason });
@@ -209,12 +217,27 @@ export class ServiceApi extends Construct {
     });
   }
 
-  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction, id = 'Route'): HttpRoute {
-    const integration = new HttpLambdaIntegration('Integration', fn.invoked, {
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-    });
-    return new HttpRoute(fn, id, { httpApi: this.httpApi, routeKey, integration });
+  /** A route that belongs to a function; invokes it too, unless there is another integration. */
+  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction, { id = 'Route', integration }: RouteOptions = {}): HttpRoute {
+    return new HttpRoute(fn, id, { httpApi: this.httpApi, routeKey, integration: integration ?? integrate(fn) });
   }
+}
+
+interface RouteOptions {
+  readonly id?: string;
+  readonly integration?: HttpLambdaIntegration | undefined;
+}
+
+function integrate({ invoked }: EndpointFunction, more: HttpLambdaIntegrationProps = {}): HttpLambdaIntegration {
+  return new HttpLambdaIntegration('Integration', invoked, {
+    payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+    ...more,
+  });
+}
+
+function existing(fn: EndpointFunction | undefined, name: string): EndpointFunction {
+  if (fn === undefined) throw new Error(`There is no function ${name}`);
+  return fn;
 }
 
 /** Enough to find a request in its function's log; without headers, and without the path, which contains the user id. */

@@ -4,6 +4,8 @@ import type { ConnectionKind, ConnectionScope } from './operation.ts';
 export interface DoorRoute {
   readonly method: 'GET' | 'POST' | 'ANY';
   readonly path: `/${string}`;
+  /** The door whose function serves it, if it is another one. */
+  readonly servedBy?: string;
 }
 
 /** An endpoint for connections: called with a bearer token, in the format of a standard or of a proxy. */
@@ -68,10 +70,28 @@ export const scimGroupsDoor = {
   scope: 'roles:write',
 } as const satisfies Door;
 
-/** What the service supports of SCIM, and 404 for all that it does not; public, as RFC 7643 section 5 recommends. */
+/**
+ * All other paths, which do not exist. They are served where tokens are verified, so that operators see what their directory
+ * asked. The route belongs to the door of discovery, because a route that moves to another resource cannot be deployed: API
+ * Gateway refuses a second one with the same key.
+ */
+export const scimUnknownRoute = {
+  method: 'ANY',
+  path: `${scimPath}/{proxy+}`,
+  servedBy: scimUsersDoor.name,
+} as const satisfies DoorRoute;
+
+/** What the service supports of SCIM; public, as RFC 7643 section 5 recommends. */
 export const scimDiscoveryDoor = {
   name: 'scim-discovery',
-  routes: [{ method: 'ANY', path: `${scimPath}/{proxy+}` }],
+  routes: [
+    scimUnknownRoute,
+    { method: 'ANY', path: `${scimPath}/ServiceProviderConfig` },
+    { method: 'ANY', path: `${scimPath}/ResourceTypes` },
+    { method: 'ANY', path: `${scimPath}/ResourceTypes/{id}` },
+    { method: 'ANY', path: `${scimPath}/Schemas` },
+    { method: 'ANY', path: `${scimPath}/Schemas/{id}` },
+  ],
   kind: 'scim',
   scope: null,
 } as const satisfies Door;

@@ -30,6 +30,23 @@ test("the routes are the contract's, that of the public keys, $default and the M
   );
 });
 
+test('the paths of discovery invoke a function without data, and unknown paths of SCIM one that verifies tokens', async () => {
+  const scim = await synthesizeTemplate({ doors: 'scim' });
+  const below = routes(scim).filter(([key]) => String(key).includes(' /scim/v2/'));
+  expect(new Map(below)).toEqual(
+    new Map([
+      ...['ANY /scim/v2/Users', 'ANY /scim/v2/Users/{id}', 'POST /scim/v2/.search'].map((key) => [key, 'scim-users']),
+      ...['ANY /scim/v2/Groups', 'ANY /scim/v2/Groups/{id}'].map((key) => [key, 'scim-groups']),
+      ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/{id}', 'Schemas', 'Schemas/{id}'].map((path) => [
+        ...[`ANY /scim/v2/${path}`, 'scim-discovery'],
+      ]),
+      ['ANY /scim/v2/{proxy+}', 'scim-users'],
+    ] as [string, string][]),
+  );
+  // API Gateway refuses a second route with the same key, so the resource of a route that is deployed cannot change.
+  expect(routeResources(scim).get('ServiceApiScimDiscoveryRoute58A08D80')?.key).toBe('ANY /scim/v2/{proxy+}');
+});
+
 test('the setting webhooks adds the endpoints with which applications set up their own, with its formats', async () => {
   const hooked = await synthesizeTemplate({ webhooks: 'standard' });
   const without = functionsOf(template);
@@ -123,15 +140,22 @@ test('the outputs contain the URL of the API, the name of the table and the root
   expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'RootKeys']));
 });
 
-function routes(): [unknown, string | undefined][] {
-  return [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()].map(({ Properties }) => {
-    const [, integrationId] = Object(Properties.Target)['Fn::Join'][1];
-    return [Properties.RouteKey, functionOf(referredId(integrationId))];
-  });
+/** The key and the function of each route. */
+function routes(of = template): [unknown, string | undefined][] {
+  return [...routeResources(of)].map(([, { key, name }]) => [key, name]);
 }
 
-function functionOf(integrationId = ''): string | undefined {
-  const functionId = referredId(integrations.get(integrationId)?.Properties.IntegrationUri);
-  const fn = resourcesOf(template, 'AWS::Lambda::Function').get(functionId ?? '');
+/** The routes by their logical ids. */
+function routeResources(of: typeof template) {
+  const entries = [...resourcesOf(of, 'AWS::ApiGatewayV2::Route')].map(([id, { Properties }]) => {
+    const [, integrationId] = Object(Properties.Target)['Fn::Join'][1];
+    return [id, { key: Properties.RouteKey, name: functionOf(of, referredId(integrationId)) }] as const;
+  });
+  return new Map(entries);
+}
+
+function functionOf(of: typeof template, integrationId = ''): string | undefined {
+  const { IntegrationUri } = resourcesOf(of, 'AWS::ApiGatewayV2::Integration').get(integrationId)?.Properties ?? {};
+  const fn = resourcesOf(of, 'AWS::Lambda::Function').get(referredId(IntegrationUri) ?? '');
   return fn && nameOf(fn);
 }

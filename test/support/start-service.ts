@@ -1,8 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { allDoors } from '#shared/canary/call-door.ts';
 import { changeKeysRoute } from '#shared/contract/change-keys.ts';
-import { authzenMetadataRoute, doors, evaluateDoor, routeKeyOf } from '#shared/contract/doors.ts';
+import { authzenMetadataRoute, evaluateDoor, routeKeyOf } from '#shared/contract/doors.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
@@ -125,11 +126,10 @@ function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
   if (routeKey === 'ANY /api/manage/{proxy+}') return 'manage';
   if (routeKey === changeKeysRoute) return 'list-changes';
   if (routeKey === authzenMetadataRoute) return evaluateDoor.name;
-  const door = Object.values(doors)
-    .flat()
-    .find(({ routes }) => routes.some((route) => routeKey === routeKeyOf(route)));
+  const door = allDoors.find(({ routes }) => routes.some((route) => routeKey === routeKeyOf(route)));
+  const otherDoor = door?.routes.find((route) => routeKey === routeKeyOf(route))?.servedBy;
   const operation = Object.values(serviceOperations).find(({ method, path }) => routeKey === `${method} ${path}`);
-  return (door ?? operation)?.name ?? 'refuse-unknown-route';
+  return otherDoor ?? (door ?? operation)?.name ?? 'refuse-unknown-route';
 }
 
 async function runHandler(name: string, event: unknown): Promise<Outcome> {

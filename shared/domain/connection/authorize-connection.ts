@@ -9,7 +9,8 @@ import type { ConnectionCaller } from '../request/request-context.ts';
 /** What a door requires of its callers. */
 export interface DoorRequirement {
   readonly kind: ConnectionKind;
-  readonly scope: ConnectionScope;
+  /** `null` for an answer without data, for which any scope is enough. */
+  readonly scope: ConnectionScope | null;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function authorizeConnection<Read extends object>(
     throw new ServiceError('scope_missing', { detail: `A connection of the kind ${connection.kind} cannot do this.` });
   }
   await recordKeyUsage(caller, caller.keyId);
-  requireConnectionScope(connection, caller, scope);
+  if (scope !== null) requireConnectionScope(connection, caller, scope);
   return { ...read, connection };
 }
 

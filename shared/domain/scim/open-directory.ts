@@ -19,7 +19,7 @@ export interface OpenDirectory {
 /** Reads items for a directory, together with its connection, and authorizes it; one request to the table. */
 export async function openDirectory(
   { caller }: ConnectionContext,
-  scope: ConnectionScope,
+  scope: ConnectionScope | null,
   keys: readonly Key[] = [],
 ): Promise<OpenDirectory> {
   const sealed = await readWithConnection(caller.connectionId, keys);

@@ -7,8 +7,8 @@ import { endpoint } from '../middleware/endpoint.ts';
 import { baseOf, methodNotAllowed, scimErrorResponse, scimResponse } from './scim-response.ts';
 
 /**
- * Answers what the service supports of SCIM, and 404 for all other paths below `/scim/v2`. Without a token, as RFC 7643 section
- * 5 recommends: it is the same for everybody, and read from nowhere.
+ * Answers what the service supports of SCIM. Without a token, as RFC 7643 section 5 recommends: it is the same for everybody,
+ * and read from nowhere.
  */
 export const answerScimDiscovery: HttpHandler = endpoint({
   identify: () => ({ route: scimDiscoveryDoor.name, caller: undefined }),
@@ -18,16 +18,9 @@ export const answerScimDiscovery: HttpHandler = endpoint({
   handle: async (event) => {
     const { http } = event.requestContext;
     const document = discover(event.rawPath.slice(scimPath.length), baseOf(event));
-    if (document === undefined) throw new ServiceError('route_not_found', { detail: adviceFor(event.rawPath) });
+    if (document === undefined) throw new ServiceError('route_not_found', { detail: 'This path does not exist.' });
     if (http.method !== 'GET') throw methodNotAllowed(http.method, ['GET']);
     return scimResponse(200, document);
   },
   respondTo: scimErrorResponse,
 });
-
-/** The base address that an administrator enters often ends in a slash, and a client adds another. */
-function adviceFor(path: string): string {
-  const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
-  const advice = plain === path ? '' : ` Send ${plain}: the address has a doubled or a trailing slash.`;
-  return `This path does not exist.${advice}`;
-}

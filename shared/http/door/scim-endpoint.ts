@@ -16,6 +16,7 @@ import { toServiceError } from '../problem-response.ts';
 import type { DoorEvent } from './authenticate-token.ts';
 import { doorEndpoint } from './door-endpoint.ts';
 import { baseOf, methodNotAllowed, scimErrorOf, scimErrorResponse, scimResponse } from './scim-response.ts';
+import { isUnknownPath, unknownPath } from './scim-unknown-path.ts';
 
 /** A request to a resource type of SCIM. */
 export interface ScimRequest {
@@ -60,7 +61,7 @@ export function scimEndpoint(
     handle: async (event, caller) => {
       const { requestId, http } = event.requestContext;
       const context = { caller, requestId, sourceIp: http.sourceIp };
-      const authorize = () => openDirectory(context, door.scope);
+      const authorize = () => openDirectory(context, isUnknownPath(event) ? null : door.scope);
       if (isLarge(event)) {
         await authorize();
         return prepare(event, operations)(context);
@@ -87,6 +88,7 @@ async function orRefuseAfter<Result>(authorize: () => Promise<unknown>, read: ()
 }
 
 function prepare(event: DoorEvent, operations: ScimOperations): ReturnType<ScimOperation> {
+  if (isUnknownPath(event)) throw unknownPath(event.rawPath);
   const { id } = event.pathParameters ?? {};
   const run = operationOf(operationsAt(event.rawPath, id, operations), event.requestContext.http.method);
   parseBody(event);
