@@ -131,8 +131,14 @@ function keyOf(item: Item): Record<string, string> {
 
 function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
   return [
-    { range: 'table', repair: (items, run, after) => repairOwners(items, after, { restartFeeds, run }) },
-    { range: 'table', repair: async (items, run, after) => repairUsers(await usersOf(items, after), run) },
+    { range: 'table', repair: repairOwners },
+    {
+      range: 'table',
+      repair: async (items, run, after) => {
+        await repairUsers(await usersOf(items, after), run);
+        await repairUnlistedFeeds(ownersOf(items, after).feeds, restartFeeds, run);
+      },
+    },
     { range: ranges.applications(), repair: async () => undefined, partsOf: listsOf },
     { range: ranges.connections(), repair: async () => undefined, partsOf: directoryListsOf },
     {
@@ -177,17 +183,19 @@ async function repairUnlistedUsers(userIds: readonly UserId[], run: RepairRun): 
   );
 }
 
-interface Repairing {
-  readonly restartFeeds: string | undefined;
-  readonly run: RepairRun;
-}
-
-/** Applications and connections, what the indexes have, and the feeds of deleted applications, which have no later step. */
-async function repairOwners(items: readonly Found[], after: Key | undefined, { restartFeeds, run }: Repairing) {
-  const { appIds, connectionIds, feeds } = ownersOf(items, after);
+/** Applications and connections, and what the indexes have. */
+async function repairOwners(items: readonly Found[], run: RepairRun, after: Key | undefined) {
+  const { appIds, connectionIds } = ownersOf(items, after);
   await repairApplications(appIds, run);
   await repairConnections(connectionIds, run);
   await repairIndexEntries(items, run);
+}
+
+/**
+ * Feeds of deleted applications, which no list names. A scan can find a feed before its application, whose deletion may be
+ * what the run itself applies: so all applications are repaired before.
+ */
+async function repairUnlistedFeeds(feeds: readonly AppId[], restartFeeds: string | undefined, run: RepairRun) {
   const applications = await Promise.all(feeds.map(readApplicationItem));
   const unlisted = feeds.filter((_, at) => applications[at] === undefined || applications[at].deleted);
   await repairFeeds(unlisted, restartFeeds, run);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
+import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
@@ -23,11 +24,11 @@ beforeEach(async () => {
 
 const block = () => setAccess({ userId, appId, setting: { status: 'disabled', reason: null, until: null } }, context);
 
-async function repair(): Promise<string[]> {
+async function repair({ limit = 100 } = {}): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
   do {
-    const [page] = await Promise.all([repairTable({ limit: 100, cursor }, context), jest.runAllTimersAsync()]);
+    const [page] = await Promise.all([repairTable({ limit, cursor }, context), jest.runAllTimersAsync()]);
     found.push(...page.findings.map(({ kind }) => kind));
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
@@ -59,6 +60,21 @@ test('a grant that is older than the definition of its role is revoked', async (
   memory.put({ ...memory.table.get(roleKey), createdAt: '2026-11-20T19:00:01.000Z' });
   expect(await repair()).toContain('grant');
   expect(memory.table.get({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` })).toMatchObject({ roles: {} });
+});
+
+describe('one run repairs the feed of an application whose deletion it finishes', () => {
+  const appKey = { pk: `APP#${appId}`, sk: 'APP' };
+  const stale = { pk: `FEED#${appId}`, sk: 'PENDING#again', action: 'role.assigned', userId };
+
+  test('also when a scan finds the feed before the application', async () => {
+    await block();
+    await numberFeed(appId);
+    const before = memory.table.get(appKey);
+    await Promise.all([deleteApplication({ appId, force: true }, context), jest.runAllTimersAsync()]);
+    memory.put({ ...before }, { ...stale, id: (await readLogEnd(appId)).block?.changes[0]?.id });
+    expect(await repair({ limit: 1 })).toEqual(['state-behind', 'deletion', 'pending']);
+    expect(await repair()).toEqual([]);
+  });
 });
 
 test('after a feed began anew, numbers go on above all that came before, and an earlier cursor is refused', async () => {
