@@ -43,10 +43,13 @@ function completedDeletion(context: RequestContext): Promise<Deleted> {
 }
 
 /**
- * Deletes what a directory said, and repeats once no earlier request can still write, until a pass finds nothing. False when time
- * ran out.
+ * Deletes what a deleted directory said, and repeats once no earlier request can still write, until a pass finds nothing. False when
+ * time ran out.
  */
-async function sweepDirectory(connectionId: ConnectionId, { hasTime, waitUntil }: DeletionTime): Promise<boolean> {
+export async function sweepDirectory(
+  connectionId: ConnectionId,
+  { hasTime, waitUntil }: DeletionTime,
+): Promise<boolean> {
   const settled = settlesAt();
   while (hasTime() && (await deletePage(connectionId)));
   if (!(await waitUntil(settled))) return false;

@@ -11,7 +11,7 @@ import {
   putPlaceEntry,
   readAccounts,
 } from '#shared/table/items/account-item.ts';
-import { connectionIdOf } from '#shared/table/items/connection-item.ts';
+import { connectionIdOf, readConnectionItem } from '#shared/table/items/connection-item.ts';
 import { accountEntryKey, accountKey, isGroupPlace, type Key, ranges } from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
@@ -19,7 +19,7 @@ import type { RepairRun } from './repair-run.ts';
 import type { UserFacts } from './user-partition.ts';
 
 /**
- * Removes the account of a user who is gone, and adds the places in which that of a user is missing. An account that another
+ * Removes the account of a user or a directory that is gone, and adds the places in which that of a user is missing. An account that another
  * directory still lists may have been moved by somebody who wrote to the table: nothing says which of the two is right.
  */
 export async function repairAccount({ userId, user, deleting }: UserFacts, run: RepairRun): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function repairAccount({ userId, user, deleting }: UserFacts, run: 
   const account = accountOf(item);
   if (item === undefined || account === undefined || deleting) return false;
   const { connectionId } = account;
-  if (user?.createdAt !== account.userCreatedAt) {
+  if (user?.createdAt !== account.userCreatedAt || (await readConnectionItem(connectionId))?.deleted) {
     return run.mendBy('account', { userId, connectionId }, () => deleteInBatches([eraseAccountEntries(item)]));
   }
   const places = accountPlaces(account);

@@ -4,21 +4,23 @@ import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
 import { connectionFields } from '#shared/contract/resource-fields.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
-import type { TransactEntry } from '#shared/table/client.ts';
+import { queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { putNewEntry } from '#shared/table/expression.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { type Connection, type ConnectionItem, readConnectionItem } from '#shared/table/items/connection-item.ts';
 import { mendEntry } from '#shared/table/items/mend-entry.ts';
 import { connectionIndexKey, connectionKey, ranges } from '#shared/table/keys.ts';
 import { sideOfConnection } from '../connection/connections.ts';
+import { sweepDirectory } from '../connection/delete-connection.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, newestChanges, versionAfter } from './compare-chain.ts';
 import { readGenuineChanges } from './genuine-changes.ts';
 import { recordSteps, type Step } from './record-steps.ts';
 import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import type { RepairRun } from './repair-run.ts';
 
-/** Repairs a connection with its keys, also one that was deleted. */
+/** Repairs a connection with its keys, also one that was deleted, whose deletion it finishes. */
 export async function repairConnection(connectionId: ConnectionId, run: RepairRun): Promise<void> {
   await run.untilWhole(() => repairOnce(connectionId, run));
 }
@@ -40,8 +42,19 @@ async function repairOnce(connectionId: ConnectionId, run: RepairRun): Promise<b
     return false;
   }
   run.nameGaps(gapsIn(own, own.length < newestChanges ? found.connection.createdAt : undefined));
-  if (state.kind === 'whole') return false;
+  if (state.kind === 'whole') return found.deleted && finishDeletion(found, run);
   return run.mend('change-missing', { connectionId }, await record(found, own, run));
+}
+
+/** What the deletion of a directory has left, also where a late copy of an item brought it back. */
+async function finishDeletion(
+  { connection: { connectionId, kind }, swept }: ConnectionItem,
+  run: RepairRun,
+): Promise<boolean> {
+  if (kind !== 'scim') return false;
+  const { items } = await queryItems(ranges.directory(connectionId), { limit: 1 });
+  if (swept && items.length === 0) return false;
+  return run.finish({ connectionId }, () => sweepDirectory(connectionId, startDeletion()));
 }
 
 function appliedBy(connectionId: ConnectionId, connection: Connection | undefined, change: Change): TransactEntry[] {
