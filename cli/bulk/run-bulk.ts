@@ -231,19 +231,34 @@ async function sendBatch(
   { task, progress: { bulkId, until } }: Run,
   { userIds, idempotencyKey }: KeyedPart,
 ): Promise<readonly BulkOutcome[]> {
-  const answered = new Map<string, BulkOutcome>();
-  let waiting = userIds;
-  for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
+  const send = async (waiting: readonly string[]) => {
     const batch = { userIds: waiting, bulkId, ...(options.dryRun && { dryRun: true }) };
-    const { items } = await task.send(batch, { end: until, idempotencyKey });
-    for (const item of items) {
-      const before = task.isChecked ? answered.get(item.userId) : undefined;
-      answered.set(item.userId, outcomeAfter(before, item));
-    }
-    waiting = waiting.filter((userId) => answered.get(userId)?.problem?.code === 'unavailable');
-  }
+    return (await task.send(batch, { end: until, idempotencyKey })).items;
+  };
+  const answered = await sendUntilAvailable(userIds, send, task.isChecked ? outcomeAfter : undefined);
   const missing = { code: 'no_outcome', detail: 'The answer has no outcome for this user.' };
   return userIds.map((userId) => answered.get(userId) ?? { userId, outcome: 'failed', problem: missing });
+}
+
+/** The outcome after another attempt, and the one before. */
+type Latest<Outcome> = (before: Outcome | undefined, outcome: Outcome) => Outcome;
+
+/**
+ * Sends users, and those for whom the service was unavailable up to twice more. Returns the outcomes that it answered: of each user
+ * the last one, unless `latest` says otherwise.
+ */
+export async function sendUntilAvailable<Outcome extends Pick<BulkOutcome, 'userId' | 'problem'>>(
+  userIds: readonly string[],
+  send: (userIds: readonly string[]) => Promise<readonly Outcome[]>,
+  latest: Latest<Outcome> = (_, outcome) => outcome,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const answered = new Map<string, Outcome>();
+  let waiting = userIds;
+  for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
+    for (const item of await send(waiting)) answered.set(item.userId, latest(answered.get(item.userId), item));
+    waiting = waiting.filter((userId) => answered.get(userId)?.problem?.code === 'unavailable');
+  }
+  return answered;
 }
 
 /** The terminal sends Ctrl-C to this process and npm forwards it, so it arrives twice. */

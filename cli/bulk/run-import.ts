@@ -4,7 +4,7 @@ import type { ImportedUser, ImportOutcome } from '#shared/contract/user-import.t
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
-import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
+import { checkedOutcome, type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
 import { importColumns } from '#shared/import/import-rows.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { reasonBody } from '../terminal/arguments.ts';
@@ -13,7 +13,7 @@ import { readInput } from '../terminal/read-input.ts';
 import { redrawnLine } from '../terminal/terminal.ts';
 import type { BulkCommand } from './bulk-progress.ts';
 import { type ImportOptions, refusal, requireConfirmed, showPlan, writeRejected } from './import-report.ts';
-import { eachOf, runBulk } from './run-bulk.ts';
+import { eachOf, runBulk, sendUntilAvailable } from './run-bulk.ts';
 
 /**
  * Imports the users of a file. The service checks all of them before it changes the first; rejected rows are written to a file
@@ -68,13 +68,24 @@ async function send(
   return items;
 }
 
-/** Asks the service what the file would change, as if everything were confirmed. */
+/**
+ * Asks the service what the file would change, as if everything were confirmed; again about users for whom it was unavailable, as in
+ * the import itself.
+ */
 async function checkAll(context: CommandContext<ImportOptions>, read: ImportFile): Promise<ImportPlan> {
   const { users } = read;
   const line = redrawnLine(context.terminal);
   const outcomes: ImportOutcome[] = [];
   const check = async (batch: readonly ImportedUser[]) => {
-    outcomes.push(...(await send(context, read, { users: batch, dryRun: true, reactivate: true, unblock: true })));
+    const checked = await sendUntilAvailable(
+      batch.map(({ userId }) => userId),
+      async (userIds) => {
+        const waiting = batch.filter(({ userId }) => userIds.includes(userId));
+        const asked = { users: waiting, dryRun: true, reactivate: true, unblock: true };
+        return (await send(context, read, asked)).map(checkedOutcome);
+      },
+    );
+    outcomes.push(...checked.values());
     line.show(`Checked ${outcomes.length.toLocaleString('en')} of ${countOf(users.size, 'user')} …`);
   };
   await eachOf(batchesOf([...users.values()]), check).finally(() => line.end());

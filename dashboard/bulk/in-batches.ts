@@ -49,6 +49,8 @@ export interface Sending<Outcome> {
   /** What an outcome is about. */
   readonly keyOf: (outcome: Outcome) => string;
   readonly failed: (key: string, problem: Problem) => Outcome;
+  /** The outcome after another attempt. Default: `latestOf`, for what can have been changed by an attempt whose answer was lost. */
+  readonly latest?: (before: Outcome | undefined, outcome: Outcome) => Outcome;
 }
 
 type Problem = NonNullable<BulkOutcome['problem']>;
@@ -62,12 +64,12 @@ export async function sendUntilKnown<Outcome extends BulkOutcome>(
   keys: readonly string[],
   sending: Sending<Outcome>,
 ): Promise<readonly Outcome[]> {
-  const { send, check, keyOf, failed } = sending;
+  const { send, check, keyOf, failed, latest = latestOf } = sending;
   const known = new Map<string, Outcome>();
   const note = (outcomes: readonly Outcome[]) => {
     for (const outcome of outcomes) {
       const key = keyOf(outcome);
-      known.set(key, latestOf(known.get(key), outcome));
+      known.set(key, latest(known.get(key), outcome));
     }
   };
   let waiting = keys;
@@ -82,6 +84,27 @@ export async function sendUntilKnown<Outcome extends BulkOutcome>(
   }
   if (check !== undefined && waiting.length > 0) note(await checked(waiting, { ...sending, check }));
   return [...known.values()];
+}
+
+/**
+ * The same of a question, which changes nothing: each outcome is that of the last attempt, and what a request throws in the end is
+ * thrown, because without its answer nothing is known.
+ */
+export async function askUntilKnown<Outcome extends BulkOutcome>(
+  keys: readonly string[],
+  { send, ...sending }: Omit<Sending<Outcome>, 'check' | 'latest'>,
+): Promise<readonly Outcome[]> {
+  let failure: unknown;
+  const ask: Send<Outcome> = async (some) => {
+    failure = undefined;
+    return await send(some).catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+  };
+  const outcomes = await sendUntilKnown(keys, { ...sending, send: ask, latest: (_, outcome) => outcome });
+  if (failure !== undefined) throw failure;
+  return outcomes;
 }
 
 /** The outcome after another attempt: what was changed stays so, and what is found done after no answer was changed then. */

@@ -12,7 +12,8 @@ import { confirmations, describeDifference, needsConfirmation } from '#shared/im
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import { pageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
 import { saveFile } from '../lists/save-file.ts';
-import type { CheckedFile, ImportSetting } from './use-import.ts';
+import type { CheckedFile } from './check-file.ts';
+import type { ImportSetting } from './use-import.ts';
 
 /** Whether everything that must be confirmed is. */
 export function isConfirmed({ plan }: CheckedFile, setting: ImportSetting): boolean {

@@ -1,63 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import type { ImportedUser, ImportOutcome, ImportProblem } from '#shared/contract/user-import.ts';
-import { type ImportFile, readImportFile } from '#shared/import/import-file.ts';
-import { type ImportPlan, lacksReason, outcomeOf, planImport } from '#shared/import/import-plan.ts';
+import type { ImportedUser, ImportProblem } from '#shared/contract/user-import.ts';
+import { outcomeOf } from '#shared/import/import-plan.ts';
 import type { RejectedRow } from '#shared/import/import-table.ts';
 import { inBatches, outcomesOf } from '../bulk/in-batches.ts';
 import { type Run, useRun } from '../bulk/use-bulk-run.ts';
 import type { reasonBody } from '../forms/reason-fields.tsx';
 import { useNewWriter } from '../session/dashboard-context.ts';
-
-/** The most users of one import in the dashboard; the command line accepts more. */
-export const maxImportedUsers = 10_000;
-
-/** A file that the service has checked. */
-export interface CheckedFile {
-  readonly name: string;
-  readonly file: ImportFile;
-  readonly plan: ImportPlan;
-  readonly rejected: readonly RejectedRow[];
-  /** Whether the deployment or an application of the file requires a reason. */
-  readonly needsReason: boolean;
-}
+import { type CheckedFile, checkFile } from './check-file.ts';
 
 /** Reads a file and asks the service what it would change, as if everything were confirmed. */
 export function useCheckedFile() {
   const newWriter = useNewWriter();
   const [checkedCount, setCheckedCount] = useState(0);
   const check = useMutation({
-    mutationFn: async (given: File): Promise<CheckedFile> => {
+    mutationFn: (given: File) => {
       setCheckedCount(0);
-      const file = readImportFile(new Uint8Array(await given.arrayBuffer()));
-      if (file.users.size > maxImportedUsers) throw new TooManyUsers(file.users.size);
-      const dryRun = (reason: string | null) =>
-        inBatches<ImportOutcome, ImportedUser>(
-          [...file.users.values()],
-          async (users) => {
-            const body = { users, create: file.creates, dryRun: true, reactivate: true, unblock: true, reason };
-            return (await newWriter()('import-users', { body })).items;
-          },
-          { onResults: ({ length }) => setCheckedCount((before) => before + length) },
-        );
-      const first = await dryRun(null);
-      const needsReason = first.some(({ problems }) => problems.some(lacksReason));
-      // The reason is asked for after the check.
-      const plan = planImport(file.users, needsReason ? await dryRun('preview') : first);
-      return { name: given.name, file, plan, rejected: file.rejectedRows(plan.problems), needsReason };
+      return checkFile(given, newWriter, (count) => setCheckedCount((before) => before + count));
     },
   });
   return { ...check, checkedCount };
-}
-
-/** A file with more users than the dashboard imports. */
-export class TooManyUsers extends Error {
-  constructor(count: number) {
-    super(
-      `The file has ${count.toLocaleString('en')} users; at most ${maxImportedUsers.toLocaleString('en')} can be imported here. Divide it, or use the command line: auth-service users import`,
-    );
-  }
 }
 
 /** What is confirmed of an import. */

@@ -14,16 +14,9 @@ import { changedIn, RunProgress, UndoRun } from '../bulk/run-progress.tsx';
 import type { Run } from '../bulk/use-bulk-run.ts';
 import { KeptPage } from '../forms/leave-question.tsx';
 import { isEmpty, isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { type CheckedFile, TooManyUsers } from '../import/check-file.ts';
 import { ImportDifferences, isConfirmed, RejectedTable } from '../import/import-preview.tsx';
-import {
-  type CheckedFile,
-  type ImportSetting,
-  type ImportWork,
-  rowsLeft,
-  TooManyUsers,
-  useCheckedFile,
-  useImportRun,
-} from '../import/use-import.ts';
+import { type ImportSetting, type ImportWork, rowsLeft, useCheckedFile, useImportRun } from '../import/use-import.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';

@@ -42,6 +42,15 @@ export function planImport(users: ReadonlyMap<string, ImportedUser>, outcomes: r
   };
 }
 
+/** The outcome of a user in a dry run, whose problem says whether the service could not check everything of the user. */
+export type CheckedOutcome = ImportOutcome & Pick<BulkOutcome, 'problem'>;
+
+/** An outcome of a dry run, which is to be asked for again if its problem is `unavailable`. */
+export function checkedOutcome(outcome: ImportOutcome): CheckedOutcome {
+  const problem = outcome.problems.find(({ code }) => code === 'unavailable');
+  return { ...outcome, ...(problem && { problem }) };
+}
+
 /** Whether a user was refused because no reason was given, which concerns the whole import. */
 export function lacksReason({ code }: Pick<ImportProblem, 'code'>): boolean {
   return code === 'reason_required';

@@ -165,6 +165,22 @@ describe('access set --users-file', () => {
     expect(stdout).toBe('1 user: 1 changed, 0 unchanged, 0 failed.\n');
   });
 
+  test('asks again, before an import, about the users for whom the service was unavailable', async () => {
+    const answer = (outcome: BulkOutcome['outcome'], ...codes: readonly string[]) => {
+      const problems = codes.map((code) => ({ code, detail: '' }));
+      return { body: { items: [{ userId: 'ada', outcome, changes: [], problems }] } };
+    };
+    const unavailable = answer('failed', 'role_not_found', 'unavailable');
+    stub.on('POST /user-imports', unavailable, unavailable, answer('unchanged'));
+    writeFileSync(file(), 'userId,status\nada,inactive\n');
+    const { code, stdout } = await runCli(['users', 'import', file()], { url: stub.url });
+    expect([code, stdout]).toEqual([0, '1 user: 0 changed, 1 unchanged, 0 failed.\n']);
+    expect(stub.requests.map(({ body }) => (body as { dryRun?: boolean }).dryRun)).toEqual([true, true, true]);
+    stub.on('POST /user-imports', unavailable);
+    expect((await runCli(['users', 'import', file()], { url: stub.url })).code).not.toBe(0);
+    expect(stub.requests).toHaveLength(6);
+  });
+
   test('counts a user without an outcome in the answer as failed', async () => {
     writeIds(['ada', 'grace']);
     stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
