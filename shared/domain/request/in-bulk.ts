@@ -75,12 +75,17 @@ export async function performParts<Outcomes>(
       isRetry = true;
       return completed;
     } catch (error) {
-      if (error !== refusal) isRetry = true;
+      if (!isSameRefusal(error, refusal)) isRetry = true;
       throw error;
     }
   });
   if (!isRetry) throw refusal;
   return outcomes;
+}
+
+/** An earlier attempt may have been refused as a whole too. */
+function isSameRefusal(error: unknown, { code, options }: ServiceError): boolean {
+  return error instanceof ServiceError && error.code === code && error.options.detail === options.detail;
 }
 
 /** Completes a call with a refusal, and throws it; returns what an earlier attempt of the call was answered instead. */

@@ -66,4 +66,9 @@ describe('a bulk that is refused as a whole', () => {
     await expect(block(operatorAttempt('first', 'call'), past)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(memory.sdk.requests.map(({ command }) => command)).toEqual(['PutItemCommand', 'PutItemCommand']);
   });
+
+  test('is refused as a whole again', async () => {
+    const refusals = ['first', 'second'].map((requestId) => () => block(operatorAttempt(requestId, 'call'), past));
+    for (const refused of refusals) await expect(refused()).rejects.toMatchObject({ code: 'invalid_request' });
+  });
 });
