@@ -51,6 +51,14 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     check: 'directory-answers',
     seed: 27,
   },
+  'member who was removed and has not left': {
+    file: 'shared/domain/scim/directory-groups.ts',
+    text: 'filter((item) => !isLeaving(item))',
+    instead: 'filter(() => true)',
+    check: 'directory-answers',
+    seed: 822,
+    rare: true,
+  },
   'external id of a removed user': {
     file: 'shared/domain/scim/change-directory-user.ts',
     text: 'if (!found?.removed) return false;',
@@ -103,8 +111,8 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
   },
   'name of only one user': {
     file: 'shared/table/items/account-item.ts',
-    text: "putEntry({ ...key, userId }, isUnique ? { absent: ['pk'] } : undefined)",
-    instead: 'putEntry({ ...key, userId })',
+    text: ", isUnique ? { absent: ['pk'] } : undefined)",
+    instead: ')',
     check: 'directory-users',
     seed: 789,
     rare: true,
