@@ -67,6 +67,16 @@ describe('with a proxy that overwrites X-Original-User', () => {
     }
   });
 
+  test.each(['HEAD', 'POST', 'OPTIONS'])('answers 404 to %s, with which no user enters', async (method) => {
+    const target = `/access/v1/authorize?application=${appId}`;
+    const { status, headers } = await knock(service, [method, target], {
+      token,
+      headers: { 'x-original-user': 'ada' },
+    });
+    expect([status, headers['x-auth-user']]).toEqual([404, undefined]);
+    expect(sdk.requests).toEqual([]);
+  });
+
   test('does not accept a token in place of the header', async () => {
     const unsigned = `${encode({ alg: 'none' })}.${encode({ sub: 'ada' })}.`;
     const { status, body } = await ask(token, { 'x-original-authorization': `Bearer ${unsigned}` });
