@@ -9,6 +9,7 @@ import type {
   WebhookId,
   WebhookName,
 } from '#shared/contract/fields.ts';
+import { offboard, offboardingIn, reinstate } from '#shared/contract/offboarding.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
@@ -381,6 +382,9 @@ export function operatorCaller(operator: Operator | undefined, appId: string | u
   if (operator === undefined) throw new Error('A request without a key needs an operator');
   return { ...operator.identity, role: recordedRole(operator, appId) } as const;
 }
+
+/** How the command line and the dashboard offboard a user. */
+export const offboarding = { offboard, offboardingIn, reinstate } as const;
 
 /** The parts of the SDK's replica. */
 export const replica = { beginSnapshot, loadSnapshot, followChanges, addPage, createKnowledge, decideLocally } as const;

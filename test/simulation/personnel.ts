@@ -1,9 +1,10 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { type OffboardingReceipt, offboard, offboardingIn, reinstate } from '#shared/contract/offboarding.ts';
+import type { OffboardingReceipt } from '#shared/contract/offboarding.ts';
 import { seededRandom } from '../../bench/statistics.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import { Draw } from './draw.ts';
+import type { Code } from './load-code.ts';
 import type { InputOf } from './operations.ts';
 import type { Swarm } from './swarm.ts';
 import { wait } from './virtual-time.ts';
@@ -21,6 +22,15 @@ export interface TakenBack {
   readonly startedAt: number;
   readonly offboardedAt: number;
   readonly endedAt: number;
+  /** Whether it came after the faults, when nothing else happens and no index is behind. */
+  readonly isCalm: boolean;
+}
+
+interface Staffing {
+  readonly seed: number;
+  readonly now: () => number;
+  /** The code under test, from which a condition may be removed. */
+  readonly code: Pick<Code, 'offboarding'>;
 }
 
 /** Operators who import users, offboard them and take that back, as the command line does. */
@@ -31,13 +41,15 @@ export class Personnel {
   readonly #draw: Draw;
   readonly #newcomer: string;
   readonly #now: () => number;
+  readonly #code: Staffing['code'];
 
-  constructor(clients: Clients, swarm: Swarm, { seed, now }: { readonly seed: number; readonly now: () => number }) {
+  constructor(clients: Clients, swarm: Swarm, { seed, now, code }: Staffing) {
     this.#clients = clients;
     this.#swarm = swarm;
     this.#draw = new Draw(seededRandom(~seed));
     this.#newcomer = String(swarm.users[0]).replace('u1', 'imported');
     this.#now = now;
+    this.#code = code;
   }
 
   async run(): Promise<void> {
@@ -46,6 +58,11 @@ export class Personnel {
       if (this.#draw.chance(0.6)) await this.#clients.call('import-users', this.#drawImport());
       else await this.#offboard(this.#oneOf(this.#swarm.users));
     }
+  }
+
+  /** Offboards every user when the faults are over: nobody else changes anything then, so each must be exactly as it was. */
+  async offboardAll(): Promise<void> {
+    for (const userId of this.#swarm.users) await this.#offboard(userId, { isCalm: true });
   }
 
   #drawImport(): InputOf<'import-users'> {
@@ -80,8 +97,9 @@ export class Personnel {
   }
 
   /** Offboards a user and, mostly, takes that back. */
-  async #offboard(userId: string): Promise<void> {
+  async #offboard(userId: string, { isCalm = false } = {}): Promise<void> {
     const { call, calls } = this.#recorded();
+    const { offboard, offboardingIn, reinstate } = this.#code.offboarding;
     const startedAt = this.#now();
     const listed = await call('list-user-access', { userId, limit: 100 });
     const accesses = itemsOf(listed) as never;
@@ -107,7 +125,10 @@ export class Personnel {
       activate: () => call('set-user-status', { userId, status: 'active', reason: null }),
       giveBack: async (appId) => itemsOf(await call('undo-bulk', { appId, bulkId, limit: 100 })) as never,
     });
-    this.takenBack.push({ ...{ userId, receipt, calls }, ...{ startedAt, offboardedAt, endedAt: this.#now() } });
+    this.takenBack.push({
+      ...{ userId, receipt, calls },
+      ...{ startedAt, offboardedAt, endedAt: this.#now(), isCalm },
+    });
   }
 
   /** Makes calls, and remembers those that change something. */
@@ -132,8 +153,8 @@ export class Personnel {
 }
 
 /** The operators of a seed who import and offboard; undefined if it has none. */
-export function personnelOf(seed: number, clients: Clients, swarm: Swarm, now: () => number): Personnel | undefined {
-  return seed % personnelEvery === firstPersonnel ? new Personnel(clients, swarm, { seed, now }) : undefined;
+export function personnelOf(clients: Clients, swarm: Swarm, staffing: Staffing): Personnel | undefined {
+  return staffing.seed % personnelEvery === firstPersonnel ? new Personnel(clients, swarm, staffing) : undefined;
 }
 
 /** Nothing if the call was refused or had no answer. */

@@ -138,7 +138,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     (one) => new Directory(world, { clients, processes }, { swarm: one, users: swarm.users }),
   );
   const gateway = gatewayOf(seed, suffix, clients, swarm);
-  const personnel = personnelOf(seed, clients, swarm, () => world.time);
+  const personnel = personnelOf(clients, swarm, { seed, now: () => world.time, code });
   const webhookSwarm = drawWebhooks(seed);
   const webhooks = webhookSwarm && new Webhooks(world, { clients, processes }, webhookSwarm);
   setDeliverer(webhooks !== undefined);
@@ -234,6 +234,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await wait(40_000);
     repeated = await clients.repeatUnknown(maxRepeated);
     await finishDeletions(dynamoDb.table, clients);
+    await personnel?.offboardAll();
     for (const directory of directories) {
       await directory.repeatUnknown(maxRepeated);
       await directory.settle(dynamoDb.table);

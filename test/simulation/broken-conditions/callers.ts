@@ -145,4 +145,11 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     check: 'imports',
     seed: 56,
   },
+  'roles that an offboarding removes': {
+    file: 'shared/contract/offboarding.ts',
+    text: 'const { outcome, problem } = outcomeAbout(userId, await send.revoke({ appId, role }));',
+    instead: "const { outcome, problem } = { outcome: 'changed', problem: undefined } as BulkOutcome;",
+    check: 'offboardings',
+    seed: 25,
+  },
 };

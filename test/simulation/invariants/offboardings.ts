@@ -15,7 +15,7 @@ export function checkOffboardings(run: Run): string[] {
   return run.takenBack.filter((one) => isUndisturbed(one, run)).flatMap((one) => wrong(one, histories, run));
 }
 
-function isUndisturbed({ userId, calls, startedAt, endedAt }: TakenBack, { changes, swarm }: Run): boolean {
+function isUndisturbed({ userId, calls, startedAt, endedAt, isCalm }: TakenBack, { changes, swarm }: Run): boolean {
   const own = new Set(calls.flatMap(({ attempts }) => attempts.map(({ requestId }) => requestId)));
   // Earlier roles of the same name are gone, and cannot be given back.
   const isOthers = ({ change: { requestId, userId: changed, action }, at }: Run['changes'][number]) =>
@@ -27,7 +27,7 @@ function isUndisturbed({ userId, calls, startedAt, endedAt }: TakenBack, { chang
     ({ outcome }) => outcome !== undefined && !isTransient(outcome) && !JSON.stringify(outcome).includes('unavailable'),
   );
   // The history and the bulk are found by an index, which may be behind.
-  const hasIndex = (swarm?.table.indexLagMilliseconds ?? 0) === 0;
+  const hasIndex = isCalm || (swarm?.table.indexLagMilliseconds ?? 0) === 0;
   return hasIndex && isKnown && !changes.some(isOthers);
 }
 
