@@ -55,7 +55,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return inverse && { ...inverse, undoOf };',
     instead: 'return inverse;',
     check: 'undo',
-    seed: 9,
+    seed: 7,
   },
   'what an undone change restores': {
     file: 'shared/domain/history/undo-change.ts',
@@ -69,7 +69,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: "where: { attribute: 'bulkId', value: bulkId },",
     instead: '',
     check: 'undo',
-    seed: 12,
+    seed: 25,
   },
   'bulk of an undone change': {
     file: 'shared/domain/history/undo-change.ts',
@@ -83,7 +83,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'if (!isOwn(later) || ',
     instead: 'if (',
     check: 'undo',
-    seed: 115,
+    seed: 135,
   },
   'users of a bulk complete separately': {
     file: 'shared/domain/request/in-bulk.ts',
@@ -96,7 +96,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '...(context.bulkId === undefined ? {} : { bulkId: context.bulkId }),',
     instead: '',
     check: 'bulks',
-    seed: 5,
+    seed: 6,
   },
   'failed users of a bulk': {
     file: 'shared/domain/request/in-bulk.ts',
@@ -143,13 +143,13 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'if (needsConfirmation && !rules.reactivate) return refuse(context, unconfirmed(effect));',
     instead: '',
     check: 'imports',
-    seed: 56,
+    seed: 747,
   },
   'roles that an offboarding removes': {
     file: 'shared/contract/offboarding.ts',
     text: 'const { outcome, problem } = outcomeAbout(userId, await send.revoke({ appId, role }));',
     instead: "const { outcome, problem } = { outcome: 'changed', problem: undefined } as BulkOutcome;",
     check: 'offboardings',
-    seed: 25,
+    seed: 177,
   },
 };

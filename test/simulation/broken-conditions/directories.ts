@@ -7,7 +7,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'active === account.active ? undefined : decideStatus(',
     instead: 'decideStatus(',
     check: 'directory-users',
-    seed: 115,
+    seed: 225,
   },
   'users of others': {
     file: 'shared/domain/scim/provision-user.ts',
@@ -21,14 +21,14 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'account?.connectionId !== connection.connectionId || ',
     instead: 'account === undefined || ',
     check: 'directory-users',
-    seed: 38,
+    seed: 8,
   },
   'role that a person gave': {
     file: 'shared/domain/scim/align-member.ts',
     text: '...(!isOfGroup && { grantedAt })',
     instead: '',
     check: 'directory-groups',
-    seed: 5,
+    seed: 16,
   },
   'role that a person has given already': {
     file: 'shared/domain/scim/align-member.ts',
@@ -48,8 +48,8 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     file: 'shared/domain/scim/group-plan.ts',
     text: 'account.removed ? [] : ',
     instead: '',
-    check: 'directory-answers',
-    seed: 27,
+    check: 'directory-order',
+    seed: 5,
   },
   'member who was removed and has not left': {
     file: 'shared/domain/scim/directory-groups.ts',
@@ -71,14 +71,14 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'key === undefined || key.revokedAt !== null',
     instead: 'key === undefined',
     check: 'directory-tokens',
-    seed: 52,
+    seed: 8,
   },
   'token that has expired': {
     file: 'shared/domain/connection/authorize-connection.ts',
     text: 'if (!hasPassed(key.expiresAt, at)) return connection;',
     instead: 'return connection;',
     check: 'directory-tokens',
-    seed: 52,
+    seed: 8,
   },
   'version of a group that a directory expects': {
     file: 'shared/domain/scim/change-directory-group.ts',

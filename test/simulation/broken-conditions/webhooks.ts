@@ -7,7 +7,7 @@ export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
     text: '.map(({ change }) => change), ...pending]',
     instead: '.map(({ change }) => change)]',
     check: 'webhooks',
-    seed: 381,
+    seed: 82,
   },
   'order of the changes of a lane': {
     file: 'shared/domain/webhook/delivery-lanes.ts',
@@ -28,13 +28,13 @@ export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
     text: '...(enabled && { retryNow: true })',
     instead: '',
     check: 'webhooks',
-    seed: 30,
+    seed: 797,
   },
   'what a receiver refused': {
     file: 'shared/domain/webhook/webhook-deliverer.ts',
     text: "if (judgement.kind !== 'failed') return { lane: withoutFirst(lane, at) };",
     instead: 'return { lane: withoutFirst(lane, at) };',
     check: 'webhooks',
-    seed: 30,
+    seed: 433,
   },
 };

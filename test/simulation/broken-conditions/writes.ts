@@ -23,6 +23,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];',
     instead: 'const first = [];',
     check: 'one-effect',
+    seed: 3,
   },
   'name of a refused attempt': {
     file: 'shared/domain/request/call.ts',
@@ -94,7 +95,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: '...ended.map((role) => deleteMemberEntry(appId, role as RoleName, userId)),',
     instead: '',
     check: 'members',
-    seed: 21,
+    seed: 5,
   },
   'guard of a deletion': {
     file: 'shared/domain/user/delete-user.ts',
