@@ -4,48 +4,27 @@ import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
 import { createConnection } from '#shared/domain/connection/connections.ts';
-import { repairTable } from '#shared/domain/repair/repair-table.ts';
+import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
-import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
+import { changeDirectoryGroup, createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { createUser, updateUser } from '#shared/domain/user/users.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { isChange, type Stored, tornWrites } from '../../../support/torn-writes.ts';
 
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'admin' as RoleName];
 const userKey = { pk: `USER#${userId}`, sk: 'USER' };
 const accessKey = { pk: `USER#${userId}`, sk: `ACCESS#${appId}` };
-type Stored = Record<string, unknown> & { readonly pk: string; readonly sk: string };
 
 const memory = tableForEachTest();
-const items = () => memory.table.items() as Stored[];
-const isChange = ({ sk }: Stored) => sk.startsWith('CHANGE#');
-const changes = (action: string) => items().filter((item) => isChange(item) && item.action === action);
+const { repair, changes, tear: tearItems } = tornWrites(memory);
 
-async function repair(): Promise<string[]> {
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const [page] = await Promise.all([repairTable({ limit: 100, cursor }, context), jest.runAllTimersAsync()]);
-    found.push(...page.findings.map(({ kind }) => kind));
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
-}
-
-/** Of a write, a takeover brings only these items; returns what the access was with all of them. */
+/** Tears a write; returns what the access was with all of it. */
 async function tear(write: () => Promise<unknown>, comes: (item: Stored) => boolean) {
-  const before = new Map(items().map((item) => [`${item.pk} ${item.sk}`, item]));
-  await write();
-  const access = memory.table.get(accessKey);
-  for (const item of items()) {
-    const earlier = before.get(`${item.pk} ${item.sk}`);
-    if (comes(item) || JSON.stringify(earlier) === JSON.stringify(item)) continue;
-    if (earlier !== undefined) memory.put(earlier);
-    else memory.table.writeAll([{ kind: 'Delete', input: { Key: { pk: item.pk, sk: item.sk } } }]);
-  }
-  return access;
+  const whole = await tearItems(write, comes);
+  return whole.find(({ pk, sk }) => pk === accessKey.pk && sk === accessKey.sk);
 }
 
 const block = (until: string | null = null) =>
@@ -53,8 +32,8 @@ const block = (until: string | null = null) =>
 const assign = (expiresAt: string | null = null) => assignRole({ userId, appId, grant: { role, expiresAt } }, context);
 const revoke = () => revokeRole({ userId, appId, role }, context);
 
-/** Gives the role by a group of a directory, which has the user already. */
-async function giveByGroup(): Promise<() => Promise<unknown>> {
+/** Gives the role by a group of a directory, which has the user already, and takes it by leaving the group. */
+async function giveByGroup() {
   const connectionId = 'okta' as ConnectionId;
   const settings = { name: 'Okta', applications: [appId], userIdAttribute: 'userName', takeover: 'matching' } as const;
   const groupRoles = [{ group: 'Staff', appId, role }];
@@ -67,7 +46,13 @@ async function giveByGroup(): Promise<() => Promise<unknown>> {
   const caller = { kind: 'connection', connectionId, keyId: keyId as KeyId } as const;
   const directory = { ...{ caller, requestId: 'request' }, sourceIp: '203.0.113.7' };
   await provisionUser({ userName: userId, externalId: '7', active: true, attributes: {} }, directory);
-  return () => createDirectoryGroup({ displayName: 'Staff', externalId: null, members: [userId] }, directory);
+  const group = { displayName: 'Staff', externalId: null };
+  const { id } = await createDirectoryGroup({ ...group, members: [] }, directory);
+  const change = (members: { add: UserId[]; remove: UserId[] }) => changeDirectoryGroup({ id }, { members }, directory);
+  return {
+    give: () => change({ add: [userId], remove: [] }),
+    take: () => change({ add: [], remove: [userId] }),
+  };
 }
 
 beforeEach(async () => {
@@ -88,7 +73,15 @@ describe('an access of whose write only the change came is what the write made o
         return revoke;
       },
     ],
-    ['a grant by a group', giveByGroup],
+    ['a grant by a group', async () => (await giveByGroup()).give],
+    [
+      'the undoing of a block, after which no status is set',
+      async () => {
+        const { changeId } = await block();
+        return () =>
+          undoChange({ userId, changeId: String(changeId), heldRoles: [{ appId: null, role: 'admin' }] }, context);
+      },
+    ],
   ])('%s', async (_, prepare) => {
     const write = await prepare();
     jest.setSystemTime(new Date('2026-11-20T19:00:10.000Z'));
@@ -104,7 +97,7 @@ describe('an access whose change was lost gets one', () => {
   const lose = (write: () => Promise<unknown>) => tear(write, (item) => !isChange(item));
 
   test('that says that a group gave the role', async () => {
-    await lose(await giveByGroup());
+    await lose((await giveByGroup()).give);
     expect(await repair()).toContain('change-missing');
     expect(changes('role.assigned')).toMatchObject([{ role, after: { granted: true, fromGroup: true } }]);
   });
@@ -132,4 +125,45 @@ test('a change of a name that is applied late leaves the user at the later chang
   const [blocked] = changes('access.changed');
   expect((await repair()).filter((kind) => kind === 'state-behind')).toHaveLength(1);
   expect(memory.table.get(userKey)).toMatchObject({ displayName: 'Ada Lovelace', lastChangeId: blocked?.id });
+});
+
+test('of an access that began anew, only the changes since then say what it was', async () => {
+  const twoBlocksAndGrant = async () => {
+    await block();
+    await block('2026-12-01T00:00:00.000Z');
+    await assign();
+  };
+  await tear(twoBlocksAndGrant, isChange);
+  jest.setSystemTime(new Date('2026-11-20T19:00:05.000Z'));
+  await setAccess({ userId, appId, setting: { status: 'enabled', reason: 'new', until: null } }, context);
+  jest.setSystemTime(new Date('2026-11-20T19:00:10.000Z'));
+  const known = changes('access.changed').length;
+  const whole = await tear(
+    () => setAccess({ userId, appId, setting: { status: 'disabled', reason: 'late', until: null } }, context),
+    (item) => !isChange(item),
+  );
+  expect(await repair()).toEqual(expect.arrayContaining(['change-missing']));
+  expect(whole).toMatchObject({ status: 'disabled', reason: 'late', version: 2 });
+  expect(memory.table.get(accessKey)).toMatchObject({ status: 'disabled', reason: 'late', roles: {} });
+  expect(changes('access.changed')).toHaveLength(known + 1);
+  expect(changes('role.revoked')).toEqual([]);
+});
+
+describe('a role that a group gave, and whose change has a later time than the account says', () => {
+  test.each([
+    ['of which only the change came', isChange],
+    ['of which the access did not come', ({ sk }: Stored) => sk !== accessKey.sk],
+  ])('%s, is taken when the user leaves the group', async (_, comes) => {
+    const { give, take } = await giveByGroup();
+    // The user was changed in this millisecond: the change of the grant is a millisecond later.
+    await updateUser({ userId, displayName: 'Ada Lovelace' }, context);
+    const whole = await tear(give, comes);
+    await repair();
+    expect(memory.table.get(accessKey)).toMatchObject({ roles: { [role]: { fromGroup: true } } });
+    expect(memory.table.get(accessKey)?.roles).not.toEqual(whole?.roles);
+    // Whoever has not been added yet is added by the repetition.
+    await give();
+    await take();
+    expect(memory.table.get(accessKey)).toMatchObject({ roles: {} });
+  });
 });
