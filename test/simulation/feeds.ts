@@ -76,6 +76,11 @@ export class Follower {
   /** Stops polling after reading everything available; `checkFeeds` notices what never gets a number. */
   async finish(): Promise<void> {
     this.#isDone = true;
+    await this.catchUp();
+  }
+
+  /** Reads until there is nothing more. */
+  async catchUp(): Promise<void> {
     for (let page = 1; page <= maxLastPages && (await this.#readPage()) !== 'empty'; page++);
   }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../local/memory/memory-table.ts';
+import { backlogOf } from './backlog.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { ConcurrentRepair } from './concurrent-repair.ts';
 import { Directory } from './directory.ts';
@@ -139,6 +140,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   );
   const gateway = gatewayOf(seed, suffix, clients, swarm);
   const personnel = personnelOf(clients, swarm, { seed, now: () => world.time, code });
+  const backlog = isBelowSdk ? undefined : backlogOf(clients, swarm, { seed, world, events });
   const webhookSwarm = drawWebhooks(seed);
   const webhooks = webhookSwarm && new Webhooks(world, { clients, processes }, webhookSwarm);
   setDeliverer(webhooks !== undefined);
@@ -200,8 +202,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       replicas = followerKeys.map(
         (key) => new SdkReplica(world, clients, key, { replica: code.replica, users: swarm.users }),
       );
+    await backlog?.accumulate(followers);
     faultsFrom = world.time;
     beginFaults();
+    backlog?.numberLater();
     const longest = swarm.callsPerClient * Math.max(swarm.pauseMilliseconds, 100);
     const following = [
       ...followers.map((follower) => start('follower', () => follower.run())),

@@ -94,6 +94,27 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     check: 'follower',
     rare: true,
   },
+  'pending changes beyond those of the first query': {
+    file: 'shared/table/items/feed-item.ts',
+    text: 'const pending = await readPendingUpTo(feed);',
+    instead: 'const pending = pendingOf(feed, news.items);',
+    check: 'follower',
+    seed: 250,
+  },
+  'a log that is read apart from what is pending': {
+    file: 'shared/table/items/feed-item.ts',
+    text: 'return { blocks: blocksOf(feed, log.items), pending, upTo, startsAfter, complete };',
+    instead: 'return { blocks: blocksOf(feed, news.items).reverse(), pending, upTo, startsAfter, complete };',
+    check: 'follower',
+    seed: 18,
+  },
+  'what the last block has is no longer pending, whatever else is': {
+    file: 'shared/domain/history/feed-numbers.ts',
+    text: 'if (end.block?.first !== removed?.first) {',
+    instead: 'if (!more && end.block?.first !== removed?.first) {',
+    check: 'feeds',
+    seed: 511,
+  },
   'the position within a block': {
     file: 'shared/domain/history/read-feed.ts',
     text: 'after: { first: block.first, number: block.first + at, id: change.id },',
