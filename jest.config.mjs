@@ -4,7 +4,7 @@ import { sortTests } from './test/support/test-projects.ts';
 /** Tests run in plain Node.js: what is tested is what runs, and each worker loads a package only once. */
 export const base = {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/test', '<rootDir>/options'],
   testEnvironment: '<rootDir>/test/plain-node/jest-environment.mjs',
   testRunner: '<rootDir>/test/plain-node/run-test-file.mjs',
   transform: {},

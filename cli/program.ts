@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import * as options from '#options/commands.ts';
 import { addAccess } from './commands/access-commands.ts';
 import { addApps } from './commands/app-commands.ts';
 import { addBulk } from './commands/bulk-commands.ts';
@@ -6,7 +7,6 @@ import { addChanges } from './commands/changes-commands.ts';
 import { addCompletion } from './commands/completion-command.ts';
 import { addConnections } from './commands/connection-commands.ts';
 import { addDeployments } from './commands/deployment-commands.ts';
-import { addDoctor } from './commands/doctor-command.ts';
 import { addGrants } from './commands/grant-commands.ts';
 import { addHelp } from './commands/help-command.ts';
 import { addHistory } from './commands/history-commands.ts';
@@ -18,7 +18,7 @@ import { addUsers } from './commands/user-commands.ts';
 import { addWebhooks } from './commands/webhook-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
 import manifest from './package/package.json' with { type: 'json' };
-import { type ContextProvider, createContextProvider } from './service/command-context.ts';
+import { type AddCommands, type ContextProvider, createContextProvider } from './service/command-context.ts';
 import { timeoutOption } from './terminal/arguments.ts';
 import { CliError, errorAsJson, exitCodes, notSent } from './terminal/cli-error.ts';
 import { commandLine } from './terminal/command-line.ts';
@@ -75,8 +75,8 @@ export function createProgram(provider: ContextProvider): Command {
     addOverview,
     addWhoami,
     addDeployments,
-    addDoctor,
     addCompletion,
+    ...Object.values<AddCommands>(options),
   ]) {
     add(program, provider);
   }

@@ -84,10 +84,9 @@ const edges: Record<string, readonly string[]> = {
     'shared/files',
     'smoke',
   ],
-  cli: ['cli/commands', 'cli/service', 'cli/terminal'],
+  cli: ['cli/commands', 'cli/service', 'cli/terminal', 'options'],
   'cli/commands': [
     'cli/bulk',
-    'cli/doctor',
     'cli/history',
     'cli/keys',
     'cli/service',
@@ -107,7 +106,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/files',
     'shared/integrity',
   ],
-  'cli/doctor': ['cli/terminal', 'shared/contract', 'shared/signature'],
   'cli/service': ['cli/terminal', 'shared/contract', 'shared/files'],
   'cli/terminal': ['shared/contract'],
   dashboard: [
@@ -347,8 +345,14 @@ const edges: Record<string, readonly string[]> = {
   'shared/signature': [],
 };
 
+/** What every option may import besides `shared`: what its commands are made of. */
+const openToOptions = ['cli/service', 'cli/terminal'];
+
+/** The other options that an option uses. A line names its option by the folder, so that it goes with it. */
+const usedOptions: Readonly<Record<string, readonly string[]>> = {};
+
 /** The rooms, the longest name first: a file is in the innermost of them. */
-const rooms = Object.keys(edges).toSorted((one, other) => other.length - one.length);
+const rooms = [...Object.keys(edges), 'options'].toSorted((one, other) => other.length - one.length);
 const folders = [
   'bin',
   'lib',
@@ -359,6 +363,7 @@ const folders = [
   'dashboard',
   'examples',
   'functions',
+  'options',
   'shared',
   'smoke',
 ];
@@ -430,8 +435,18 @@ describe('the architecture', () => {
     expect(Object.fromEntries(actual)).toEqual(edges);
   });
 
+  test('an option imports the core, and another option only where that is named; nothing but a register imports it', () => {
+    const crossing = imports.filter(({ from, to }) => isOurs(to) && roomOf(from) !== roomOf(to));
+    const isAllowed = (from: string, to: string) =>
+      to.startsWith('shared/') || openToOptions.includes(to) || (usedOptions[`${from}/`] ?? []).includes(to);
+    const ofOptions = crossing.filter(({ from }) => isOption(roomOf(from)));
+    expect(ofOptions.filter(({ from, to }) => !isAllowed(roomOf(from), roomOf(to)))).toEqual([]);
+    const ofOthers = crossing.filter(({ from, to }) => !isOption(roomOf(from)) && isOption(roomOf(to)));
+    expect(ofOthers.filter(({ from }) => dirname(from) !== 'options')).toEqual([]);
+  });
+
   test('every source file is in a room', () => {
-    expect(files.filter((file) => !rooms.includes(roomOf(file)))).toEqual([]);
+    expect(files.filter((file) => !rooms.includes(roomOf(file)) && !isOption(roomOf(file)))).toEqual([]);
   });
 
   test('no two rooms import each other, not even by way of others', () => {
@@ -454,7 +469,7 @@ describe('the architecture', () => {
     expect(findCycle()).toBeUndefined();
   });
 
-  test('folders are crossed by #shared, neighbours are named by ./', () => {
+  test('folders are crossed by #shared and #options, neighbours are named by ./', () => {
     const wrong = files
       .flatMap((file) => specifiersOf(file).map((specifier) => ({ file, specifier })))
       .filter(isMisnamed);
@@ -517,16 +532,23 @@ function listsOperations(file: string): boolean {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\//.test(name))
     .map((name) => `${folder}/${name}`);
 }
 
+/** Registers are the room `options`, each option one of its own. */
 function roomOf(path: string): string {
+  const [top, name = '', ...inside] = path.split('/');
+  if (top === 'options') return inside.length === 0 ? top : `${top}/${name}`;
   return rooms.find((room) => path.startsWith(`${room}/`)) ?? path;
 }
 
+function isOption(room: string): boolean {
+  return room.startsWith('options/');
+}
+
 function isOurs(path: string): boolean {
-  return /^(?:bench|bin|cli|client|dashboard|examples|lib|functions|shared|smoke|local)\//.test(path);
+  return /^(?:bench|bin|cli|client|dashboard|examples|lib|functions|options|shared|smoke|local)\//.test(path);
 }
 
 function specifiersOf(file: string): string[] {
@@ -545,17 +567,19 @@ function resolve(file: string, specifier: string): string {
   return relative(root, join(root, dirname(file), specifier));
 }
 
-/** Inside a folder of `shared` files are named by a relative path, from outside of it by `#shared/…`. */
+/** Inside a folder of `shared` or an option files are named by a relative path; both are named by `#…` from outside, and name the outside so. */
 function isMisnamed({ file, specifier }: { file: string; specifier: string }): boolean {
   const target = resolve(file, specifier);
   if (!isOurs(target)) return false;
+  const isParted = (path: string) => /^(?:options|shared)\//.test(path);
   const folderOf = (path: string) =>
     path
       .split('/')
-      .slice(0, path.startsWith('shared/') ? 2 : 1)
+      .slice(0, isParted(path) ? 2 : 1)
       .join('/');
-  if (folderOf(target) === folderOf(file)) return !specifier.startsWith('.');
-  return target.startsWith('shared/') && !specifier.startsWith('#shared/');
+  // The registers name the options as neighbours.
+  if (folderOf(target) === folderOf(file) || dirname(file) === 'options') return !specifier.startsWith('.');
+  return (isParted(target) || file.startsWith('options/')) && !specifier.startsWith('#');
 }
 
 function findCycle(): string[] | undefined {

@@ -47,6 +47,9 @@ export interface ContextProvider {
   ): (...received: unknown[]) => Promise<void>;
 }
 
+/** Adds commands to the program. */
+export type AddCommands = (program: Command, provider: ContextProvider) => void;
+
 /** The provider for commands that use a terminal and call the service; `args` are the words of the command line. */
 export function createContextProvider(terminal: Terminal, args: readonly string[] = []): ContextProvider {
   return {

@@ -1,12 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import type { Command, CommanderError } from 'commander';
+import { Command, type CommanderError } from 'commander';
+import * as options from '#options/commands.ts';
 import { createProgram } from '../../cli/program.ts';
+import type { AddCommands } from '../../cli/service/command-context.ts';
 import { createTerminal } from '../../cli/terminal/terminal.ts';
 
-/** The program, with commands that only note that they were reached. */
-function idleProgram() {
+/** What commands need, with handlers that only note that they were reached. */
+function idleProvider() {
   const stdout = new PassThrough();
   const stdin = new PassThrough();
   const called = { argv: ['node', '/usr/bin/auth-service'], execArgv: [], env: {}, cwd: () => '/' };
@@ -16,7 +18,12 @@ function idleProgram() {
     () =>
     async (...received: unknown[]) =>
       void reached.push(pathOf(received.at(-1) as Command));
-  return { program: createProgram({ terminal, withContext }), stdout, reached };
+  return { provider: { terminal, withContext }, stdout, reached };
+}
+
+function idleProgram() {
+  const { provider, ...observed } = idleProvider();
+  return { program: createProgram(provider), ...observed };
 }
 
 function pathOf(command: Command): string {
@@ -39,11 +46,21 @@ function words(line: string): string[] {
   return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
-test('has exactly these commands', () => {
-  expect(leaves(idleProgram().program).map(pathOf)).toEqual(
+/** The commands that the options add, which their own tests call. */
+const ofOptions = Object.values<AddCommands>(options).flatMap((add) => leaves(addedTo(add)).map(pathOf));
+
+function addedTo(add: AddCommands): Command {
+  const program = new Command('alone');
+  add(program, idleProvider().provider);
+  return program;
+}
+
+test('has exactly these commands beside those of the options', () => {
+  const own = leaves(idleProgram().program).map(pathOf);
+  expect(own.filter((path) => !ofOptions.includes(path))).toEqual(
     `apps create,apps create-many,apps list,apps show,apps rename,apps update,apps review,apps rollout,apps delete,keys issue,keys list,keys label,keys rotate,keys rotate-all,keys revoke,connections create,connections list,connections show,connections update,connections activity,connections delete,connections issue,connections label,connections rotate,connections revoke,webhooks create,webhooks list,webhooks show,webhooks update,webhooks delete,webhooks rotate,webhooks attempts,webhooks resend,webhooks test,roles define,
      roles list,roles show,roles members,roles delete,users create,users list,users find,users show,users update,users set-status,users offboard,users reinstate,users import,users export,
-     users delete,access show,access list,access set,grants assign,grants revoke,bulk undo,history user,history undo,history app,history verify,history redact,changes apply,repair,overview,whoami,use,deployments list,deployments add,deployments remove,doctor,completion,complete,help`.split(
+     users delete,access show,access list,access set,grants assign,grants revoke,bulk undo,history user,history undo,history app,history verify,history redact,changes apply,repair,overview,whoami,use,deployments list,deployments add,deployments remove,completion,complete,help`.split(
       /,\s*/,
     ),
   );

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'client/package/*.md', 'cli/package/*.md'], {
-  cwd: root,
-});
+const pages = globSync(
+  ['*.md', 'docs/**/*.md', 'examples/*.md', 'client/package/*.md', 'cli/package/*.md', 'options/*/README.md'],
+  {
+    cwd: root,
+  },
+);
 
 /** The paragraphs, list items, table rows and descriptions of all that integrators read, each on one line. */
 const passages = [

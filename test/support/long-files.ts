@@ -14,6 +14,7 @@ export const longFiles: readonly string[] = [
   'local/start.test.ts',
   'examples/signers.test.ts',
   'cli/waiting.test.ts',
+  'options/removal.test.ts',
   'guarantees/permissions.test.ts',
   'client/replica.test.ts',
   'cli/rotate-all.test.ts',

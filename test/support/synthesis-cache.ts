@@ -17,7 +17,7 @@ const cache = join(project, 'node_modules/.cache/auth-service/synthesis');
 
 /** The files that a synthesized stack depends on; the lock file represents the packages. */
 const inputs = [
-  '{bin,lib,shared,functions,docs,test/stack/built-dashboard}/**/*',
+  '{bin,lib,shared,options,functions,docs,test/stack/built-dashboard}/**/*',
   '{cdk,package,package-lock,tsconfig}.json',
   'test/stack/add-unsafe-bucket.ts',
   'test/support/{synthesis-cache,synthesis-server,synthesized-app}.ts',

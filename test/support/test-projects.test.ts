@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { sortTests } from './test-projects.ts';
+import { sortTests, testFiles } from './test-projects.ts';
 
 const projects = sortTests();
 
@@ -16,6 +16,6 @@ test('a test file waits for a synthesized stack only if its imports need one', (
 });
 
 test('every test file is in one project', () => {
-  const files = globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') });
+  const files = globSync(testFiles, { cwd: join(import.meta.dirname, '../..') });
   expect(Object.values(projects).flat().sort()).toEqual(files.sort());
 });

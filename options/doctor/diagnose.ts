@@ -1,7 +1,7 @@
+import { createTable, recordLines } from '#cli/terminal/print-table.ts';
+import { printable, type Style } from '#cli/terminal/terminal.ts';
 import { compareBases, type Difference, describeDifference } from '#shared/signature/base.ts';
 import { candidateBases, shownBase } from '#shared/signature/verify.ts';
-import { createTable, recordLines } from '../terminal/print-table.ts';
-import { printable, type Style } from '../terminal/terminal.ts';
 import { type Check, type RefusalCode, runChecks } from './checks.ts';
 import { findMistakes } from './find-mistakes.ts';
 import type { MistakeId } from './mistakes.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { diagnose } from '../../cli/doctor/diagnose.ts';
-import { readHttpRequest } from '../../cli/doctor/read-http-request.ts';
-import { send } from '../support/send-request.ts';
-import { type SignedByHand, signByHand } from '../support/sign-by-hand.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { send } from '#test/support/send-request.ts';
+import { type SignedByHand, signByHand } from '#test/support/sign-by-hand.ts';
+import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { diagnose } from '../diagnose.ts';
+import { readHttpRequest } from '../read-http-request.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
+import { type CliError, notSent } from '#cli/terminal/cli-error.ts';
+import { readJsonObject } from '#cli/terminal/read-input.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 import { secretPattern } from '#shared/contract/fields.ts';
-import { type CliError, notSent } from '../terminal/cli-error.ts';
-import { readJsonObject } from '../terminal/read-input.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 /** The key that the request should be signed with. */
 export interface DoctorKey {

@@ -1,5 +1,5 @@
+import { notSent } from '#cli/terminal/cli-error.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { notSent } from '../terminal/cli-error.ts';
 
 /** A raw HTTP request from a file, parsed. */
 export interface HttpRequest {

@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
+import type { CommandContext, ContextProvider } from '#cli/service/command-context.ts';
+import { examples } from '#cli/terminal/arguments.ts';
+import { CliError, notSent } from '#cli/terminal/cli-error.ts';
+import { readInput, readJsonObject } from '#cli/terminal/read-input.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { timestampSchema } from '#shared/contract/fields.ts';
-import { type Diagnosis, diagnose, diagnosisLines } from '../doctor/diagnose.ts';
-import { readHttpRequest } from '../doctor/read-http-request.ts';
-import { type KeyOptions, readKey } from '../doctor/read-key.ts';
-import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import { examples } from '../terminal/arguments.ts';
-import { CliError, notSent } from '../terminal/cli-error.ts';
-import { readInput, readJsonObject } from '../terminal/read-input.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Diagnosis, diagnose, diagnosisLines } from './diagnose.ts';
+import { readHttpRequest } from './read-http-request.ts';
+import { type KeyOptions, readKey } from './read-key.ts';
 
 const guide = `
 The request file holds the bytes on the wire: request line, headers, an empty

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createdSeconds, parameters, testKey } from '../../examples/vector-cases.ts';
+import { createdSeconds, parameters, testKey } from '../../../examples/vector-cases.ts';
 
 /** The deviations from a correct signature; each defaults to the correct value. */
 export interface SignedWrongly {

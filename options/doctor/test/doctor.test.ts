@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { shownBase } from '#shared/signature/verify.ts';
-import type { Diagnosis } from '../../cli/doctor/diagnose.ts';
-import { mistakes } from '../../cli/doctor/mistakes.ts';
-import { createdSeconds, testKey, type VectorKey } from '../../examples/vector-cases.ts';
-import { vectors } from '../examples/vectors.ts';
+import { runCli } from '#test/cli/run-cli.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { vectors } from '#test/examples/vectors.ts';
+import { createdSeconds, testKey, type VectorKey } from '../../../examples/vector-cases.ts';
+import type { Diagnosis } from '../diagnose.ts';
+import { mistakes } from '../mistakes.ts';
 import { type SignedWrongly, sentAt, signWrongly } from './doctor-request.ts';
-import { runCli } from './run-cli.ts';
-import { runHere } from './run-here.ts';
 
 let folder: string;
 beforeAll(async () => {

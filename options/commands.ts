@@ -1,0 +1,2 @@
+/** The commands of the options: each adds its own to the program. */
+export { addDoctor } from './doctor/doctor-command.ts';
