@@ -33,12 +33,22 @@ export interface Connected {
 /** A gateway, and a directory with a group and a user, as the service would have written them. */
 export function* connectedItems({ appId, userId, role }: Connected): Generator<Item> {
   yield connectionItem('gateway', {
-    ...{ kind: 'evaluate', name: 'Gateway', applications: [appId], groupRoles: [] },
-    ...{ trustsUserHeader: true, userIdAttribute: null, takeover: null },
+    kind: 'evaluate',
+    name: 'Gateway',
+    applications: [appId],
+    groupRoles: [],
+    trustsUserHeader: true,
+    userIdAttribute: null,
+    takeover: null,
   });
   yield connectionItem('directory', {
-    ...{ kind: 'scim', name: 'Okta', applications: [appId], groupRoles: [{ group: 'Staff', appId, role }] },
-    ...{ trustsUserHeader: false, userIdAttribute: 'userName', takeover: 'none' },
+    kind: 'scim',
+    name: 'Okta',
+    applications: [appId],
+    groupRoles: [{ group: 'Staff', appId, role }],
+    trustsUserHeader: false,
+    userIdAttribute: 'userName',
+    takeover: 'none',
   });
   yield* groupItems(`${appId} ${role}`);
   yield* accountItems(userId);
@@ -51,10 +61,20 @@ const first = { version: 1, createdAt: writtenAt, updatedAt: writtenAt } as cons
 
 function connectionItem(connectionId: BenchConnection, settings: Item): Item {
   return {
-    ...{ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION', gsi1pk: 'CONNECTIONS', gsi1sk: connectionId },
-    ...{ connectionId, issuer: null, audience: null, clients: null, userIdClaim: null, ...settings },
+    pk: `CONNECTION#${connectionId}`,
+    sk: 'CONNECTION',
+    gsi1pk: 'CONNECTIONS',
+    gsi1sk: connectionId,
+    connectionId,
+    issuer: null,
+    audience: null,
+    clients: null,
+    userIdClaim: null,
+    ...settings,
     keys: { [keyIdOf(connectionId)]: { ...keyState, scopes: scopesOf[connectionId] } },
-    ...{ ...first, version: 2, chainHead },
+    ...first,
+    version: 2,
+    chainHead,
   };
 }
 
@@ -74,9 +94,19 @@ function* groupItems(appliedRoles: string): Generator<Item> {
 function* accountItems(userId: UserId): Generator<Item> {
   const email = `${userId}@example.com`;
   yield {
-    ...{ pk: `USER#${userId}`, sk: 'ACCOUNT', userId, connectionId: 'directory', userName: userId, externalId: null },
+    pk: `USER#${userId}`,
+    sk: 'ACCOUNT',
+    userId,
+    connectionId: 'directory',
+    userName: userId,
+    externalId: null,
     attributes: JSON.stringify({ displayName: 'A user', emails: [{ value: email }] }),
-    ...{ active: true, removed: false, groups: [], given: {}, ...first, userCreatedAt: writtenAt },
+    active: true,
+    removed: false,
+    groups: [],
+    given: {},
+    ...first,
+    userCreatedAt: writtenAt,
   };
   yield { pk: directory, sk: `USER#${userId}`, userId };
   yield { ...placeOf('NAME', userId), userId };
@@ -102,15 +132,13 @@ export function webhooksOf(receivers: Receivers): Item {
 export function webhookStates(appId: AppId, receivers: Receivers): Item[] {
   const none = { lanes: [], lastError: null, lastDeliveredAt: null, wakes: 0 };
   return Object.keys(receivers).map((webhookId) => ({
-    ...{
-      pk: 'WEBHOOKS',
-      sk: `${appId}#${webhookId}`,
-      appId,
-      webhookId,
-      enabled: true,
-      cursor: startOf(appId),
-      ...none,
-    },
+    pk: 'WEBHOOKS',
+    sk: `${appId}#${webhookId}`,
+    appId,
+    webhookId,
+    enabled: true,
+    cursor: startOf(appId),
+    ...none,
   }));
 }
 

@@ -17,7 +17,10 @@ const counted =
 const reads = /\.(?:GetItem|BatchGetItem|Query)$/;
 
 export const nothing: Consumption = {
-  ...{ requests: 0, readUnits: 0, tableWriteUnits: 0, indexWriteUnits: 0 },
+  requests: 0,
+  readUnits: 0,
+  tableWriteUnits: 0,
+  indexWriteUnits: 0,
   kmsRequests: 0,
 };
 

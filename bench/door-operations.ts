@@ -30,7 +30,9 @@ export const questionOperations: readonly Operation[] = [
   {
     operation: 'a request of a proxy',
     invoke: (at) => authorize(unblocked(at)),
-    ...{ isBrief: true, expected: 204, designed: takes(1, 4) },
+    isBrief: true,
+    expected: 204,
+    designed: takes(1, 4),
   },
   { operation: 'a login through Okta', invoke: (at) => askAsOkta(unblocked(at)), isBrief: true, designed: takes(1, 4) },
   {

@@ -86,7 +86,9 @@ export function changeGroup(op: 'add' | 'remove', userId: string): Invocation {
   const operation =
     op === 'add' ? { op, path: 'members', value: [{ value: userId }] } : { op, path: `members[value eq "${userId}"]` };
   return invokeDoor(scimGroupsDoor, {
-    ...{ method: 'PATCH', target: `/scim/v2/Groups/${groupId}`, headers: { ...asDirectory, ...scimJson } },
+    method: 'PATCH',
+    target: `/scim/v2/Groups/${groupId}`,
+    headers: { ...asDirectory, ...scimJson },
     body: JSON.stringify(patchOf(operation)),
   });
 }

@@ -163,7 +163,8 @@ const serviceOperations: readonly Operation[] = [
   {
     operation: 'GET access, with keyStateCacheSeconds',
     invoke: get,
-    ...{ isCached: true, isBrief: true },
+    isCached: true,
+    isBrief: true,
     designed: takes(1, 2),
   },
   {

@@ -107,8 +107,10 @@ function report(samples: Readonly<Record<Kind, readonly Sample[]>>): Measurement
   const ratios = (kind: Kind) => pairedRatios(of(kind, 'server'), of(kind, 'alone'));
   const row = (label: string, kind: Kind) => [
     label,
-    ...[spread(of(kind, 'alone'), 0), spread(of(kind, 'server'), 0)],
-    ...[spread(ratios(kind), 2), spread(of(kind, 'database'), 0)],
+    spread(of(kind, 'alone'), 0),
+    spread(of(kind, 'server'), 0),
+    spread(ratios(kind), 2),
+    spread(of(kind, 'database'), 0),
   ];
   return {
     budgets: [

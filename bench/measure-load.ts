@@ -116,8 +116,13 @@ function loadTable(runs: readonly Run[]): string {
   const rows = runs
     .map(summary)
     .map(({ connections, seconds, byKind, perSecond, p50, p99, errors }) => [
-      ...[connections, seconds.toFixed(0), ...kinds.map((kind) => byKind[kind])],
-      ...[perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), errors],
+      connections,
+      seconds.toFixed(0),
+      ...kinds.map((kind) => byKind[kind]),
+      perSecond.toFixed(0),
+      p50.toFixed(1),
+      p99.toFixed(1),
+      errors,
     ]);
   return markdownTable(head, rows);
 }

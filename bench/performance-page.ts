@@ -148,7 +148,8 @@ export function decisionsAtVolume(results: Results): string {
     label,
     ...withGap(microseconds.map((each) => each.toFixed(each < 10 ? 2 : 0))),
     ...withGap(microseconds.map(perSecond)),
-    ...[price, staleness],
+    price,
+    staleness,
   ];
   const [read, check] = (['read', 'check'] as const).map((kind) => [
     figureOf(results, 'http', `${kind}FunctionMicroseconds`),
@@ -160,8 +161,13 @@ export function decisionsAtVolume(results: Results): string {
     `CPU time of one decision, 20 requests in flight. *Function*: the function alone, without an HTTP server and without the database. *With HTTP*: the process of \`npm start\`, which is the HTTP server, the rules of API Gateway and IAM, and the function; not the emulator of the database, which took ${database('read')} µs more for a GET and ${database('check')} µs for each user of a check. On AWS the server and the database are AWS's, and a function's time is *function*. A replica decides within the application, without a server and a database.`,
     markdownTable(
       [
-        ...['decisions by', 'µs, function', 'µs, with HTTP', 'per second and core, function', 'with HTTP'],
-        ...['$ per million', 'staleness'],
+        'decisions by',
+        'µs, function',
+        'µs, with HTTP',
+        'per second and core, function',
+        'with HTTP',
+        '$ per million',
+        'staleness',
       ],
       [
         way('one user: `GET access`', read, dollars('getDollars').toFixed(2)),

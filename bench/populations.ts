@@ -58,43 +58,55 @@ function applicationItem(appId: AppId, { keysPerApplication, receivers }: Popula
   const state = { ...keyState, scopes };
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
   return {
-    ...{ pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId },
-    ...{
-      appId,
-      name: 'An application',
-      rolloutPercent: 100,
-      requestsPerSecond: null,
-      requireReason: null,
-      reviewEveryDays: null,
-      keys: Object.fromEntries(keys),
-    },
+    pk: `APP#${appId}`,
+    sk: 'APP',
+    gsi1pk: 'APPS',
+    gsi1sk: appId,
+    appId,
+    name: 'An application',
+    rolloutPercent: 100,
+    requestsPerSecond: null,
+    requireReason: null,
+    reviewEveryDays: null,
+    keys: Object.fromEntries(keys),
     ...(webhooks && { webhooks }),
     version: 1 + keysPerApplication + Object.keys(webhooks ?? {}).length,
-    ...{ createdAt: writtenAt, updatedAt: writtenAt, chainHead },
+    createdAt: writtenAt,
+    updatedAt: writtenAt,
+    chainHead,
   };
 }
 
 function roleItem(role: string): Item {
   const appId = appIdAt(0);
   return {
-    ...{ pk: `APP#${appId}`, sk: `ROLE#${role}` },
-    ...{ appId, role, description: null, version: 1, createdAt: writtenAt, updatedAt: writtenAt, chainHead },
+    pk: `APP#${appId}`,
+    sk: `ROLE#${role}`,
+    appId,
+    role,
+    description: null,
+    version: 1,
+    createdAt: writtenAt,
+    updatedAt: writtenAt,
+    chainHead,
   };
 }
 
 function* userItems(userId: UserId): Generator<Item> {
   yield {
-    ...{ pk: `USER#${userId}`, sk: 'USER' },
-    ...{ userId, status: 'active', displayName: 'A user', email: `${userId}@example.com` },
-    ...{
-      version: 1,
-      createdAt: writtenAt,
-      updatedAt: writtenAt,
-      lastChangeId: writtenBy,
-      chainHead,
-      words: searchTextOf(userId),
-      statusChangeId: null,
-    },
+    pk: `USER#${userId}`,
+    sk: 'USER',
+    userId,
+    status: 'active',
+    displayName: 'A user',
+    email: `${userId}@example.com`,
+    version: 1,
+    createdAt: writtenAt,
+    updatedAt: writtenAt,
+    lastChangeId: writtenBy,
+    chainHead,
+    words: searchTextOf(userId),
+    statusChangeId: null,
   };
   yield { pk: 'USERS', sk: userId, userId };
   yield* searchItems(userId);
@@ -118,17 +130,21 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
   const roles = Array.from({ length: rolesPerUser }, (_, at) => roleAt(at));
   const grant = { grantedAt: writtenAt, expiresAt: null };
   yield {
-    ...{ pk: `USER#${userId}`, sk: `ACCESS#${appId}`, gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` },
-    ...{ userId, appId, status: 'enabled', ...unsetFields(accessFields) },
-    ...{
-      roles: Object.fromEntries(roles.map((role) => [role, { ...grant, changeId: writtenBy }])),
-      version: 1 + rolesPerUser,
-      updatedAt: writtenAt,
-      userCreatedAt: writtenAt,
-      lastChangeId: writtenBy,
-      statusChangeId: writtenBy,
-      chainHead,
-    },
+    pk: `USER#${userId}`,
+    sk: `ACCESS#${appId}`,
+    gsi1pk: `APP#${appId}#USERS`,
+    gsi1sk: `user#${userId}`,
+    userId,
+    appId,
+    status: 'enabled',
+    ...unsetFields(accessFields),
+    roles: Object.fromEntries(roles.map((role) => [role, { ...grant, changeId: writtenBy }])),
+    version: 1 + rolesPerUser,
+    updatedAt: writtenAt,
+    userCreatedAt: writtenAt,
+    lastChangeId: writtenBy,
+    statusChangeId: writtenBy,
+    chainHead,
   };
   yield { pk: `APP#${appId}#USERS`, sk: `USER#${userId}`, userId };
   for (const role of roles) yield { pk: `APP#${appId}#ROLE#${role}`, sk: `USER#${userId}`, userId, ...grant };

@@ -15,5 +15,7 @@ export const keyState = {
   label: null,
   createdAt: writtenAt,
   issuedBy: { via: 'iam', id: 'test', email: null },
-  ...{ expiresAt: null, lifetimeSeconds: null, revokedAt: null },
+  expiresAt: null,
+  lifetimeSeconds: null,
+  revokedAt: null,
 } as const;

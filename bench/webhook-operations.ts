@@ -31,7 +31,9 @@ export async function startWebhookNeighbours(): Promise<WebhookNeighbours> {
     receivers: { standard: url, set: url },
     kms: keys.url,
     environment: {
-      ...{ WEBHOOK_FORMATS: 'standard,set', WEBHOOK_LOOPBACK: 'allowed', API_URL: 'https://auth.example.com' },
+      WEBHOOK_FORMATS: 'standard,set',
+      WEBHOOK_LOOPBACK: 'allowed',
+      API_URL: 'https://auth.example.com',
       EVENT_KEY_ARN: 'arn:aws:kms:eu-west-1:111122223333:key/events',
       DELIVER_WEBHOOK_FUNCTION: 'arn:aws:lambda:eu-west-1:111122223333:function:deliver-webhook',
       AWS_ENDPOINT_URL_LAMBDA: lambda.url,
@@ -77,7 +79,8 @@ async function numberLatest(at: number, { dynamodb }: CostBench): Promise<Invoca
       TableName: 'cost',
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
       ExpressionAttributeValues: { ':pk': { S: `USER#${userIdAt(at)}` }, ':sk': { S: 'CHANGE#' } },
-      ...{ ScanIndexForward: false, Limit: 1 },
+      ScanIndexForward: false,
+      Limit: 1,
     }),
   );
   client.destroy();

@@ -15,7 +15,9 @@ if (!/^[1-9]\d{0,4}$/.test(days)) throw new Error(`minRetentionDays must be a wh
 if (lock !== '' && lock !== 'compliance') throw new Error(`lock must be "compliance" or omitted, not ${lock}`);
 new BackupVaultStack(app, 'BackupVault', {
   description: 'Locked vault for backups of auth-service in another account',
-  ...{ sourceAccount, minRetentionDays: Number(days), lock: lock === 'compliance' ? 'compliance' : 'governance' },
+  sourceAccount,
+  minRetentionDays: Number(days),
+  lock: lock === 'compliance' ? 'compliance' : 'governance',
 });
 addNag(app);
 app.synth();

@@ -57,13 +57,21 @@ const template = bootstrapTemplate(JSON.parse(runCdk('bootstrap', '--show-templa
 const partition = RegionInfo.get(region).partition ?? 'aws';
 const policyArns = Object.keys(executionPolicies(scope)).map((name) =>
   fillIn(`arn:${partition}:iam::${account}:policy/${name}`, {
-    ...{ Qualifier: qualifier, 'AWS::AccountId': account, 'AWS::Region': region },
+    Qualifier: qualifier,
+    'AWS::AccountId': account,
+    'AWS::Region': region,
   }),
 );
 const args = [
-  ...['bootstrap', `aws://${account}/${region}`, '--toolkit-stack-name', stackName, '--qualifier', qualifier],
+  'bootstrap',
+  `aws://${account}/${region}`,
+  '--toolkit-stack-name',
+  stackName,
+  '--qualifier',
+  qualifier,
   // CloudFormation's role refers to these policies by itself. The CDK requires them for --trust, and prints them.
-  ...['--cloudformation-execution-policies', policyArns.join(',')],
+  '--cloudformation-execution-policies',
+  policyArns.join(','),
   ...values.trust.flatMap((one) => ['--trust', one]),
   ...(values.force ? ['--force'] : []),
 ];

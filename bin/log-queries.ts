@@ -9,7 +9,10 @@ const app = new App({ context: cdk.context, analyticsReporting: false });
 const { stage, region, account, bootstrapQualifier } = readSettings(app.node);
 new SavedQueriesStack(app, 'SavedQueries', {
   description: `Queries for the logs of ${stage.stackName}`,
-  ...{ stage, region, account, bootstrapQualifier },
+  stage,
+  region,
+  account,
+  bootstrapQualifier,
 });
 addNag(app);
 app.synth();

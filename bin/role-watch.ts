@@ -12,7 +12,10 @@ const app = new App({ context: cdk.context, analyticsReporting: false });
 const { stage, alarmEmail, account, bootstrapQualifier } = readSettings(app.node);
 new RoleWatchStack(app, 'RoleWatch', {
   description: `Role changes of the functions in ${stage.stackName}`,
-  ...{ stage, alarmEmail, account, bootstrapQualifier },
+  stage,
+  alarmEmail,
+  account,
+  bootstrapQualifier,
 });
 addNag(app);
 app.synth();

@@ -143,7 +143,11 @@ export class AuthServiceStack extends Stack {
   #createWebhooks(props: AuthServiceStackProps): Webhooks {
     const { stage, standby, webhooks: formats, changeRetentionDays, accountConcurrency } = props;
     const webhooks = new Webhooks(this, 'Webhooks', {
-      ...{ stage, standby, formats, changeRetentionDays, accountConcurrency },
+      stage,
+      standby,
+      formats,
+      changeRetentionDays,
+      accountConcurrency,
       table: this.table,
       rootKey: this.rootKey,
       apiUrl: this.serviceApi.url,

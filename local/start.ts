@@ -17,8 +17,14 @@ const closers: (() => Promise<void>)[] = [];
 const ending = new AbortController();
 /** The files that a reset removes; the folder itself stays because it may contain other files. */
 const ownFiles = [
-  ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
-  ...['root-key', 'access-key', 'example.json', 'stream-positions', 'cdk.out'],
+  'dynamodb.db',
+  'dynamodb.db-shm',
+  'dynamodb.db-wal',
+  'root-key',
+  'access-key',
+  'example.json',
+  'stream-positions',
+  'cdk.out',
 ];
 const writeLine = createLineWriter();
 let signalledAt = 0;

@@ -184,7 +184,9 @@ const operation = {
     request: ({ userId, appId }) => ({
       body: {
         users: [{ userId, accesses: [{ appId, status: 'enabled' as const }] }],
-        ...{ unblock: true, dryRun: true, reason },
+        unblock: true,
+        dryRun: true,
+        reason,
       },
     }),
     check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),

@@ -112,7 +112,8 @@ function bodyOf({ cells }: ImportRow): object {
   const given = [...cells].filter(([, value]) => value !== null && String(value).trim() !== '');
   const { rolloutPercent, ...texts } = Object.fromEntries(given);
   return {
-    ...{ name: texts.appId, ...texts },
+    name: texts.appId,
+    ...texts,
     ...(rolloutPercent !== undefined && { rolloutPercent: Number(rolloutPercent) }),
   };
 }

@@ -29,8 +29,12 @@ export async function exportArchive(
     const checked = checkChains(changes, changed, { appId: selection.appId, isSelection: leavesGaps(selection) });
     const verification = verificationOf(
       {
-        ...{ verifiedAt: new Date().toISOString(), verifiedBy: nameOperator(operator), service: client.url },
-        ...{ selection, isComplete: true, limitedTo },
+        verifiedAt: new Date().toISOString(),
+        verifiedBy: nameOperator(operator),
+        service: client.url,
+        selection,
+        isComplete: true,
+        limitedTo,
       },
       changes,
       checked,

@@ -29,7 +29,13 @@ export async function takeKey(
       ['expires', formatExpiry(expiresAt)],
     ] as const;
     return {
-      ...{ key, member, secret, answer, rows, owner: `the key ${keyId}`, done: `The key ${keyId} was issued` },
+      key,
+      member,
+      secret,
+      answer,
+      rows,
+      owner: `the key ${keyId}`,
+      done: `The key ${keyId} was issued`,
       otherwise: ['Revoke it:', [...revoke, keyId]] as const,
     };
   });

@@ -143,7 +143,9 @@ async function showReport(
   const listed = isComplete ? ofRoot(await listActiveKeys(context), options.root) : [];
   const added = listed.filter(({ keyId }) => !known.has(keyId));
   const tally = {
-    ...{ rotated: count('rotated'), inactive: count('inactive'), failed: count('failed') },
+    rotated: count('rotated'),
+    inactive: count('inactive'),
+    failed: count('failed'),
     notSent: folder.keys.length - outcomes.length,
   };
   const report = { ...tally, issuedDuringRun: added, seconds: Math.round(seconds), outcomes };

@@ -57,7 +57,11 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
   const clock = createServiceClock(service.now, stored?.knownAt);
   const knowledge = createKnowledge(clock.now, tell);
   const repair = createRepair({
-    ...{ client, read, signal, knowledge, verifySeconds },
+    client,
+    read,
+    signal,
+    knowledge,
+    verifySeconds,
     report(error, userIds) {
       // So that a restart does not bring back what was wrong.
       if (userIds) savedAt = -saveEveryMs;

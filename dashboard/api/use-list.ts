@@ -40,8 +40,16 @@ export function useList<Item>({ isShort = false, ...options }: ListOptions<Item>
     };
   }
   return {
-    ...{ items: data?.items ?? [], all: data?.items, isCut: data?.isCut ?? false, loadAll: undefined },
-    ...{ error, isFetching, isLoaded: data !== undefined, page: 1, pageCount: 1, hasMore: false },
+    items: data?.items ?? [],
+    all: data?.items,
+    isCut: data?.isCut ?? false,
+    loadAll: undefined,
+    error,
+    isFetching,
+    isLoaded: data !== undefined,
+    page: 1,
+    pageCount: 1,
+    hasMore: false,
     turnTo: () => undefined,
     reload: () => void refetch(),
   };

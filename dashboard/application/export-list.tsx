@@ -43,7 +43,8 @@ export default function ExportList<Item>({ name, load, createFile, onSaved }: Ex
       saveFile(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, new Blob([file], { type: 'text/csv' }));
       const saved = `Exported ${countOf(items.length, 'user')}.`;
       show({
-        ...{ id: `export-${name}`, type: isCut ? 'warning' : 'success' },
+        id: `export-${name}`,
+        type: isCut ? 'warning' : 'success',
         content: isCut ? `${saved} The others were left out. Narrow the list to export them.` : saved,
       });
       if (!isCut) onSaved?.();

@@ -15,8 +15,14 @@ export function rowsOf(
     ...users.map(({ userId, displayName, email }): OutcomeRow => {
       const { outcome = 'waiting', problem } = known.get(userId) ?? {};
       return {
-        ...{ key: userId, name: userId, userId, displayName, email, kind: outcome },
-        ...{ code: problem?.code, detail: problem?.detail },
+        key: userId,
+        name: userId,
+        userId,
+        displayName,
+        email,
+        kind: outcome,
+        code: problem?.code,
+        detail: problem?.detail,
       };
     }),
   ];
@@ -25,7 +31,9 @@ export function rowsOf(
 function unrecognizedRow({ name, users }: ResolvedName): OutcomeRow {
   const ids = users.map(({ userId }) => userId).join(', ');
   return {
-    ...{ key: `name ${name}`, name, kind: 'failed' },
+    key: `name ${name}`,
+    name,
+    kind: 'failed',
     ...(users.length === 0
       ? { code: 'user_not_found', detail: 'No user has this ID or e-mail address.' }
       : { code: 'ambiguous', detail: `Several users have this e-mail address: ${ids}. Use the user ID.` }),

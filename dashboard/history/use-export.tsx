@@ -61,7 +61,10 @@ export function useExport({ load, selection }: ExportOptions): (format: ExportFo
     const { createVerifiedArchive } = await import('./verified-archive.ts');
     const verifiedBy = caller === null ? 'unknown' : describeCaller(caller, (appId) => appId);
     const { file, verification } = await createVerifiedArchive({
-      ...{ changes, names: await newNameFinder(signal)(changes), newWriter, signal },
+      changes,
+      names: await newNameFinder(signal)(changes),
+      newWriter,
+      signal,
       context: { verifiedBy, service: location.origin, selection: given(selection), isComplete: !isCut, limitedTo },
       onProgress: (done, total) => say(`Verifying ${count}: request ${done} of ${total}…`),
     });

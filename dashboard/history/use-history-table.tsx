@@ -23,7 +23,9 @@ export function useHistoryTable(
   const bulkOf = useBulks(bulks.map((row) => ({ bulkId: row.bulkId, appId: appOfBulk(row) })));
   const undo = useUndoColumn({ changes: changesIn(rows), names });
   const undoInRows = undo.map(({ id = '', header, minWidth = 0, cell }) => ({
-    ...{ id, header, minWidth },
+    id,
+    header,
+    minWidth,
     cell: (row: HistoryRow) => (row.kind === 'bulk' ? <UndoBulkLink row={row} bulkOf={bulkOf} /> : cell(row.change)),
   }));
   const expandable: TableProps.ExpandableRows<HistoryRow> = {

@@ -65,8 +65,11 @@ function check(users: readonly ImportedUser[], { write, create, reason }: Checki
     },
     keyOf: ({ userId }) => userId,
     failed: (userId, problem) => ({
-      ...{ userId: userId as CheckedOutcome['userId'], outcome: 'failed' },
-      ...{ changes: [], problems: [problem], problem },
+      userId: userId as CheckedOutcome['userId'],
+      outcome: 'failed',
+      changes: [],
+      problems: [problem],
+      problem,
     }),
   });
 }

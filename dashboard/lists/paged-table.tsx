@@ -71,7 +71,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
   const { loadAll, isCut = false } = 'all' in pages ? pages : {};
   const end = (at.pageCount > 1 || at.hasMore || loadAll || isCut) && (
     <Suspense>
-      <ListEnd<Item> at={{ ...at, isBusy: isFetching, turnTo }} {...{ noun, pages, selection }} />
+      <ListEnd<Item> at={{ ...at, isBusy: isFetching, turnTo }} noun={noun} pages={pages} selection={selection} />
     </Suspense>
   );
   const isEmpty = items.length === 0;

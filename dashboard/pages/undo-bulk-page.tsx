@@ -45,7 +45,8 @@ export default function UndoBulkPage() {
     queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
   });
   const { record, run, pages, rows, names, error, isReading, undo, stop } = useUndo({
-    ...{ bulkId, appId },
+    bulkId,
+    appId,
     why: reasonBody(why),
   });
   return (
@@ -106,7 +107,12 @@ function useUndo({ bulkId, appId, why }: UndoOptions) {
     void start({ bulkId, appIds, why, pages: pages ?? [], answered: done }, outcomes);
   };
   return {
-    ...{ run, pages, rows, names, undo, stop },
+    run,
+    pages,
+    rows,
+    names,
+    undo,
+    stop,
     record: record && withUndone(record, outcomes),
     error: run?.error ?? preview.error ?? unread,
     isReading: run === undefined && preview.isPending,

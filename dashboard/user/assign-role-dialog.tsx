@@ -38,7 +38,8 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
         write('assign-user-role', { path: { userId, appId, role }, body: { expiresAt, ...reasonBody(why) }, ifMatch }),
       onDone: ({ changeId }) =>
         offerUndo(`access-${userId}-${appId}`, {
-          ...{ userId, changeId },
+          userId,
+          changeId,
           summary: `Assigned ${role} in ${appName} to ${nameUser(access)}.`,
         }),
       closeDialog: onClose,

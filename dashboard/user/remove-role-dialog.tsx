@@ -30,7 +30,8 @@ export default function RemoveRoleDialog({ access, role, change, onClose }: Remo
       send: (ifMatch) => write('revoke-user-role', { path: { userId, appId, role }, body: reasonBody(why), ifMatch }),
       onDone: ({ changeId }) =>
         offerUndo(`access-${userId}-${appId}`, {
-          ...{ userId, changeId },
+          userId,
+          changeId,
           summary: `Removed ${role} in ${appName} from ${nameUser(access)}.`,
         }),
       closeDialog: onClose,

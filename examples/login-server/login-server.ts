@@ -28,7 +28,9 @@ policy
   );
 
 const provider = new Provider(issuer, {
-  ...{ adapter, jwks, cookies: { keys: cookieKeys } },
+  adapter,
+  jwks,
+  cookies: { keys: cookieKeys },
   clients: applications.map(({ client }) => client),
   interactions: { policy, url: (_, { uid }) => `/login/${uid}` },
   features: { devInteractions: { enabled: false } },

@@ -148,9 +148,16 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 
 /** What it reads one by one and writes whole. */
 const stored = [
-  ...(['user', 'userList', 'application', 'connection', 'directory', 'webhook'] as const),
-  ...(['search', 'idempotency', 'format'] as const),
-];
+  'user',
+  'userList',
+  'application',
+  'connection',
+  'directory',
+  'webhook',
+  'search',
+  'idempotency',
+  'format',
+] as const;
 
 /**
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a

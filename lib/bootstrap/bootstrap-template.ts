@@ -30,7 +30,9 @@ const templateSchema = v.looseObject({
 });
 /** For container images, of which the service has none, and an example; without them the template is small enough to send. */
 const unusedResources = [
-  ...['ContainerAssetsRepository', 'ImagePublishingRole', 'ImagePublishingRoleDefaultPolicy'],
+  'ContainerAssetsRepository',
+  'ImagePublishingRole',
+  'ImagePublishingRoleDefaultPolicy',
   'CdkBoostrapPermissionsBoundaryPolicy',
 ];
 type Template = v.InferOutput<typeof templateSchema>;

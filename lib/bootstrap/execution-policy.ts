@@ -78,16 +78,22 @@ function actionsByService(): Map<string, string[]> {
 
 /** The services that the roles of the stacks are for, and those that create a role of their own in the account. */
 const passedTo = ['backup', 'codedeploy', 'events', 'lambda'].map((name) => `${name}.amazonaws.com`);
-const linkedServices = [
-  ...['apidestinations.events', 'backup', 'mrk.kms', 'ops.apigateway', 'replication.dynamodb'],
-].map((name) => `${name}.amazonaws.com`);
+const linkedServices = ['apidestinations.events', 'backup', 'mrk.kms', 'ops.apigateway', 'replication.dynamodb'].map(
+  (name) => `${name}.amazonaws.com`,
+);
 /** The only policy of AWS that a role of the stacks has. */
 const attachedPolicy = `arn:\${AWS::Partition}:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup`;
 
 /** Actions on a role that are allowed only while it has the permissions boundary, or gets it. */
 const boundActions = [
-  ...['CreateRole', 'DeleteRole', 'DeleteRolePolicy', 'PutRolePermissionsBoundary', 'PutRolePolicy'],
-  ...['UpdateAssumeRolePolicy', 'UpdateRole', 'UpdateRoleDescription'],
+  'CreateRole',
+  'DeleteRole',
+  'DeleteRolePolicy',
+  'PutRolePermissionsBoundary',
+  'PutRolePolicy',
+  'UpdateAssumeRolePolicy',
+  'UpdateRole',
+  'UpdateRoleDescription',
 ].map((name) => `iam:${name}`);
 const attachActions = ['iam:AttachRolePolicy', 'iam:DetachRolePolicy'];
 
@@ -118,8 +124,15 @@ function iamStatements({ prefix }: StageNames): PolicyStatement[] {
 
 /** The permissions that DynamoDB requires to create and delete a replica (DynamoDB guide, "DynamoDB global tables security"). */
 const replicaActions = [
-  ...['CreateTableReplica', 'DeleteTableReplica'],
-  ...['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
+  'CreateTableReplica',
+  'DeleteTableReplica',
+  'BatchWriteItem',
+  'DeleteItem',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'Scan',
+  'UpdateItem',
 ].map((name) => `dynamodb:${name}`);
 
 function extraStatements({ names, hasReplicas }: ExecutionScope): PolicyStatement[] {

@@ -46,8 +46,15 @@ function functionStatements({ prefix, eventBus }: StageNames): PolicyStatement[]
     allow(
       'Items',
       [
-        ...['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator'],
+        'BatchGetItem',
+        'Query',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+        'ConditionCheckItem',
+        'DescribeStream',
+        'GetRecords',
+        'GetShardIterator',
       ].map((action) => `dynamodb:${action}`),
       [arnOf('dynamodb', `table/${prefix}*`)],
     ),

@@ -101,7 +101,9 @@ export interface SigningKeyProps {
 export function createSigningKey(scope: Construct, { description, keySpec, stage, denial }: SigningKeyProps): Key {
   const removal = stage.keepsData ? [denyRemoval()] : [];
   return new Key(scope, 'Key', {
-    ...{ description, keySpec, keyUsage: KeyUsage.SIGN_VERIFY },
+    description,
+    keySpec,
+    keyUsage: KeyUsage.SIGN_VERIFY,
     policy: new PolicyDocument({ statements: [allowAdministration(), ...removal, denial] }),
     removalPolicy: removalPolicyOf(stage),
     ...(!stage.keepsData && { pendingWindow: Duration.days(pendingDays) }),

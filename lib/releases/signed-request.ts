@@ -26,7 +26,9 @@ export async function sendSigned({ config }: CloudFormationClient, request: Sign
   const unsigned = { method, protocol, hostname, path, query: {}, headers: { host, ...form }, ...(body && { body }) };
   const { host: _, ...headers } = (await signer.sign(unsigned)).headers;
   const response = await fetch(`${protocol}//${host}${path}`, {
-    ...{ method, headers, signal: AbortSignal.timeout(10_000) },
+    method,
+    headers,
+    signal: AbortSignal.timeout(10_000),
     ...(body && { body }),
   });
   const text = await response.text();

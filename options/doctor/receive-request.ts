@@ -23,7 +23,10 @@ export function receiveRequest(request: HttpRequest): Received {
   const match = delivered === undefined ? undefined : findRoute(method, delivered);
   const paths = match?.read.paths ?? [path];
   const message: SignedMessage = {
-    ...{ method, authorities: [authority], paths, query },
+    method,
+    authorities: [authority],
+    paths,
+    query,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isForwarded(name))),
     body: isDeliveredAsText(headers['content-type']) ? Buffer.from(Buffer.from(body).toString()) : body,
   };

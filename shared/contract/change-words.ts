@@ -48,8 +48,13 @@ export interface Difference {
 /** What every write changes. */
 const bookkeeping = ['version', 'updatedAt', 'createdAt'];
 const omittedDifferences = new Set([
-  ...[...bookkeeping, 'explicit', 'granted', 'reason'],
-  ...['keyId', 'secretId', 'previousSecretId'],
+  ...bookkeeping,
+  'explicit',
+  'granted',
+  'reason',
+  'keyId',
+  'secretId',
+  'previousSecretId',
 ]);
 const omittedStates = new Set([...bookkeeping, 'explicit', 'keyId']);
 

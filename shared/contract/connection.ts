@@ -149,8 +149,12 @@ export const updateConnectionOperation = {
   example: {
     body: { name: 'API gateway' },
     answer: {
-      ...{ ...exampleConnection, name: 'API gateway', version: 3, updatedAt: exampleTime },
-      ...{ keys: [exampleConnectionKey], changed: true },
+      ...exampleConnection,
+      name: 'API gateway',
+      version: 3,
+      updatedAt: exampleTime,
+      keys: [exampleConnectionKey],
+      changed: true,
     },
   },
 }));

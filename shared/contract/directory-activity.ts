@@ -53,7 +53,11 @@ export const getConnectionActivityOperation = {
       refused: 1,
       refusals: [
         {
-          ...{ at: exampleTime, method: 'POST', path: '/scim/v2/Users', status: 409, scimType: 'uniqueness' },
+          at: exampleTime,
+          method: 'POST',
+          path: '/scim/v2/Users',
+          status: 409,
+          scimType: 'uniqueness',
           detail: 'Another user of the directory has this userName.',
         },
       ],

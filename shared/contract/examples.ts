@@ -13,7 +13,12 @@ const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
 
 /** The path parameters of the examples. */
 export const pathExamples = {
-  ...{ appId, userId, role: 'editor', bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', keyId, changeId },
+  appId,
+  userId,
+  role: 'editor',
+  bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  keyId,
+  changeId,
   connectionId: 'gateway',
   webhookId: 'backend',
 };

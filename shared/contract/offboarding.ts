@@ -69,7 +69,10 @@ export async function offboard(offboarding: Offboarding, send: OffboardingReques
     ({ explicit, status: set, decidedBy }) => explicit && set === 'disabled' && decidedBy !== 'lapsed',
   );
   return {
-    ...{ userId, bulkId, status, roles },
+    userId,
+    bulkId,
+    status,
+    roles,
     lostAccess: status.outcome === 'failed' ? [] : enabled.map(({ appId }) => appId),
     blocks: blocked.map(({ appId, until, reason }) => ({ appId, until, reason })),
   };

@@ -63,9 +63,24 @@ export const webhookAttributes: readonly string[] = ['webhooks', 'version', 'upd
 
 /** The attributes of a change that an application makes of itself. */
 export const changeAttributes: readonly string[] = [
-  ...['gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk', 'ttl', 'by'],
-  ...['id', 'at', 'action', 'appId', 'webhookId', 'caller', 'requestId', 'sourceIp'],
-  ...['before', 'after', 'reason', 'integrity'],
+  'gsi1pk',
+  'gsi1sk',
+  'gsi2pk',
+  'gsi2sk',
+  'ttl',
+  'by',
+  'id',
+  'at',
+  'action',
+  'appId',
+  'webhookId',
+  'caller',
+  'requestId',
+  'sourceIp',
+  'before',
+  'after',
+  'reason',
+  'integrity',
 ];
 
 /** The attributes that are read of all items to repair them: where they are in the table and in its indexes, and nothing else. */
@@ -76,6 +91,13 @@ export const placeAttributes: readonly string[] = ['pk', 'sk', 'gsi1pk', 'gsi1sk
  * keys in a list of attributes.
  */
 export const headAttributes: readonly string[] = [
-  ...['chainHead', 'updatedAt', 'lastChangeId', 'userId', 'appId', 'connectionId', 'role'],
-  ...['pk', 'sk'],
+  'chainHead',
+  'updatedAt',
+  'lastChangeId',
+  'userId',
+  'appId',
+  'connectionId',
+  'role',
+  'pk',
+  'sk',
 ];

@@ -83,9 +83,15 @@ async function send(
     const content = Buffer.from(body);
     const outgoing = request(
       {
-        ...{ host, port: url.port === '' ? undefined : url.port, path: url.pathname + url.search, method: 'POST' },
+        host,
+        port: url.port === '' ? undefined : url.port,
+        path: url.pathname + url.search,
+        method: 'POST',
         headers: { host: url.host, ...headers, 'accept-encoding': 'identity', 'content-length': content.length },
-        ...{ lookup: connectTo, agent: false, maxHeaderSize: 16_384, signal },
+        lookup: connectTo,
+        agent: false,
+        maxHeaderSize: 16_384,
+        signal,
       },
       (response) => {
         const chunks: Buffer[] = [];

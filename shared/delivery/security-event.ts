@@ -54,7 +54,12 @@ export async function securityEventPost(
   const isSession = event === sessionRevoked;
   const header = { alg: 'RS256', kid: keyId, typ: 'secevent+jwt' };
   const claims = {
-    ...{ iss: issuer, jti: `${id}-${event.slice(event.lastIndexOf('/') + 1)}`, iat, toe, aud: audience, txn: id },
+    iss: issuer,
+    jti: `${id}-${event.slice(event.lastIndexOf('/') + 1)}`,
+    iat,
+    toe,
+    aud: audience,
+    txn: id,
     // The test of a stream is about the stream.
     sub_id: userId === undefined ? { format: 'opaque', id: audience } : { format: 'iss_sub', iss: issuer, sub: userId },
     events: { [event]: isSession ? { event_timestamp: toe, initiating_entity: 'policy' } : {} },

@@ -70,8 +70,15 @@ export function needsConfirmation(
 
 /** Giving access back comes first, because it is what nobody may do by mistake. */
 const order: readonly ImportEffect[] = [
-  ...(['reactivated', 'unblocked', 'created', 'deactivated', 'blocked', 'allowed'] as const),
-  ...(['assigned', 'revoked', 'updated'] as const),
+  'reactivated',
+  'unblocked',
+  'created',
+  'deactivated',
+  'blocked',
+  'allowed',
+  'assigned',
+  'revoked',
+  'updated',
 ];
 
 function countDifferences(outcomes: readonly Pick<ImportOutcome, 'changes'>[]): Difference[] {

@@ -6,7 +6,13 @@ import { type ImportedUser, importedUserSchema } from '#shared/contract/user-imp
 export const importColumns = [
   'userId',
   ...fieldNames(userFields),
-  ...(['status', 'application', 'access', 'accessUntil', 'role', 'roleStatus', 'roleUntil'] as const),
+  'status',
+  'application',
+  'access',
+  'accessUntil',
+  'role',
+  'roleStatus',
+  'roleUntil',
 ] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
@@ -62,7 +68,8 @@ function candidateOf(cells: ImportCells): object {
     ...(cells.has('role') && {
       roles: [
         {
-          ...{ appId, role: cells.get('role') },
+          appId,
+          role: cells.get('role'),
           ...(cells.has('roleStatus') && { status: cells.get('roleStatus') }),
           ...timeOf(cells, 'roleUntil', 'expiresAt'),
         },

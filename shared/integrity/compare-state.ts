@@ -175,7 +175,11 @@ function keysIn(keys: unknown): object {
 /** What Changes record of the webhooks of an application. */
 const webhookMembers = [
   ...fieldNames(webhookFields),
-  ...['events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
+  'events',
+  'offReason',
+  'secretId',
+  'previousSecretId',
+  'previousSecretUntil',
 ];
 
 function webhooksIn(webhooks: unknown): object {

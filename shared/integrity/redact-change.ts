@@ -19,22 +19,32 @@ type CallerMember = Caller extends infer Kind ? (Kind extends Caller ? keyof Kin
 
 /** Whether a redacted Change keeps each of its members. */
 const isKept: Readonly<Record<Exclude<keyof Change, Nested>, boolean>> = {
-  ...{ id: true, at: true, action: true, appId: true, connectionId: true, userId: true, role: true },
-  ...{ keyId: true, webhookId: true, bulkId: true },
-  ...{ requestId: true, sourceIp: false, undoOf: true, reason: false, ticket: false },
+  id: true,
+  at: true,
+  action: true,
+  appId: true,
+  connectionId: true,
+  userId: true,
+  role: true,
+  keyId: true,
+  webhookId: true,
+  bulkId: true,
+  requestId: true,
+  sourceIp: false,
+  undoOf: true,
+  reason: false,
+  ticket: false,
 };
 const isKeptOfCaller: Readonly<Record<CallerMember, boolean>> = {
-  ...{
-    kind: true,
-    appId: true,
-    connectionId: true,
-    keyId: true,
-    via: true,
-    issuer: true,
-    id: false,
-    email: false,
-    role: true,
-  },
+  kind: true,
+  appId: true,
+  connectionId: true,
+  keyId: true,
+  via: true,
+  issuer: true,
+  id: false,
+  email: false,
+  role: true,
 };
 
 const ownMembers = namesKept(isKept);

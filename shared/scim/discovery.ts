@@ -54,7 +54,11 @@ function resourceType(
 ): JsonObject {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-    ...{ id: name, name, endpoint: `/${name}s`, description, schema },
+    id: name,
+    name,
+    endpoint: `/${name}s`,
+    description,
+    schema,
     ...more,
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
   };
@@ -63,7 +67,10 @@ function resourceType(
 function schemaDocument({ id, name, description, attributes }: AttributeSchema, base: BaseUrl): JsonObject {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-    ...{ id, name, description, attributes: attributes.map(attributeDocument) },
+    id,
+    name,
+    description,
+    attributes: attributes.map(attributeDocument),
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
   };
 }

@@ -11,7 +11,11 @@ const page = (name: string, description: string) =>
   declare(name, description, { type: 'reference', referenceTypes: ['external'], ...readOnly });
 const schema = (description: string) =>
   declare('schema', description, {
-    ...{ type: 'reference', referenceTypes: ['uri'], required: true, caseExact: true, ...readOnly },
+    type: 'reference',
+    referenceTypes: ['uri'],
+    required: true,
+    caseExact: true,
+    ...readOnly,
   });
 const exact = { caseExact: true, ...readOnly } as const;
 const supported = flag('supported', 'Whether it is supported.');
@@ -37,7 +41,10 @@ export const serviceSchemas: readonly AttributeSchema[] = [
       feature('sort', 'Sorted results.'),
       feature('etag', 'Versions.'),
       declare('authenticationSchemes', 'How requests are authenticated.', {
-        ...{ type: 'complex', multiValued: true, required: true, ...readOnly },
+        type: 'complex',
+        multiValued: true,
+        required: true,
+        ...readOnly,
         subAttributes: [
           text('type', 'The kind.'),
           text('name', 'The name.'),
@@ -57,11 +64,16 @@ export const serviceSchemas: readonly AttributeSchema[] = [
       text('name', 'The name.'),
       declare('description', 'The description.', readOnly),
       declare('endpoint', 'The address of the resources.', {
-        ...{ type: 'reference', referenceTypes: ['uri'], required: true, ...readOnly },
+        type: 'reference',
+        referenceTypes: ['uri'],
+        required: true,
+        ...readOnly,
       }),
       schema('The schema of the resources.'),
       declare('schemaExtensions', 'The extensions of the schema.', {
-        ...{ type: 'complex', multiValued: true, ...readOnly },
+        type: 'complex',
+        multiValued: true,
+        ...readOnly,
         subAttributes: [schema('The schema of the extension.'), flag('required', 'Whether each resource has it.')],
       }),
     ],
@@ -74,7 +86,10 @@ export const serviceSchemas: readonly AttributeSchema[] = [
       text('name', 'The name.'),
       declare('description', 'The description.', readOnly),
       declare('attributes', 'The attributes.', {
-        ...{ type: 'complex', multiValued: true, required: true, ...readOnly },
+        type: 'complex',
+        multiValued: true,
+        required: true,
+        ...readOnly,
         subAttributes: [
           declare('name', 'The name.', { required: true, ...exact }),
           text('type', 'The type of its values.'),

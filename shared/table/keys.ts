@@ -345,11 +345,14 @@ export const ranges = {
     between: { first: hourKey(connectionId, since).sk, last: 'HOUR#~' },
   }),
   refusals: (connectionId: ConnectionId): Range => ({
-    ...{ pk: activityPartition(connectionId), prefix: 'REFUSED#', descending: true },
+    pk: activityPartition(connectionId),
+    prefix: 'REFUSED#',
+    descending: true,
   }),
   groups: (connectionId: ConnectionId): Range => ({ pk: directoryPartition(connectionId), prefix: 'GROUP#' }),
   groupMembers: (connectionId: ConnectionId, groupId: string): Range => ({
-    ...{ pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`, prefix: 'USER#' },
+    pk: `${directoryPartition(connectionId)}#GROUP#${groupId}`,
+    prefix: 'USER#',
   }),
   /** The members of a group, and its fences. */
   groupContents: (connectionId: ConnectionId, groupId: string): Range => ({
@@ -370,7 +373,9 @@ export const ranges = {
   /** All items of a user, including the user's own. */
   userItems: (userId: UserId): Range => ({ pk: `USER#${userId}` }),
   userChanges: (userId: UserId, appId?: AppId): Range => ({
-    ...{ pk: `USER#${userId}`, prefix: 'CHANGE#', descending: true },
+    pk: `USER#${userId}`,
+    prefix: 'CHANGE#',
+    descending: true,
     ...(appId !== undefined && { where: { attribute: 'appId', value: appId } }),
   }),
   /** The changes of an application itself and of its roles. */
@@ -412,7 +417,9 @@ export const ranges = {
   /** The webhooks of one application or of all. */
   webhookStates: (appId?: AppId): Range => ({ pk: 'WEBHOOKS', ...(appId !== undefined && { prefix: `${appId}#` }) }),
   webhookAttempts: (name: WebhookName): Range => ({
-    ...{ pk: webhookPartition(name), prefix: 'ATTEMPT#', descending: true },
+    pk: webhookPartition(name),
+    prefix: 'ATTEMPT#',
+    descending: true,
   }),
   webhookRequests: (name: WebhookName): Range => ({ pk: webhookPartition(name), prefix: 'REQUEST#' }),
   /** What all feeds have counted. */

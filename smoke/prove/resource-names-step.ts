@@ -3,7 +3,11 @@ import { missing, type ProofStep } from './proof-step.ts';
 
 /** The kinds of resources that the policies of the bootstrap, and its permissions boundary, recognize by their names. */
 const namedTypes = [
-  ...['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::DynamoDB::GlobalTable', 'AWS::SQS::Queue', 'AWS::SNS::Topic'],
+  'AWS::Lambda::Function',
+  'AWS::IAM::Role',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::SQS::Queue',
+  'AWS::SNS::Topic',
   'AWS::Logs::LogGroup',
 ];
 

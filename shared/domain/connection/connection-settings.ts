@@ -36,7 +36,8 @@ const namesOfKind: Readonly<Record<Connection['kind'], readonly FieldName[]>> = 
 function requireOnly(settings: SettingsOf, allowed: readonly FieldName[]): void {
   const unset: FieldValues<typeof connectionFields> = {
     ...pickFields(connectionFields, {}),
-    ...{ name: settings.name, trustsUserHeader: false },
+    name: settings.name,
+    trustsUserHeader: false,
   };
   for (const name of Object.keys(connectionFields) as FieldName[]) {
     const field = { [name]: connectionFields[name] };

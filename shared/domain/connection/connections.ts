@@ -58,7 +58,11 @@ export async function createConnection(request: NewConnection, context: RequestC
       const state = { connectionId, ...settings, keys: {}, version: 1 };
       const connection = { ...state, createdAt: at, updatedAt: at };
       const change = buildChange(context, key, {
-        ...{ action: 'connection.created', at, connectionId, before: null, previous: null },
+        action: 'connection.created',
+        at,
+        connectionId,
+        before: null,
+        previous: null,
         after: { ...sideOfConnection(connection), version: 1 },
       });
       const entries = [createConnectionEntry(connection, change), ...putChangeEntries(change)];
@@ -156,7 +160,9 @@ export async function changeConnection<Answer>(
       const version = read.version + 1;
       const change = buildChange(context, key, {
         ...decided,
-        ...{ at: updatedAt, connectionId, previous: read.chainHead },
+        at: updatedAt,
+        connectionId,
+        previous: read.chainHead,
         before: { ...decided.before, version: read.version },
         after: decided.after && { ...decided.after, version },
       });

@@ -71,7 +71,8 @@ function requireRecent({ run, begun }: HeadsRun): void {
 
 function withoutId({ mac, at, userId, appId, connectionId, role }: ChainHead, run: HeadsRun): Head {
   return {
-    ...{ mac, at },
+    mac,
+    at,
     ...(userId !== undefined && { user: userDigest(run, userId) }),
     ...(appId !== undefined && { app: appId }),
     ...(connectionId !== undefined && { connection: connectionId }),

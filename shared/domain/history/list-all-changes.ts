@@ -53,7 +53,9 @@ export async function listAllChanges(request: ChangeFilter & PageRequest): Promi
     filter.connectionId,
   ]);
   const page = await readMergedPage({
-    ...{ limit, cursor, bound: ['changes', list] },
+    limit,
+    cursor,
+    bound: ['changes', list],
     ...sourceOf(filter),
     span: {
       descending: true,

@@ -148,13 +148,19 @@ function recorded(
   const steps: readonly Step[] = found.length > 0 ? found : [{ action: 'access.changed', before: same, after: same }];
   const { userId, appId, version } = access;
   const changes = recordSteps(steps, {
-    ...{ subject: { userId, appId }, last: chain.at(-1), version, context: run.context, key },
+    subject: { userId, appId },
+    last: chain.at(-1),
+    version,
+    context: run.context,
+    key,
     at: monotonicTimestamp(access, user),
   });
   const newest = changes.at(-1) ?? changes[0];
   const status = changes.find(({ action }) => action === 'access.changed');
   const next = {
-    ...{ ...access, version: newest.after?.version ?? version, updatedAt: newest.at },
+    ...access,
+    version: newest.after?.version ?? version,
+    updatedAt: newest.at,
     ...(status && access.status !== null && { statusChangeId: status.id }),
     roles: { ...access.roles, ...Object.fromEntries(changes.flatMap((change) => assignedBy(change, access))) },
   };

@@ -156,8 +156,12 @@ async function record(found: ApplicationItem, own: readonly Change[], run: Repai
   const { application, deleted } = found;
   const { appId } = application;
   const changes = recordSteps(deleted ? [deletionStep(application)] : stepsOf(application, own), {
-    ...{ subject: { appId }, last: own.at(-1), version: application.version, context: run.context },
-    ...{ at: monotonicTimestamp(application), key: await latestChainKey() },
+    subject: { appId },
+    last: own.at(-1),
+    version: application.version,
+    context: run.context,
+    at: monotonicTimestamp(application),
+    key: await latestChainKey(),
   });
   const newest = changes.at(-1) ?? changes[0];
   const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };

@@ -66,7 +66,8 @@ function appliedBy(connectionId: ConnectionId, connection: Connection | undefine
   }
   const settings = {
     ...fieldsOf(connectionFields, after),
-    ...{ applications: applicationsOf(after), groupRoles: groupRolesOf(after?.groupRoles) },
+    applications: applicationsOf(after),
+    groupRoles: groupRolesOf(after?.groupRoles),
   };
   if (connection === undefined) {
     const created = { connectionId, kind: after?.kind as ConnectionKind, ...settings, keys: {}, createdAt: at };
@@ -90,8 +91,12 @@ async function record(found: ConnectionItem, own: readonly Change[], run: Repair
   const side = sideOfConnection(connection);
   const deletion: Step = { action: 'connection.deleted', before: side, after: null };
   const changes = recordSteps(deleted ? [deletion] : stepsOf(connection, side, own), {
-    ...{ subject: { connectionId }, last: own.at(-1), version: connection.version, context: run.context },
-    ...{ at: monotonicTimestamp(connection), key: await latestChainKey() },
+    subject: { connectionId },
+    last: own.at(-1),
+    version: connection.version,
+    context: run.context,
+    at: monotonicTimestamp(connection),
+    key: await latestChainKey(),
   });
   const newest = changes.at(-1) ?? changes[0];
   const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };

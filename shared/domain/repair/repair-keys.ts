@@ -19,7 +19,9 @@ export function keysAfter<Scopes extends string>(
       scopes: String(scopes).split(' ') as Scopes[],
       ...fieldsOf(keyFields, after),
       issuedBy: caller.kind === 'operator' ? { via: caller.via, id: caller.id, email: caller.email ?? null } : null,
-      ...{ createdAt: at, expiresAt: ends, revokedAt: null },
+      createdAt: at,
+      expiresAt: ends,
+      revokedAt: null,
       lifetimeSeconds: lifetimeSeconds({ createdAt: at, expiresAt: ends }),
     };
     return { ...keys, [keyId]: state };

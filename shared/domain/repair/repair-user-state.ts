@@ -78,8 +78,16 @@ function markedBy(user: User, erasure: Change): TransactEntry[] {
 function createdBy({ userId, item }: UserFacts, { id, at, after, integrity }: Change): TransactEntry[] {
   const fields = fieldsOf(userFields, after);
   const created: User = {
-    ...{ userId, status: 'active', ...fields, version: versionOf(after), createdAt: at, updatedAt: at },
-    ...{ lastChangeId: id, statusChangeId: null, chainHead: integrity.mac, words: searchTextOf({ userId, ...fields }) },
+    userId,
+    status: 'active',
+    ...fields,
+    version: versionOf(after),
+    createdAt: at,
+    updatedAt: at,
+    lastChangeId: id,
+    statusChangeId: null,
+    chainHead: integrity.mac,
+    words: searchTextOf({ userId, ...fields }),
   };
   const condition = item === undefined ? { absent: ['pk'] } : { equals: { lastChangeId: item.lastChangeId } };
   return [putEntry({ ...userKey(userId), ...created }, condition)];
@@ -134,7 +142,11 @@ function recordUser(user: User, own: readonly Change[], { context }: RepairRun, 
   const steps: readonly Step[] =
     differs.length > 0 ? differs : [{ action: 'user.updated', before: fields, after: fields }];
   const changes = recordSteps(steps, {
-    ...{ subject: { userId: user.userId }, last: own.at(-1), version: user.version, context, key },
+    subject: { userId: user.userId },
+    last: own.at(-1),
+    version: user.version,
+    context,
+    key,
     at: monotonicTimestamp(user),
   });
   const newest = changes.at(-1) ?? changes[0];
@@ -153,7 +165,12 @@ function recordErasure(facts: UserFacts, { context }: RepairRun, key: ChainKey):
   const at = monotonicTimestamp({ lastChangeId: String(item.lastChangeId) });
   const before = user === undefined ? {} : { status: user.status };
   const [change] = recordSteps([{ action: 'user.deleted', before, after: null }], {
-    ...{ subject: { userId }, last: ownChanges.at(-1), version: (user?.version ?? 0) + 1, at, context, key },
+    subject: { userId },
+    last: ownChanges.at(-1),
+    version: (user?.version ?? 0) + 1,
+    at,
+    context,
+    key,
   });
   const last = { lastChangeId: change.id, chainHead: change.integrity.mac };
   const state = item.erased === true ? { erased: true } : { deleting: true };

@@ -48,7 +48,14 @@ export async function readUserFacts(userId: UserId, run: RepairRun): Promise<Use
   const changes = others.filter(({ change }) => change.id > erasedId).map(({ change }) => change);
   const isErased = (key: Key) => !isErasure(key) && key.sk <= userChangeKey(userId, erasedId).sk;
   return {
-    ...{ userId, item, user: found?.user, deleting: found?.deleting ?? false, accesses, listedEnds, changes, forged },
+    userId,
+    item,
+    user: found?.user,
+    deleting: found?.deleting ?? false,
+    accesses,
+    listedEnds,
+    changes,
+    forged,
     ownChanges: [...erasures.slice(-1), ...changes.filter(({ action }) => action.startsWith('user.'))],
     erasedChanges: [...others.map(({ key }) => key), ...forgedKeys].filter(isErased),
   };

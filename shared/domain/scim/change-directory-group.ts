@@ -50,9 +50,15 @@ export async function createDirectoryGroup(
       await requireFreeNames(undefined, { connection, displayName, externalId });
       const at = now();
       const group: Group = {
-        ...{ groupId: createUlid(at), connectionId, displayName, externalId, version: 1, deleting: false },
+        groupId: createUlid(at),
+        connectionId,
+        displayName,
+        externalId,
+        version: 1,
+        deleting: false,
         replacements: 0,
-        ...{ createdAt: at.toISOString(), updatedAt: at.toISOString() },
+        createdAt: at.toISOString(),
+        updatedAt: at.toISOString(),
         appliedRoles: members.length === 0 ? rolesOf(displayName, connection) : null,
       };
       return { answer: { connection, group }, entries: putGroupEntries(undefined, group) };

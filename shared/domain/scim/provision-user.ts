@@ -165,8 +165,16 @@ function createAccount(
       ? createUser({ userId, state, item: find(userKey(userId)) }, recording)
       : takeOver(found.user, state, recording);
   const account: Account = {
-    ...{ userId, connectionId: connection.connectionId, ...state, removed: false, groups: [], given: {} },
-    ...{ version: 1, createdAt: user.updatedAt, updatedAt: user.updatedAt, userCreatedAt: user.createdAt },
+    userId,
+    connectionId: connection.connectionId,
+    ...state,
+    removed: false,
+    groups: [],
+    given: {},
+    version: 1,
+    createdAt: user.updatedAt,
+    updatedAt: user.updatedAt,
+    userCreatedAt: user.createdAt,
   };
   return { account, entries: [...entries, ...putAccountEntries(undefined, account)] };
 }

@@ -126,8 +126,11 @@ export function createUserWithChanges(
   const content = { userId, status: 'active', ...fields, words, statusChangeId: null } as const;
   const created: User = {
     ...content,
-    ...{ version: 1, createdAt: at, updatedAt: at },
-    ...{ lastChangeId: creation.id, chainHead: creation.integrity.mac },
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    lastChangeId: creation.id,
+    chainHead: creation.integrity.mac,
   };
   const { user, changes } = applyChanges(created, decide(created), recording);
   const entries = [
@@ -164,9 +167,12 @@ function applyChanges(read: User, decided: readonly UserChange[], { context, key
     });
     user = {
       ...next,
-      ...{ words: searchTextOf(next), version, updatedAt: at },
+      words: searchTextOf(next),
+      version,
+      updatedAt: at,
       statusChangeId: content.action === 'user.status.changed' ? change.id : user.statusChangeId,
-      ...{ lastChangeId: change.id, chainHead: change.integrity.mac },
+      lastChangeId: change.id,
+      chainHead: change.integrity.mac,
     };
     changes.push(change);
   }

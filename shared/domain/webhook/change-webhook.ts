@@ -89,7 +89,10 @@ async function decideChange(
   const version = (current?.version ?? 0) + 1;
   const next = decided && { ...decided, version, createdAt: current?.createdAt ?? updatedAt, updatedAt };
   return {
-    ...{ action: actionOf(current, decided), webhookId, before: only(names, before), after: only(names, after) },
+    action: actionOf(current, decided),
+    webhookId,
+    before: only(names, before),
+    after: only(names, after),
     next: { webhooks: next === null ? others : { ...others, [webhookId]: next } },
     also: await deliveryEntries({ appId, webhookId }, current, decided, start),
   };
@@ -122,8 +125,14 @@ export async function currentCursor({ appId }: Pick<WebhookName, 'appId'>): Prom
 }
 
 const none = {
-  ...{ url: null, format: null, enabled: null, events: null, offReason: null },
-  ...{ secretId: null, previousSecretId: null, previousSecretUntil: null },
+  url: null,
+  format: null,
+  enabled: null,
+  events: null,
+  offReason: null,
+  secretId: null,
+  previousSecretId: null,
+  previousSecretUntil: null,
 };
 
 /** A webhook as its Changes record it; a list is a text, with spaces. */

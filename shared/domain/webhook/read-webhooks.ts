@@ -71,7 +71,9 @@ function progressOf(delivery: WebhookDelivery | undefined) {
   const oldest = lanes.flatMap(({ events }) => events.map(({ id }) => id)).sort()[0];
   return {
     failingSince: lanes.flatMap(({ since }) => since ?? []).sort()[0] ?? null,
-    ...{ lastError, lastDeliveredAt, nextAttemptAt },
+    lastError,
+    lastDeliveredAt,
+    nextAttemptAt,
     oldestUndelivered: oldest === undefined ? null : new Date(timeOfUlid(oldest)).toISOString(),
   };
 }

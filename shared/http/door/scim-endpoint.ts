@@ -95,7 +95,10 @@ function prepare(event: DoorEvent, operations: ScimOperations): ReturnType<ScimO
   const body = (event.body ?? {}) as object;
   const query = isSearch(event.rawPath) ? readSearchRequest(body) : new URLSearchParams(event.rawQueryString);
   return run({
-    ...{ id: id ?? '', query, selection: readSelection(query), base: baseOf(event) },
+    id: id ?? '',
+    query,
+    selection: readSelection(query),
+    base: baseOf(event),
     body,
     ifMatch: readIfMatch(event.headers['if-match']),
   });

@@ -48,14 +48,12 @@ export async function verifiedSubject(
   const keys = await keysOf(issuer);
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
-      ...{
-        issuer,
-        audience,
-        algorithms,
-        clockTolerance: clockToleranceSeconds,
-        currentDate: now(),
-        requiredClaims: ['sub', 'exp'],
-      },
+      issuer,
+      audience,
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+      currentDate: now(),
+      requiredClaims: ['sub', 'exp'],
     });
     return hasTypeOfUserToken(protectedHeader) ? payload.sub : undefined;
   } catch (error) {

@@ -92,7 +92,9 @@ export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; re
 /** The implementation of each Management API operation; its record has the rest. */
 export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<ManageOperations[Name]> } = {
   'get-operator': async (_, { caller: { id, via = 'token', email = null }, heldRoles }) => ({
-    ...{ id, via, email },
+    id,
+    via,
+    email,
     roles: heldRoles,
     reasonRequired: isReasonRequired('operator', config().requireReason),
   }),

@@ -97,8 +97,17 @@ export function isBlockedOpenly({ status, until }: { readonly status: unknown; r
 export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
   if (item !== undefined) return accessOf(item);
   return {
-    ...{ userId, appId, status: null, ...unsetFields(accessFields), roles: {}, version: 0, updatedAt: null },
-    ...{ statusChangeId: null, userCreatedAt: null, lastChangeId: null, chainHead: null },
+    userId,
+    appId,
+    status: null,
+    ...unsetFields(accessFields),
+    roles: {},
+    version: 0,
+    updatedAt: null,
+    statusChangeId: null,
+    userCreatedAt: null,
+    lastChangeId: null,
+    chainHead: null,
   };
 }
 

@@ -9,7 +9,11 @@ import { epochSeconds, hourKey, ranges, refusalKey, secondsPerDay } from '../key
 
 const hourSchema = v.object({ requests: v.number(), refused: v.number(), lastRequestAt: v.string() });
 const refusalSchema = v.object({
-  ...{ at: v.string(), method: v.string(), path: v.string(), status: v.number(), scimType: nullableText },
+  at: v.string(),
+  method: v.string(),
+  path: v.string(),
+  status: v.number(),
+  scimType: nullableText,
   detail: v.string(),
 });
 

@@ -10,7 +10,9 @@ import { applicationChangeKey, userChangeKey } from '../keys.ts';
 import { changesOf, readableChangeOf } from './change-item.ts';
 
 const common = {
-  ...{ id: v.string(), at: v.string(), userId: storedId<UserId>() },
+  id: v.string(),
+  at: v.string(),
+  userId: storedId<UserId>(),
   bulkId: v.optional(storedId<BulkId>()),
 };
 const after = v.object({ version: v.number() });

@@ -136,7 +136,8 @@ export function saveWebhookProgress(name: WebhookName, progress: Progress, lease
     updateOf({
       key: webhookStateKey(name),
       set: {
-        ...{ ...progress, leaseUntil: lease.until.getTime() },
+        ...progress,
+        leaseUntil: lease.until.getTime(),
         ...(nextAttemptAt !== undefined && { nextAttemptAt }),
       },
       remove: ['retryNow', ...(nextAttemptAt === undefined ? ['nextAttemptAt'] : [])],
