@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { readClientPackage } from '../client/build/client-package.ts';
-
-const root = join(import.meta.dirname, '..');
+import { root, sourceFiles, sourceFolders } from './support/source-files.ts';
 
 /** The rooms that each room imports besides itself: exactly these. */
 const edges: Record<string, readonly string[]> = {
@@ -353,21 +352,6 @@ const usedOptions: Readonly<Record<string, readonly string[]>> = {};
 
 /** The rooms, the longest name first: a file is in the innermost of them. */
 const rooms = [...Object.keys(edges), 'options'].toSorted((one, other) => other.length - one.length);
-const folders = [
-  'bin',
-  'lib',
-  'local',
-  'bench',
-  'client',
-  'cli',
-  'dashboard',
-  'examples',
-  'functions',
-  'options',
-  'shared',
-  'smoke',
-];
-
 const none: readonly string[] = [];
 
 /** The only packages that a room may use; a room that is not listed may use any. */
@@ -376,8 +360,13 @@ const allowedPackages: Record<string, readonly string[]> = {
   examples: ['http-message-sig', 'node:crypto', 'node:fs', 'node:path'],
   'examples/cognito': [
     ...clientEntries('', '/cognito'),
-    ...['aws-cdk-lib', 'aws-cdk-lib/aws-cognito', 'aws-cdk-lib/aws-lambda', 'aws-cdk-lib/aws-lambda-nodejs'],
-    ...['aws-cdk-lib/aws-secretsmanager', 'constructs', '@aws-sdk/client-secrets-manager'],
+    'aws-cdk-lib',
+    'aws-cdk-lib/aws-cognito',
+    'aws-cdk-lib/aws-lambda',
+    'aws-cdk-lib/aws-lambda-nodejs',
+    'aws-cdk-lib/aws-secretsmanager',
+    'constructs',
+    '@aws-sdk/client-secrets-manager',
   ],
   'examples/login-server': [...clientEntries(''), 'oidc-provider', 'node:http', 'node:stream/consumers'],
   // The examples in its comments import it by its name.
@@ -399,9 +388,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/csv': ['papaparse'],
   'shared/files': ['node:crypto', 'node:fs', 'node:path'],
   'shared/http': ['valibot', 'aws-lambda'],
-  'shared/http/middleware': [
-    ...['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer', 'node:net'],
-  ],
+  'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer', 'node:net'],
   'shared/http/service': ['@middy/core'],
   'shared/http/door': ['@middy/core', 'jose'],
   'shared/authzen': ['valibot'],
@@ -419,7 +406,7 @@ interface Import {
   readonly to: string;
 }
 
-const files = folders.flatMap(sourceFiles);
+const files = sourceFolders.flatMap(sourceFiles);
 const imports = files.flatMap(importsOf);
 
 describe('the architecture', () => {
@@ -528,12 +515,6 @@ function listsOperations(file: string): boolean {
   );
   const keys = [...source.matchAll(/^\s*'([^']*)':|\bcase '([^']*)':/gm)].map(([, key, label]) => key ?? label ?? '');
   return [...arrays, keys].some((list) => list.filter((name) => operationNames.has(name)).length > 1);
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\//.test(name))
-    .map((name) => `${folder}/${name}`);
 }
 
 /** Registers are the room `options`, each option one of its own. */

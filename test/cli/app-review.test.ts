@@ -32,7 +32,11 @@ function holder(userId: string) {
   const setBy = { ...by, bulkId: null };
   return {
     ...anAccess({ userId }),
-    ...{ displayName: null, email: null, statusSetBy: null, userStatusSetBy: null, lastChange: setBy },
+    displayName: null,
+    email: null,
+    statusSetBy: null,
+    userStatusSetBy: null,
+    lastChange: setBy,
     roles: [{ name: 'editor', expiresAt: null, grantedAt: asOf, grantedBy: setBy }],
   };
 }

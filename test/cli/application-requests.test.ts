@@ -3,7 +3,9 @@ import { page, testRequests } from './sent-request.ts';
 import { app, key, role } from './views.ts';
 
 const operator = {
-  ...{ id: 'arn:aws:iam::111122223333:user/edith', via: 'iam', email: null },
+  id: 'arn:aws:iam::111122223333:user/edith',
+  via: 'iam',
+  email: null,
   roles: [
     { role: 'viewer', appId: null },
     { role: 'support', appId: 'billing' },

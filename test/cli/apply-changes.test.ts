@@ -136,7 +136,9 @@ test('applies removals to a restored table in order, and reports changes that it
   expect(JSON.parse(await manage('restored', 'users', 'show', 'zoe', '--json')).status).toBe('inactive');
   expect(JSON.parse(await manage('restored', 'users', 'show', 'new', '--json')).status).toBe('inactive');
   expect(JSON.parse(await manage('restored', 'apps', 'show', 'late', '--json'))).toMatchObject({
-    ...{ name: 'Later', rolloutPercent: 5, requestsPerSecond: 20 },
+    name: 'Later',
+    rolloutPercent: 5,
+    requestsPerSecond: 20,
   });
   const { roles } = JSON.parse(await manage('restored', 'access', 'show', 'new', 'late', '--json'));
   expect(roles).toEqual([{ name: 'editor', expiresAt: null }]);
@@ -194,7 +196,9 @@ test.each(runs)('%s leaves what follows the deletion of a role to the operator',
   writeFileSync(place, JSON.stringify(changes));
   const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', place, '--json', ...more));
   expect(outcomes.map(({ action, outcome }) => `${action}: ${outcome}`)).toEqual([
-    ...['role.deleted: not-applicable', 'role.defined: not-applicable', 'role.assigned: not-applicable'],
+    'role.deleted: not-applicable',
+    'role.defined: not-applicable',
+    'role.assigned: not-applicable',
   ]);
 });
 

@@ -49,8 +49,13 @@ test('history --export writes an archive with the verification of its changes, w
   const { code, stdout, files } = await write('--user', 'ada');
   expect([code, stdout]).toEqual([0, `Exported 4 changes and their verification to ${file()}.\n`]);
   expect(JSON.parse(strFromU8(files['verification.json'] ?? new Uint8Array()))).toMatchObject({
-    ...{ verifiedBy: 'edith@example.com', service: service.stub.url, selection: { userId: 'ada' } },
-    ...{ isSound: true, changes: 4, gapsChecked: true, failures: [] },
+    verifiedBy: 'edith@example.com',
+    service: service.stub.url,
+    selection: { userId: 'ada' },
+    isSound: true,
+    changes: 4,
+    gapsChecked: true,
+    failures: [],
   });
   expect(strFromU8(files['changes.csv'] ?? new Uint8Array())).toContain('Ada Lovelace');
   const again = await verify();

@@ -107,7 +107,11 @@ describe('access set --users-file', () => {
     const bulkId = bodies().at(-1)?.bulkId;
     expect(JSON.parse(again.stdout)).toEqual({
       bulkId,
-      ...{ changed: 0, unchanged: 0, failed: 2, notSent: 0, failures: [failed('gone-1'), failed('gone-2')] },
+      changed: 0,
+      unchanged: 0,
+      failed: 2,
+      notSent: 0,
+      failures: [failed('gone-1'), failed('gone-2')],
     });
   });
 

@@ -6,23 +6,44 @@ const keyId = 'svc_k1_gateway_01';
 const connectionKey = { ...key, keyId, scopes: ['access:read', 'roles:read'], token: 'svt_test' };
 const { secret: _, token: __, ...storedKey } = { ...connectionKey, secret: '' };
 const connection = {
-  ...{ connectionId: 'gateway', kind: 'evaluate', name: 'Gateway', applications: ['billing', 'wiki'] },
-  ...{ issuer: null, audience: null, trustsUserHeader: true, keys: [storedKey], version: 2 },
-  ...{ clients: '0oa1=wiki', userIdClaim: 'login' },
-  ...{ createdAt: '2026-11-20T09:00:00.000Z', updatedAt: '2026-11-20T09:00:00.000Z' },
+  connectionId: 'gateway',
+  kind: 'evaluate',
+  name: 'Gateway',
+  applications: ['billing', 'wiki'],
+  issuer: null,
+  audience: null,
+  trustsUserHeader: true,
+  keys: [storedKey],
+  version: 2,
+  clients: '0oa1=wiki',
+  userIdClaim: 'login',
+  createdAt: '2026-11-20T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:00:00.000Z',
 };
 const applications = ['billing', 'wiki'];
 const groupRoles = [{ group: 'Editors', appId: 'billing', role: 'editor' }];
 const directory = {
-  ...{ ...connection, connectionId: 'okta', kind: 'scim', name: 'Okta', trustsUserHeader: false },
-  ...{ userIdAttribute: 'externalId', takeover: 'matching', groupRoles },
+  ...connection,
+  connectionId: 'okta',
+  kind: 'scim',
+  name: 'Okta',
+  trustsUserHeader: false,
+  userIdAttribute: 'externalId',
+  takeover: 'matching',
+  groupRoles,
 };
 const activity = {
-  ...{ lastRequestAt: '2026-11-20T09:00:00.000Z', requests: 12, refused: 1 },
+  lastRequestAt: '2026-11-20T09:00:00.000Z',
+  requests: 12,
+  refused: 1,
   refusals: [
     {
-      ...{ at: '2026-11-20T09:00:00.000Z', method: 'POST', path: '/scim/v2/Users', status: 409 },
-      ...{ scimType: 'uniqueness', detail: 'Another user of the directory has this userName.' },
+      at: '2026-11-20T09:00:00.000Z',
+      method: 'POST',
+      path: '/scim/v2/Users',
+      status: 409,
+      scimType: 'uniqueness',
+      detail: 'Another user of the directory has this userName.',
     },
   ],
 };
@@ -41,8 +62,12 @@ describe('a command for connections sends its signed request and prints the outc
       'POST /connections',
       {
         body: {
-          ...{ connectionId: 'gateway', kind: 'evaluate', name: 'gateway', applications: ['billing'] },
-          ...{ issuer: 'https://login.example.com', audience: 'g' },
+          connectionId: 'gateway',
+          kind: 'evaluate',
+          name: 'gateway',
+          applications: ['billing'],
+          issuer: 'https://login.example.com',
+          audience: 'g',
         },
       },
       connection,
@@ -53,8 +78,12 @@ describe('a command for connections sends its signed request and prints the outc
       'POST /connections',
       {
         body: {
-          ...{ connectionId: 'okta', kind: 'evaluate', name: 'okta', applications },
-          ...{ clients: '0oa1=wiki 0oa2=billing', userIdClaim: 'login' },
+          connectionId: 'okta',
+          kind: 'evaluate',
+          name: 'okta',
+          applications,
+          clients: '0oa1=wiki 0oa2=billing',
+          userIdClaim: 'login',
         },
       },
       connection,
@@ -74,8 +103,13 @@ describe('a command for connections sends its signed request and prints the outc
       'POST /connections',
       {
         body: {
-          ...{ connectionId: 'okta', kind: 'scim', name: 'Okta', applications: ['billing'], takeover: 'matching' },
-          ...{ userIdAttribute: 'externalId', groupRoles },
+          connectionId: 'okta',
+          kind: 'scim',
+          name: 'Okta',
+          applications: ['billing'],
+          takeover: 'matching',
+          userIdAttribute: 'externalId',
+          groupRoles,
         },
       },
       directory,
@@ -101,7 +135,11 @@ describe('a command for connections sends its signed request and prints the outc
       'POST /connections',
       {
         body: {
-          ...{ connectionId: 'okta', kind: 'scim', name: 'okta', applications, userIdAttribute: 'email' },
+          connectionId: 'okta',
+          kind: 'scim',
+          name: 'okta',
+          applications,
+          userIdAttribute: 'email',
           groupRoles: [
             { group: 'A=b', appId: 'billing', role: 'editor' },
             { group: 'C', appId: 'wiki', role: 'a:b' },

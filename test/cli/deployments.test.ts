@@ -36,7 +36,9 @@ const written = () => JSON.parse(readFileSync(file(), 'utf8'));
 /** The result of `findService`, without credentials. */
 function found(options: object = {}, moreEnv: NodeJS.ProcessEnv = {}, folder = home) {
   const { credentials: _, ...service } = findService(options, {
-    ...{ env: { ...env, ...moreEnv }, cwd: () => folder, program: 'auth-service' },
+    env: { ...env, ...moreEnv },
+    cwd: () => folder,
+    program: 'auth-service',
   });
   return service;
 }

@@ -28,8 +28,13 @@ test('with --json, an error has the members of the problem document and the exit
   expect([code, error]).toEqual([
     4,
     {
-      ...{ code: 'user_not_found', title: expect.any(String), detail: 'There is no such user.', status: 404 },
-      ...{ requestId: expect.any(String), notes: [expect.stringContaining('request id')], exitCode: 4 },
+      code: 'user_not_found',
+      title: expect.any(String),
+      detail: 'There is no such user.',
+      status: 404,
+      requestId: expect.any(String),
+      notes: [expect.stringContaining('request id')],
+      exitCode: 4,
     },
   ]);
 });

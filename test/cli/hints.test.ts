@@ -177,7 +177,8 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
     {
       words: 'To give a deployment a name:',
       line: 'apps list',
-      ...{ cwd: '/', env: { AUTH_SERVICE_CONFIG_DIR: '/nowhere' } },
+      cwd: '/',
+      env: { AUTH_SERVICE_CONFIG_DIR: '/nowhere' },
       shows: /deployments add \[options\] <name> <url>/,
     },
   ],

@@ -221,7 +221,8 @@ describe('rejected rows', () => {
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
-        ...{ changed: 1, unchanged: 0 },
+        changed: 1,
+        unchanged: 0,
         differences: [{ effect: 'assigned', appId, role: 'editor', count: 1 }],
         rejected: [3, 4, 5].map((line) => ({ line, problem: expect.any(String) })),
       },

@@ -196,7 +196,8 @@ describe('against a stub service', () => {
       cwd: join(import.meta.dirname, '../..'),
       env: {
         ...bareEnvironment,
-        ...{ AWS_ACCESS_KEY_ID: testKey.accessKeyId, AWS_SECRET_ACCESS_KEY: testKey.secretAccessKey },
+        AWS_ACCESS_KEY_ID: testKey.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: testKey.secretAccessKey,
         AWS_REGION: testKey.region,
       },
     });

@@ -17,8 +17,11 @@ export async function runHere(args: readonly string[], { cwd, tty = false, env =
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   if (typed !== undefined) stderr.stream.once('data', () => stdin.write(typed));
   const code = await runCommandLine(args, {
-    ...{ stdin, stdout: stdout.stream, stderr: stderr.stream },
-    ...{ argv: ['node', '/usr/bin/auth-service', ...args], execArgv: [] },
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    argv: ['node', '/usr/bin/auth-service', ...args],
+    execArgv: [],
     env,
     cwd: () => cwd,
   });

@@ -86,10 +86,16 @@ describe('a command for users, their access or their roles sends its signed requ
       'GET /applications/billing/users',
       { query: 'effectiveStatus=disabled&decidedBy=user' },
       page({
-        ...{ ...access, userStatus: 'inactive', decidedBy: 'user', displayName: 'Ada King', email: null },
+        ...access,
+        userStatus: 'inactive',
+        decidedBy: 'user',
+        displayName: 'Ada King',
+        email: null,
         statusSetBy: null,
         userStatusSetBy: {
-          ...{ changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: '2026-11-20T19:14:11.123Z', reason: 'left' },
+          changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+          at: '2026-11-20T19:14:11.123Z',
+          reason: 'left',
           caller: { kind: 'operator', via: 'token', role: 'admin', id: 'sub-1', email: 'ops@example.com' },
         },
       }),

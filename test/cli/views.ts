@@ -55,8 +55,12 @@ export const key: Changed<IssuedKeyView> = {
 };
 export const access: ChangedAccess = {
   ...anAccess({ status: 'disabled', explicit: true, reason: 'card stolen', effectiveStatus: 'disabled' }),
-  ...{ decidedBy: 'explicit', roles: [{ name: 'editor', expiresAt: null }], version: 3, updatedAt: times.updatedAt },
-  ...{ changed: true, changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W' },
+  decidedBy: 'explicit',
+  roles: [{ name: 'editor', expiresAt: null }],
+  version: 3,
+  updatedAt: times.updatedAt,
+  changed: true,
+  changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
 };
 
 export function change(id: string): Change {

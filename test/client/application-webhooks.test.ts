@@ -32,7 +32,8 @@ test('sets, lists, rotates and deletes the webhooks of the application', async (
   expect(created).toMatchObject({ webhookId: 'backend', url, events: ['access.changed'], changed: true });
   expect(created.secret).toMatch(/^whsec_/);
   expect(await webhooks.set('backend', { url, events: ['access.changed'] })).toMatchObject({
-    ...{ changed: false, secret: null },
+    changed: false,
+    secret: null,
   });
   await webhooks.set('audit', { url, enabled: false }, { signal: AbortSignal.timeout(5000) });
   const listed = await webhooks.list();
@@ -61,7 +62,11 @@ test('refusals are errors with the code of the service', async () => {
     ].map(errorOf),
   );
   expect(errors.map(({ code }) => code)).toEqual([
-    ...['version_mismatch', 'invalid_request', 'webhook_not_found', 'invalid_request', 'scope_missing'],
+    'version_mismatch',
+    'invalid_request',
+    'webhook_not_found',
+    'invalid_request',
+    'scope_missing',
   ]);
 });
 

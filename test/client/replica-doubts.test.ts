@@ -99,7 +99,9 @@ describe('a comparison', () => {
   test('reads the whole snapshot if more than 1,000 users differ', async () => {
     const { replica, changes } = await it.open({ verifySeconds: 10 });
     const items = Array.from({ length: 1500 }, (_, at) => ({
-      ...{ kind: 'inactive', userId: `user-${at}`, changeId: ulid(start, at) },
+      kind: 'inactive',
+      userId: `user-${at}`,
+      changeId: ulid(start, at),
     }));
     it.stub.access = () => ({ ...stubPage(), items, total: 1500, ...range('5dc-1-1') });
     await pass(60);

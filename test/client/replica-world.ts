@@ -250,9 +250,13 @@ export class ReplicaWorld {
     const isLast = at + read.length >= places.length;
     const total = count + items.length;
     return {
-      ...{ items, changesCursor: changes, total: isLast ? total : null },
-      ...{ rolloutPercent: this.#rollout.percent, applicationVersion: this.#rollout.version },
-      ...{ liveAt: new Date(this.now + 600_000).toISOString(), ranges: [] },
+      items,
+      changesCursor: changes,
+      total: isLast ? total : null,
+      rolloutPercent: this.#rollout.percent,
+      applicationVersion: this.#rollout.version,
+      liveAt: new Date(this.now + 600_000).toISOString(),
+      ranges: [],
       cursor: isLast ? null : JSON.stringify({ at: at + read.length, count: total, changes }),
     };
   }

@@ -25,48 +25,55 @@ const ada = '/api/service/users/ada/access';
 const json = (value: unknown) => JSON.stringify(value);
 const get = (target: string, options: Options = {}): SignedCase => ({ method: 'GET', target, ...options });
 const put = (setting: unknown, options: Options = {}): SignedCase => ({
-  ...{ method: 'PUT', target: ada, body: json(setting) },
+  method: 'PUT',
+  target: ada,
+  body: json(setting),
   ...options,
 });
 const putText = (body: string | Uint8Array<ArrayBuffer>, options: Options = {}) => put({}, { body, ...options });
 const assign = (grant: unknown, options: Options = {}): SignedCase => ({
-  ...{ method: 'POST', target: '/api/service/roles/ada/assign', body: json(grant) },
+  method: 'POST',
+  target: '/api/service/roles/ada/assign',
+  body: json(grant),
   ...options,
 });
 const revoke = (query: string, body?: unknown, options: Options = {}): SignedCase => ({
-  ...{
-    method: 'DELETE',
-    target: `/api/service/users/ada/revoke${query}`,
-    body: body === undefined ? body : json(body),
-  },
+  method: 'DELETE',
+  target: `/api/service/users/ada/revoke${query}`,
+  body: body === undefined ? body : json(body),
   ...options,
 });
 const check = (userIds: unknown, options: Options = {}): SignedCase => ({
-  ...{ method: 'POST', target: '/api/service/access/check', body: json({ userIds }) },
+  method: 'POST',
+  target: '/api/service/access/check',
+  body: json({ userIds }),
   ...options,
 });
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const ends = [
-  ...[
-    inDays(1),
-    inDays(-1),
-    inDays(365 * 5 - 2),
-    inDays(365 * 5 + 5),
-    '9999-01-01T00:00:00Z',
-    '+010000-01-01T00:00:00Z',
-  ],
-  ...['2027-02-30T00:00:00Z', '2027-02-29T00:00:00Z', '2028-02-29T00:00:00Z', '2027-13-01T00:00:00Z'],
-  ...['2027-01-01', '2027-01-01T00:00:00', '2027-01-01t00:00:00z', '2027-01-01T24:00:00Z', '2027-01-01T00:00:00+05:30'],
-  ...[
-    '2027-01-01T00:00:00.123456789Z',
-    '2027-01-01T00:00:00Z\u0000',
-    ' 2027-01-01T00:00:00Z',
-    '',
-    1_900_000_000,
-    true,
-    null,
-  ],
+  inDays(1),
+  inDays(-1),
+  inDays(365 * 5 - 2),
+  inDays(365 * 5 + 5),
+  '9999-01-01T00:00:00Z',
+  '+010000-01-01T00:00:00Z',
+  '2027-02-30T00:00:00Z',
+  '2027-02-29T00:00:00Z',
+  '2028-02-29T00:00:00Z',
+  '2027-13-01T00:00:00Z',
+  '2027-01-01',
+  '2027-01-01T00:00:00',
+  '2027-01-01t00:00:00z',
+  '2027-01-01T24:00:00Z',
+  '2027-01-01T00:00:00+05:30',
+  '2027-01-01T00:00:00.123456789Z',
+  '2027-01-01T00:00:00Z\u0000',
+  ' 2027-01-01T00:00:00Z',
+  '',
+  1_900_000_000,
+  true,
+  null,
 ];
 
 const texts = [
@@ -237,6 +244,14 @@ const replays: readonly SignedCase[] = [
 
 /** Requests to all operations, in the order in which they are sent. */
 export const signedRequests: readonly SignedCase[] = [
-  ...[...settings, ...grants, ...revocations, ...checks, ...lists, ...users, ...routes],
-  ...[...signatures, ...scopes, ...replays],
+  ...settings,
+  ...grants,
+  ...revocations,
+  ...checks,
+  ...lists,
+  ...users,
+  ...routes,
+  ...signatures,
+  ...scopes,
+  ...replays,
 ];

@@ -11,7 +11,10 @@ test('only what changes nothing in the service can be submitted again while it i
   expect(using(/\buseMutation\(/)).toEqual([
     'api/use-action.ts',
     // The login, the export of a list, the signing of an example and the check of a file.
-    ...['app.tsx', 'application/export-list.tsx', 'application/try-panel.tsx', 'import/use-import.ts'],
+    'app.tsx',
+    'application/export-list.tsx',
+    'application/try-panel.tsx',
+    'import/use-import.ts',
   ]);
 });
 

@@ -29,7 +29,10 @@ const changed = (userId: string) => ({ userId, outcome: 'changed', changes: [{ e
 const unchanged = (userId: string) => ({ userId, outcome: 'unchanged', changes: [], problems: [] });
 const problem = (code: string) => ({ code, detail: 'D' });
 const failed = (userId: string, ...codes: readonly string[]) => ({
-  ...{ userId, outcome: 'failed', changes: [{ effect: 'created' }], problems: codes.map(problem) },
+  userId,
+  outcome: 'failed',
+  changes: [{ effect: 'created' }],
+  problems: codes.map(problem),
 });
 const answer = (...items: readonly object[]) => Response.json({ items });
 

@@ -13,14 +13,15 @@ const user = (members: object) =>
 const caller = { kind: 'operator', via: 'token', id: '7', email: 'edith@example.com', role: 'support' };
 const users = [
   user({
-    ...{ userId: 'ada', displayName: 'Ada King', email: 'ada@example.com', effectiveStatus: 'disabled' },
-    ...{
-      status: 'disabled',
-      explicit: true,
-      decidedBy: 'explicit',
-      reason: '=left',
-      until: '2027-01-01T00:00:00.000Z',
-    },
+    userId: 'ada',
+    displayName: 'Ada King',
+    email: 'ada@example.com',
+    effectiveStatus: 'disabled',
+    status: 'disabled',
+    explicit: true,
+    decidedBy: 'explicit',
+    reason: '=left',
+    until: '2027-01-01T00:00:00.000Z',
     statusSetBy: { caller, at: '2026-11-20T00:00:00.000Z', reason: '=left' },
     roles: [
       { name: 'editor', expiresAt: null },
@@ -33,9 +34,17 @@ const users = [
 test("an application's users are exported with names, access in the dashboard's words, and who set it", () => {
   const [ada, bo] = readTable(createUsersFile(users)).rows.map(({ values }) => Object.fromEntries(values));
   expect(ada).toEqual({
-    ...{ userId: 'ada', name: 'Ada King', email: 'ada@example.com', access: 'Blocked', 'decided by': 'Setting' },
-    ...{ 'user status': 'Active', setting: 'Blocked', 'blocked until': '2027-01-01T00:00:00.000Z', reason: '=left' },
-    ...{ 'set by': 'edith@example.com', 'set at': '2026-11-20T00:00:00.000Z' },
+    userId: 'ada',
+    name: 'Ada King',
+    email: 'ada@example.com',
+    access: 'Blocked',
+    'decided by': 'Setting',
+    'user status': 'Active',
+    setting: 'Blocked',
+    'blocked until': '2027-01-01T00:00:00.000Z',
+    reason: '=left',
+    'set by': 'edith@example.com',
+    'set at': '2026-11-20T00:00:00.000Z',
     roles: 'editor, viewer until 2027-02-01T00:00:00.000Z',
   });
   expect(bo).toMatchObject({

@@ -103,8 +103,13 @@ async function start({ proxy: name, way, ...given }: Setting): Promise<number> {
   const api = given.api ?? (await serve(hosts[name], service.url)).authority;
   const backendPort = given.backendPort ?? (await startBackend(startNodeBackend));
   const proxy = await startDocumentedProxy([name, way], {
-    ...{ token: tokens.get(way) ?? '', dns: dns.address, authorities: authority.file, users },
-    ...{ ...given, api, backendPort },
+    token: tokens.get(way) ?? '',
+    dns: dns.address,
+    authorities: authority.file,
+    users,
+    ...given,
+    api,
+    backendPort,
   });
   stops.push(proxy.stop);
   return Number(new URL(proxy.url).port);

@@ -79,8 +79,11 @@ for (const sub of ['ada', 'nobody']) console.log(JSON.stringify(await handler(ev
   });
   await new Promise<void>((resolve) => secrets.listen(0, '127.0.0.1', resolve));
   const env = {
-    ...{ AUTH_URL: service.url, AUTH_KEYS_ARN: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:keys' },
-    ...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+    AUTH_URL: service.url,
+    AUTH_KEYS_ARN: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:keys',
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(secrets.address() as AddressInfo).port}`,
   };
   const said = await run('trigger/login.js', env);
@@ -107,7 +110,10 @@ test.each([
   const keys = Secret.fromSecretNameV2(stack, 'Keys', 'access-trigger');
   const entry = join(examples, 'cognito/tokens.ts');
   new AccessTrigger(stack, 'AccessTrigger', {
-    ...{ userPool, entry, serviceUrl: 'https://auth.example.com', keys },
+    userPool,
+    entry,
+    serviceUrl: 'https://auth.example.com',
+    keys,
     ...(version && { version }),
   });
   const template = Template.fromStack(stack);
@@ -117,7 +123,8 @@ test.each([
     LambdaConfig: { PreTokenGenerationConfig: { LambdaArn: arn, LambdaVersion: expected } },
   });
   template.hasResourceProperties('AWS::Lambda::Permission', {
-    ...{ FunctionName: arn, Principal: 'cognito-idp.amazonaws.com' },
+    FunctionName: arn,
+    Principal: 'cognito-idp.amazonaws.com',
     SourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^People'), 'Arn'] },
   });
   const policies = Object.values(template.findResources('AWS::IAM::Policy'));

@@ -34,10 +34,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** The pages whose commands are run one after another, in this order. */
-const names = [
-  ...['deploy', 'settings', 'releases', 'costs', 'capacity'],
-  ...['restore', 'keys', 'regions', 'operators'],
-];
+const names = ['deploy', 'settings', 'releases', 'costs', 'capacity', 'restore', 'keys', 'regions', 'operators'];
 const page = names.map((name) => read(`docs/operate/${name}.md`)).join('\n');
 const commands = blocks('sh');
 

@@ -48,7 +48,8 @@ async function connect(connectionId: string, settings: object): Promise<string> 
 /** A client of a directory: SCIM 2.0 with a bearer token. */
 async function connectDirectory(): Promise<typeof directory> {
   const token = await connect('directory', {
-    ...{ kind: 'scim', userIdAttribute: 'userName' },
+    kind: 'scim',
+    userIdAttribute: 'userName',
     groupRoles: [{ group: 'Editors', appId: 'wiki', role: 'editor' }],
   });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' };
@@ -84,7 +85,11 @@ async function startGateway(): Promise<RunningProxy> {
   const dns = await serveDns(name);
   const api = await serveTlsHost({ name, certificate: authority.issue(name), upstream: service.url });
   const proxy = await startDocumentedProxy(['nginx', 'by the proxy'], {
-    ...{ api: api.authority, token, backendPort: portOf(backend), dns: dns.address, authorities: authority.file },
+    api: api.authority,
+    token,
+    backendPort: portOf(backend),
+    dns: dns.address,
+    authorities: authority.file,
     users: [leaver, colleague],
   });
   return {
@@ -172,13 +177,18 @@ needing('nginx', 'OpenSSL').test(
   'a user whom the directory deactivates is refused within five seconds, and nobody else',
   async () => {
     const user = (userName: string) => ({
-      ...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName, active: true },
-      ...{ externalId: `object of ${userName}`, displayName: userName, emails: [{ value: userName, primary: true }] },
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName,
+      active: true,
+      externalId: `object of ${userName}`,
+      displayName: userName,
+      emails: [{ value: userName, primary: true }],
     });
     const { id } = await directory('POST', '/Users', user(leaver));
     const other = await directory('POST', '/Users', user(colleague));
     await directory('POST', '/Groups', {
-      ...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Editors' },
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+      displayName: 'Editors',
       members: [{ value: id }, { value: other.id }],
     });
     const places = await begin(leaver);

@@ -151,8 +151,14 @@ test('the top bar marks the current page, and the tab of the browser is named af
 const screens = [360, 720, 1200, 1440];
 
 test.each([
-  ...['/applications', '/users', '/keys', '/history', '/users/person-92', '/applications/wiki?tab=users'],
-  ...['/applications/wiki?tab=history', '/applications/billing?tab=roles'],
+  '/applications',
+  '/users',
+  '/keys',
+  '/history',
+  '/users/person-92',
+  '/applications/wiki?tab=users',
+  '/applications/wiki?tab=history',
+  '/applications/billing?tab=roles',
 ])('at no width does a list break a word of its own at %s', async (path) => {
   const page = await it.enter(path);
   for (const width of screens) {

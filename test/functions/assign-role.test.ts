@@ -162,7 +162,8 @@ describe('200', () => {
     await assign(user, { role: 'editor', expiresAt: tomorrow });
     const answer = await assign(user, { role: 'editor' });
     const change = {
-      ...{ action: 'role.assigned', role: 'editor' },
+      action: 'role.assigned',
+      role: 'editor',
       before: { granted: true, expiresAt: tomorrow, version: 1 },
       after: { granted: true, expiresAt: null, version: 2 },
     };

@@ -211,25 +211,24 @@ describe('with tokens of an issuer', () => {
 
   // RFC 8725 section 3.11: what an issuer signs for another purpose must not be taken for a login.
   test.each([
-    ...[
-      'logout+jwt',
-      'application/logout+jwt',
-      'secevent+jwt',
-      'dpop+jwt',
-      'token-introspection+jwt',
-      'oauth-authz-req+jwt',
-    ],
-    ...[
-      'client-authentication+jwt',
-      'entity-statement+jwt',
-      'kb+jwt',
-      'JOSE',
-      '',
-      'at+jwt ',
-      'text/jwt',
-      'application/',
-    ],
-    ...[null, 1, ['JWT'], { typ: 'JWT' }],
+    'logout+jwt',
+    'application/logout+jwt',
+    'secevent+jwt',
+    'dpop+jwt',
+    'token-introspection+jwt',
+    'oauth-authz-req+jwt',
+    'client-authentication+jwt',
+    'entity-statement+jwt',
+    'kb+jwt',
+    'JOSE',
+    '',
+    'at+jwt ',
+    'text/jwt',
+    'application/',
+    null,
+    1,
+    ['JWT'],
+    { typ: 'JWT' },
   ])('refuses the type %j, which no ID or access token has', async (typ) => {
     const { status, body } = await askWith(await sign({}, { typ }));
     expect([status, body?.code]).toEqual([401, 'user_unidentified']);

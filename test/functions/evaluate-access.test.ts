@@ -108,7 +108,8 @@ describe('POST /access/v1/evaluation', () => {
 describe('POST /access/v1/evaluations', () => {
   test('answers questions in their order, with defaults, from one request to the table', async () => {
     const body = {
-      ...{ subject: question('ada').subject, resource: question('ada').resource },
+      subject: question('ada').subject,
+      resource: question('ada').resource,
       evaluations: [
         { action: { name: 'enter' } },
         { action: { name: 'viewer' } },

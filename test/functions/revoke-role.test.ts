@@ -135,7 +135,8 @@ describe('200', () => {
     await assign(user, 'editor', expiresAt);
     const answer = await revoke(user, { role: 'editor' });
     const change = {
-      ...{ action: 'role.revoked', role: 'editor' },
+      action: 'role.revoked',
+      role: 'editor',
       before: { granted: true, expiresAt, version: 1 },
       after: { granted: false, expiresAt: null, version: 2 },
     };

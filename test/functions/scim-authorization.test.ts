@@ -68,7 +68,10 @@ describe('a token that was revoked', () => {
     const { getConnectionActivity } = await import('#shared/domain/connection/connection-activity.ts');
     for (const [, ...request] of wrong) await directory.ask(...request);
     expect(await getConnectionActivity(directory)).toEqual({
-      ...{ lastRequestAt: null, requests: 0, refused: 0, refusals: [] },
+      lastRequestAt: null,
+      requests: 0,
+      refused: 0,
+      refusals: [],
     });
     expect(sdk.requests.filter(isActivity).filter(({ command }) => command !== 'QueryCommand')).toEqual([]);
   });

@@ -226,7 +226,10 @@ describe('a search of all types', () => {
     const { body } = await other('POST', '/.search', { schemas: [`${messages}:SearchRequest`] });
     expect(idsOf(body).toSorted()).toEqual(ids.toSorted());
     expect(body.Resources.map(({ meta }: { meta: { resourceType: string } }) => meta.resourceType)).toEqual([
-      ...['User', 'User', 'Group', 'Group'],
+      'User',
+      'User',
+      'Group',
+      'Group',
     ]);
   });
 

@@ -79,7 +79,10 @@ describe('Okta', () => {
     expect([status, body]).toEqual([
       201,
       {
-        ...{ schemas: [groupSchema], id: expect.any(String), displayName: 'New', members: [] },
+        schemas: [groupSchema],
+        id: expect.any(String),
+        displayName: 'New',
+        members: [],
         meta: expect.objectContaining({ resourceType: 'Group', location: headers.location, version: headers.etag }),
       },
     ]);
@@ -122,7 +125,9 @@ describe('Okta', () => {
       members: [member(two)],
     });
     expect([status, body.displayName, body.members.map(({ value }: { value: string }) => value)]).toEqual([
-      ...[200, `Put ${id}`, [two]],
+      200,
+      `Put ${id}`,
+      [two],
     ]);
   });
 

@@ -73,7 +73,10 @@ describe('a path that does not exist', () => {
       for (const [method, path] of unknown) {
         const { status, headers, body } = await askScim(service, token, method, path);
         expect([path, status, headers['content-type'], body.status]).toEqual([
-          ...[path, 401, 'application/scim+json', '401'],
+          path,
+          401,
+          'application/scim+json',
+          '401',
         ]);
       }
       expect(sdk.requests).toEqual([]);

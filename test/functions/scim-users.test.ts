@@ -44,12 +44,22 @@ const oktaUser = (userName: string, externalId = `okta-${userName}`) => ({
   userName,
   name: { givenName: 'A', familyName: 'B' },
   emails: [{ primary: true, value: userName.includes('@') ? userName : `${userName}@example.com`, type: 'work' }],
-  ...{ displayName: 'A B', locale: 'en-US', externalId, groups: [], password: '1mz050nq', active: true },
+  displayName: 'A B',
+  locale: 'en-US',
+  externalId,
+  groups: [],
+  password: '1mz050nq',
+  active: true,
 });
 /** The body with which Entra ID creates a user. */
 const entraUser = (userName: string) => ({
   schemas: [userSchema, enterprise],
-  ...{ externalId: `entra-${userName}`, userName, active: true, displayName: 'A B', title: null, roles: [] },
+  externalId: `entra-${userName}`,
+  userName,
+  active: true,
+  displayName: 'A B',
+  title: null,
+  roles: [],
   emails: [{ primary: true, type: 'work', value: userName }],
   meta: { resourceType: 'User' },
   name: { formatted: 'A B', familyName: 'B', givenName: 'A' },
@@ -100,7 +110,10 @@ describe('Okta', () => {
       200,
       {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-        ...{ totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] },
+        totalResults: 0,
+        startIndex: 1,
+        itemsPerPage: 0,
+        Resources: [],
       },
     ]);
   });
@@ -185,12 +198,10 @@ describe('Okta', () => {
       };
     const pages = [await page(1), await page(3), await page(5), await page(7)];
     expect(pages.map(({ totalResults, itemsPerPage }) => [totalResults, itemsPerPage])).toEqual([
-      ...[
-        [5, 2],
-        [5, 2],
-        [5, 1],
-        [5, 0],
-      ],
+      [5, 2],
+      [5, 2],
+      [5, 1],
+      [5, 0],
     ]);
     expect(pages.flatMap(({ Resources }) => Resources.map(({ id }) => id))).toEqual(names);
     expect((await page(-1)).Resources).toHaveLength(2);

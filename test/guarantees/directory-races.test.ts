@@ -82,7 +82,8 @@ describe('requests of a directory that the service receives at the same time', (
     const answers = await Promise.all(
       users.map((value) =>
         ask(
-          ...(['PATCH', `/Groups/${group}`] as const),
+          'PATCH',
+          `/Groups/${group}`,
           { ...patchOp, Operations: [{ op: 'add', path: 'members', value: [{ value }] }] },
           { 'if-match': String(headers.etag) },
         ),

@@ -174,7 +174,10 @@ describe('a request', () => {
     await replay();
     const { metrics } = await logged({ requests: 2, metrics: 4 });
     expect(metrics.map(({ ReplaysRefused, code, api }) => ReplaysRefused ?? code ?? api)).toEqual([
-      ...[0, 1, 'nonce_replayed', 'service'],
+      0,
+      1,
+      'nonce_replayed',
+      'service',
     ]);
   });
 });

@@ -243,8 +243,13 @@ function setTime(time: number): void {
   jest.useFakeTimers({
     now: time,
     doNotFake: [
-      ...(['nextTick', 'setImmediate', 'setInterval', 'setTimeout'] as const),
-      ...(['clearTimeout', 'clearInterval', 'queueMicrotask'] as const),
+      'nextTick',
+      'setImmediate',
+      'setInterval',
+      'setTimeout',
+      'clearTimeout',
+      'clearInterval',
+      'queueMicrotask',
     ],
   });
 }

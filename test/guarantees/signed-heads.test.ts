@@ -178,8 +178,13 @@ test('the heads of users, roles and applications that were deleted later are not
 describe('a run', () => {
   /** More than a page has. */
   const many = Array.from({ length: 3000 }, (_, n) => ({
-    ...{ pk: `USER#many-${n}`, sk: 'ACCESS#ledger', userId: `many-${n}`, appId: 'ledger' },
-    ...{ chainHead: `mac-${n}`, updatedAt: '2026-01-01T00:00:00.000Z', other: 'x' },
+    pk: `USER#many-${n}`,
+    sk: 'ACCESS#ledger',
+    userId: `many-${n}`,
+    appId: 'ledger',
+    chainHead: `mac-${n}`,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    other: 'x',
   }));
 
   test('that has no time left hands over its progress after a page, and the next invocation continues', async () => {

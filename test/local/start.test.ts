@@ -133,7 +133,8 @@ describe('npm start reports in one line', () => {
     const folder = await makeFolder();
     writeFileSync(join(folder, 'example.json'), 'kept');
     const { exited, stdout, stderr } = await start({
-      ...{ folder, args: ['--reset'] },
+      folder,
+      args: ['--reset'],
       env: { DYNAMODB_ENDPOINT: endpoint },
     });
     expect(await exited).toBe(1);

@@ -58,6 +58,9 @@ test('omits the dashboard, has all doors and webhooks, and keeps the other conte
   process.env.CDK_CONTEXT_JSON = '{"throttleRate":5}';
   await synthesize({ folder, command: evaluate(app) }).finally(() => delete process.env.CDK_CONTEXT_JSON);
   expect(JSON.parse(await readFile(join(folder, 'context'), 'utf8'))).toEqual({
-    ...{ doors: 'evaluate,hooks,scim', webhooks: 'standard,set', throttleRate: 5, dashboard: 'none' },
+    doors: 'evaluate,hooks,scim',
+    webhooks: 'standard,set',
+    throttleRate: 5,
+    dashboard: 'none',
   });
 });

@@ -80,8 +80,10 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       const found = (await list()).find((key) => key.keyId === keyId);
       expect(found).toEqual({
         ...aKey({ keyId, label: 'Backend', scopes: ['access:read'], expiresAt: expect.any(String) }),
-        ...{ lastUsedOn: '2026-01-31', issuedBy: issuers[entryPoint] },
-        ...{ appId, applicationName: `Application ${appId}` },
+        lastUsedOn: '2026-01-31',
+        issuedBy: issuers[entryPoint],
+        appId,
+        applicationName: `Application ${appId}`,
       });
     });
 
@@ -152,7 +154,9 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       const appId = await newApplication();
       const keyId = await issue(appId, { label: 'Backend' });
       await alterKey(appId, keyId, 'issuedBy', {
-        ...{ via: 'iam', id: 'arn:aws:iam::111122223333:user/edith', email: null },
+        via: 'iam',
+        id: 'arn:aws:iam::111122223333:user/edith',
+        email: null,
       });
       const { body } = await ask('POST', `/applications/${appId}/keys/${keyId}/rotate`, { overlap: 'PT1H' });
       expect(body).toMatchObject({ label: 'Backend', issuedBy: issuers[entryPoint] });

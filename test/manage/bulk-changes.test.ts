@@ -110,7 +110,11 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       expect((await ask('POST', path(appId), request)).body.items).toEqual(outcomes);
       const after = await ask('POST', path(appId), { ...request, dryRun: true });
       expect(after.body.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-        ...['unchanged', 'failed', 'failed', 'unchanged', 'unchanged'],
+        'unchanged',
+        'failed',
+        'failed',
+        'unchanged',
+        'unchanged',
       ]);
     });
 

@@ -39,10 +39,15 @@ const rows = changeRows(ask);
 test('every operation that writes has a row in this test', () => {
   // Finding and verifying users and changes modifies nothing; undoing and repairing have their own tests.
   const others: readonly string[] = [
-    ...['repair', 'resolve-users', 'verify-changes'],
-    ...['undo-change', 'undo-bulk', 'undo-status-bulk'],
+    'repair',
+    'resolve-users',
+    'verify-changes',
+    'undo-change',
+    'undo-bulk',
+    'undo-status-bulk',
     // What a webhook is asked to send changes nothing that has a history.
-    ...['resend-webhook', 'test-webhook'],
+    'resend-webhook',
+    'test-webhook',
   ];
   const writing = Object.values(manageOperations).filter(
     ({ name, method }) => method !== 'GET' && !others.includes(name),
@@ -70,8 +75,12 @@ describe('an accepted change has one record, with the state before and after, an
         ...change(answer.body),
       };
       const ofTheTable = {
-        ...{ pk: expect.any(String), sk: expect.stringMatching(/^CHANGE#/), ttl: expect.any(Number) },
-        ...{ by: expect.any(String), gsi2pk: expect.stringMatching(/^HISTORY#/), gsi2sk: id },
+        pk: expect.any(String),
+        sk: expect.stringMatching(/^CHANGE#/),
+        ttl: expect.any(Number),
+        by: expect.any(String),
+        gsi2pk: expect.stringMatching(/^HISTORY#/),
+        gsi2sk: id,
       };
       const isListed = 'appId' in record || /^user\.(deleted|status)/.test(String(Reflect.get(record, 'action')));
       const ofTheIndex = isListed ? { gsi1pk: expect.stringMatching(/#CHANGES$/), gsi1sk: id } : {};

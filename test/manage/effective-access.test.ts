@@ -68,10 +68,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       test.each([
         [
           { effectiveStatus: 'disabled' },
-          [
-            ...['blocked: explicit', 'blocked-inactive: user', 'granted: rollout', 'inactive: user'],
-            'untouched: rollout',
-          ],
+          ['blocked: explicit', 'blocked-inactive: user', 'granted: rollout', 'inactive: user', 'untouched: rollout'],
         ],
         [{ effectiveStatus: 'enabled' }, ['enabled: explicit', 'lapsed: lapsed']],
         [{ decidedBy: 'rollout' }, ['granted: rollout', 'untouched: rollout']],

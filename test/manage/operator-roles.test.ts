@@ -54,7 +54,9 @@ beforeAll(async () => {
 
   async function serveAs(name: OperatorName | 'unnamed', userArn: string): Promise<void> {
     const served = await serveFunctionUrl({
-      ...{ accessKey: service.accessKey, userArn, port: 0 },
+      accessKey: service.accessKey,
+      userArn,
+      port: 0,
       invoke: async (event) => ({ kind: 'result', json: JSON.stringify(await handler(event, context)) }),
     });
     functionUrls.set(name, served);
@@ -91,65 +93,115 @@ async function withGroups(
 }
 
 const viewer = [
-  ...[
-    'get-operator',
-    'get-overview',
-    'list-block-ends',
-    'list-applications',
-    'get-application',
-    'list-keys',
-    'list-roles',
-    'get-role',
-    'list-members',
-  ],
-  ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
-  ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
+  'get-operator',
+  'get-overview',
+  'list-block-ends',
+  'list-applications',
+  'get-application',
+  'list-keys',
+  'list-roles',
+  'get-role',
+  'list-members',
+  'list-application-users',
+  'list-application-changes',
+  'list-users',
+  'get-user',
+  'list-user-access',
+  'list-user-changes',
+  'resolve-users',
+  'list-all-keys',
+  'list-all-changes',
+  'verify-changes',
   'list-access-review',
-  ...['list-connections', 'get-connection', 'get-connection-activity'],
-  ...['list-webhooks', 'get-webhook', 'list-webhook-attempts'],
+  'list-connections',
+  'get-connection',
+  'get-connection-activity',
+  'list-webhooks',
+  'get-webhook',
+  'list-webhook-attempts',
 ];
 const support = [
   ...viewer,
-  ...['set-access-in-bulk', 'set-user-status', 'set-user-access', 'assign-user-role', 'revoke-user-role'],
-  ...['assign-role-in-bulk', 'revoke-role-in-bulk', 'set-user-status-in-bulk', 'undo-change'],
-  ...['undo-bulk', 'undo-status-bulk'],
+  'set-access-in-bulk',
+  'set-user-status',
+  'set-user-access',
+  'assign-user-role',
+  'revoke-user-role',
+  'assign-role-in-bulk',
+  'revoke-role-in-bulk',
+  'set-user-status-in-bulk',
+  'undo-change',
+  'undo-bulk',
+  'undo-status-bulk',
 ];
 const ofConnections = [
-  ...['create-connection', 'update-connection', 'delete-connection'],
-  ...['issue-connection-key', 'update-connection-key', 'rotate-connection-key', 'revoke-connection-key'],
+  'create-connection',
+  'update-connection',
+  'delete-connection',
+  'issue-connection-key',
+  'update-connection-key',
+  'rotate-connection-key',
+  'revoke-connection-key',
 ];
 const admin = [
   ...support,
   ...ofConnections,
-  ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
-  ...['update-key', 'review-application'],
-  ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'repair'],
+  'create-application',
+  'update-application',
+  'delete-application',
+  'issue-key',
+  'revoke-key',
+  'rotate-key',
+  'update-key',
+  'review-application',
+  'define-role',
+  'delete-role',
+  'create-user',
+  'update-user',
+  'delete-user',
+  'repair',
   'import-users',
-  ...['create-webhook', 'update-webhook', 'delete-webhook', 'rotate-webhook-secret', 'resend-webhook', 'test-webhook'],
+  'create-webhook',
+  'update-webhook',
+  'delete-webhook',
+  'rotate-webhook-secret',
+  'resend-webhook',
+  'test-webhook',
 ];
 /**
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
  */
 const always = [
-  ...[
-    'get-operator',
-    'get-overview',
-    'list-block-ends',
-    'list-applications',
-    'list-users',
-    'get-user',
-    'list-user-access',
-    'list-user-changes',
-  ],
-  ...['resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
+  'get-operator',
+  'get-overview',
+  'list-block-ends',
+  'list-applications',
+  'list-users',
+  'get-user',
+  'list-user-access',
+  'list-user-changes',
+  'resolve-users',
+  'list-all-keys',
+  'list-all-changes',
+  'verify-changes',
 ];
 /** The application of a change to undo is checked after reading it. */
 const alwaysForSupport = [...always, 'undo-change'];
 /** The operations that concern no single application and therefore require a role for all. */
 const global = [
-  ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'repair'],
-  ...['set-user-status-in-bulk', 'undo-status-bulk', 'import-users'],
-  ...['list-connections', 'get-connection', 'get-connection-activity', ...ofConnections],
+  'create-application',
+  'set-user-status',
+  'create-user',
+  'update-user',
+  'delete-user',
+  'repair',
+  'set-user-status-in-bulk',
+  'undo-status-bulk',
+  'import-users',
+  'list-connections',
+  'get-connection',
+  'get-connection-activity',
+  ...ofConnections,
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 
@@ -249,7 +301,9 @@ test('an IAM identity that matches no pattern is a viewer', async () => {
   const manageUrl = functionUrls.get('unnamed')?.url ?? '';
   const unnamed = manageClient(() => ({ ...service, manageUrl }));
   expect((await unnamed('iam', 'GET', '/operator')).body).toEqual({
-    ...{ id: 'arn:aws:sts::111122223333:assumed-role/Unnamed/admin', via: 'iam', email: null },
+    id: 'arn:aws:sts::111122223333:assumed-role/Unnamed/admin',
+    via: 'iam',
+    email: null,
     roles: [{ role: 'viewer', appId: null }],
     reasonRequired: false,
   });

@@ -83,7 +83,9 @@ const keyOfConnection = ({ connectionKeyId }: Given) => ({ keyId: connectionKeyI
 const connectionIn = ({ appId, connectionId, connectionKeyId }: Given) =>
   aConnection({
     connectionId,
-    ...{ applications: [appId], keys: [aConnectionKey({ keyId: connectionKeyId })], version: 2 },
+    applications: [appId],
+    keys: [aConnectionKey({ keyId: connectionKeyId })],
+    version: 2,
   });
 const held = { name: 'member', expiresAt: null };
 const nameless = { displayName: null, email: null, statusSetBy: null, userStatusSetBy: null };

@@ -291,7 +291,9 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         expect(answer.headers.etag).toBe('"1"');
         expect(await readSigned(userId)).toEqual(granted);
         expect((await ask('GET', '/applications/billing/roles/editor/users?limit=100')).body.items).toContainEqual({
-          ...{ userId, displayName: null, email: null },
+          userId,
+          displayName: null,
+          email: null,
           expiresAt,
         });
       });

@@ -219,7 +219,10 @@ describe('GET /applications/{appId}/users', () => {
             effectiveStatus: 'disabled',
             decidedBy: 'explicit',
             ...written,
-            ...{ displayName: null, email: null, statusSetBy: expect.anything(), userStatusSetBy: null },
+            displayName: null,
+            email: null,
+            statusSetBy: expect.anything(),
+            userStatusSetBy: null,
           }),
         );
         expect(of('lapsed')).toMatchObject({ status: 'disabled', effectiveStatus: 'enabled', decidedBy: 'lapsed' });

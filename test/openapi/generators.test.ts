@@ -17,8 +17,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'auth-service-generators-'));
   await symlink(modules, join(folder, 'node_modules'));
   const compilerOptions = {
-    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler' },
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
   await generate('openapi-typescript/bin/cli.js', document, '-o', 'paths.ts');

@@ -100,7 +100,8 @@ function drawContended(draw: Draw, connectionId: string, swarm: Swarm): Director
   const streams = draw.oneOf(1, 2, 3);
   return {
     ...drawDirectory(draw, connectionId, swarm),
-    ...{ streams, requestsPerStream: Math.ceil(draw.between(4, 8) / streams) },
+    streams,
+    requestsPerStream: Math.ceil(draw.between(4, 8) / streams),
     racing: draw.oneOf(0.5, 0.9),
     administration: draw.chance(0.6) ? drawAdministration(draw) : undefined,
   };

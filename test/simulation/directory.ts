@@ -111,7 +111,11 @@ export class Directory {
     const roles = new Map(groupRoles.map(({ appId, role }) => [`${appId} ${role}`, { appId, role }]));
     for (const named of roles.values()) await this.#clients.call('define-role', { ...named, description: 'mapped' });
     await this.#clients.call('create-connection', {
-      ...{ connectionId, kind: 'scim', name: connectionId, userIdAttribute, takeover },
+      connectionId,
+      kind: 'scim',
+      name: connectionId,
+      userIdAttribute,
+      takeover,
       applications: [...new Set(groupRoles.map(({ appId }) => appId))],
       groupRoles: groupRoles.map((row) => ({ ...row, role: row.role as never })),
     });
@@ -195,8 +199,13 @@ export class Directory {
   #race(): Promise<void> {
     const { userNames, groupNames } = this.swarm;
     return race({
-      ...{ draw: this.#draw, clients: this.#clients, users: this.#users, managed: this.#managed() },
-      ...{ userNames, groupNames, groups: [...this.#groups] },
+      draw: this.#draw,
+      clients: this.#clients,
+      users: this.#users,
+      managed: this.#managed(),
+      userNames,
+      groupNames,
+      groups: [...this.#groups],
       newUser: (userId) => this.#drawUser(userId),
       send: async (request) => {
         const call = await this.#request(request);

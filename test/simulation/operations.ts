@@ -318,7 +318,8 @@ export async function receiveScim(request: ReceivedScim): Promise<ScimAnswer> {
     rawPath: `/scim/v2${path}`,
     rawQueryString: query,
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/scim+json',
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
     },
     requestContext: { requestId, domainName: 'api.example.com', http: { method, sourceIp } },

@@ -70,8 +70,13 @@ export class Personnel {
     const users = [...this.#swarm.users, this.#newcomer].filter(() => draw.chance(0.6)).slice(0, 4);
     return {
       users: (users.length === 0 ? [this.#newcomer] : users).map((userId) => this.#drawUser(userId)),
-      ...{ create: draw.chance(0.8), reactivate: draw.chance(0.3), unblock: draw.chance(0.3) },
-      ...{ reason: 'imported', ticket: null, dryRun: draw.chance(0.2), bulkId: this.#bulkId() as never },
+      create: draw.chance(0.8),
+      reactivate: draw.chance(0.3),
+      unblock: draw.chance(0.3),
+      reason: 'imported',
+      ticket: null,
+      dryRun: draw.chance(0.2),
+      bulkId: this.#bulkId() as never,
     };
   }
 
@@ -86,7 +91,9 @@ export class Personnel {
       ...(draw.chance(0.4) && { status: draw.oneOf('active' as const, 'inactive' as const) }),
       accesses,
       roles: granted.map(({ appId, role }) => ({
-        ...{ appId, role: role as never, expiresAt: null },
+        appId,
+        role: role as never,
+        expiresAt: null,
         status: draw.oneOf('assigned' as const, 'assigned' as const, 'revoked' as const),
       })),
     };
@@ -126,8 +133,13 @@ export class Personnel {
       giveBack: async (appId) => itemsOf(await call('undo-bulk', { appId, bulkId, limit: 100 })) as never,
     });
     this.takenBack.push({
-      ...{ userId, receipt, calls },
-      ...{ startedAt, offboardedAt, endedAt: this.#now(), isCalm },
+      userId,
+      receipt,
+      calls,
+      startedAt,
+      offboardedAt,
+      endedAt: this.#now(),
+      isCalm,
     });
   }
 

@@ -11,7 +11,8 @@ const program = join(import.meta.dirname, 'simulate-repair.ts');
 async function simulateRepairs(first: number, seeds: number): Promise<string> {
   const execArgv = ['--disable-warning=ExperimentalWarning'];
   const child = fork(program, [String(first), String(seeds)], {
-    ...{ execArgv, env: bareEnvironment },
+    execArgv,
+    env: bareEnvironment,
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   const [stdout] = await Promise.all([text(child.stdout ?? Readable.from([])), once(child, 'exit')]);

@@ -60,8 +60,10 @@ describe('the smoke test', () => {
   test('finds everything as expected where every change requires a reason', async () => {
     const dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
     const stack = await runStack({
-      ...{ assembly: process.env.TEST_ASSEMBLY ?? '', tableName: process.env.TABLE_NAME ?? '' },
-      ...{ root: (process.env.ROOT_KEYS ?? '').replace('k1=local:', ''), dynamodb: dynamodb.endpoint },
+      assembly: process.env.TEST_ASSEMBLY ?? '',
+      tableName: process.env.TABLE_NAME ?? '',
+      root: (process.env.ROOT_KEYS ?? '').replace('k1=local:', ''),
+      dynamodb: dynamodb.endpoint,
       environment: { ...withoutSettling, REQUIRE_REASON: 'all' },
       log: () => undefined,
     });
@@ -70,8 +72,10 @@ describe('the smoke test', () => {
       await createManageClient(stack.manageUrl, stack.accessKey)('GET', '/operator');
       const { accessKeyId, secretAccessKey } = { ...localAccess, ...stack.accessKey };
       const { code, lines } = await runSmoke({
-        ...{ API_URL: `${stack.url}/`, MANAGE_URL: stack.manageUrl },
-        ...{ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+        API_URL: `${stack.url}/`,
+        MANAGE_URL: stack.manageUrl,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
       });
       expect([code, lines.filter((line) => line.startsWith('FAILED'))]).toEqual([0, []]);
     } finally {

@@ -95,7 +95,8 @@ describe('the bucket for signed heads in the second account', () => {
     const stack = await synthesizeSmallStack('backup-vault', { lock });
     const [, bucket] = onlyResource(stack.template, 'AWS::S3::Bucket');
     expect(bucket).toMatchObject({
-      ...{ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' },
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
       Properties: {
         ObjectLockEnabled: true,
         ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule: { DefaultRetention: { Days: 35, Mode } } },
@@ -111,7 +112,10 @@ describe('the bucket for signed heads in the second account', () => {
           ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
         },
         PublicAccessBlockConfiguration: {
-          ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
         },
       },
     });
@@ -153,8 +157,15 @@ describe('the bucket for signed heads in the second account', () => {
   });
 
   test.each([
-    ...['GetObject', 'DeleteObject', 'DeleteObjectVersion', 'PutObjectRetention', 'BypassGovernanceRetention'],
-    ...['PutObjectLegalHold', 'PutObjectAcl', 'PutObjectTagging', 'AbortMultipartUpload'],
+    'GetObject',
+    'DeleteObject',
+    'DeleteObjectVersion',
+    'PutObjectRetention',
+    'BypassGovernanceRetention',
+    'PutObjectLegalHold',
+    'PutObjectAcl',
+    'PutObjectTagging',
+    'AbortMultipartUpload',
   ])('lets the service do nothing else with objects: %s', async (name) => {
     expect(await isAllowed(`s3:${name}`, object)).toBe(false);
   });

@@ -161,20 +161,32 @@ const doorPaths = Object.values(doors).flatMap((set) => set.flatMap(({ routes })
 test.each([
   ...doorPaths,
   authzenMetadataPath,
-  ...['/access', '/access/', '/hooks', '/scim', '/scim/v2', '/.well-known', '/.well-known/jwks.json'],
-  ...[
-    '/.well-known/openid-configuration',
-    '/access/v1/authorize.html',
-    '//access/v1/authorize',
-    '/Access/v1/authorize',
-  ],
+  '/access',
+  '/access/',
+  '/hooks',
+  '/scim',
+  '/scim/v2',
+  '/.well-known',
+  '/.well-known/jwks.json',
+  '/.well-known/openid-configuration',
+  '/access/v1/authorize.html',
+  '//access/v1/authorize',
+  '/Access/v1/authorize',
 ])('the path %s of the API is 404 at the host of the dashboard', (uri) => {
   expect(handle(uri)).toEqual({ statusCode: 404, statusDescription: 'Not Found' });
 });
 
 test.each([
-  ...['/', '/users', '/users/ada', '/users/ada@example.com', '/users/a.b/history', '/applications/billing.v2'],
-  ...['/users/access', '/applications/scim', '/accessories', '/connections/hooks'],
+  '/',
+  '/users',
+  '/users/ada',
+  '/users/ada@example.com',
+  '/users/a.b/history',
+  '/applications/billing.v2',
+  '/users/access',
+  '/applications/scim',
+  '/accessories',
+  '/connections/hooks',
 ])('the path %s shows the page of the dashboard', (uri) => {
   expect(routed(uri)).toBe('/index.html');
 });

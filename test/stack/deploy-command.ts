@@ -40,7 +40,11 @@ export interface DeployedAccount {
 export function prepareDeployCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-deploy-'));
   const account: DeployedAccount = {
-    ...{ outputs: undefined, resources: {}, quota: undefined, tables: undefined, identity: denied },
+    outputs: undefined,
+    resources: {},
+    quota: undefined,
+    tables: undefined,
+    identity: denied,
     environment: 'aws://unknown-account/eu-central-1',
     plannedOutputs: [],
   };

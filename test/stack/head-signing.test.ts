@@ -145,7 +145,9 @@ test('the alarm stays silent while a run ends each day, now and then hours late,
   const ends = (minute: number) => (minute % day === 130 + lateOn(minute) ? 1 : undefined);
   const minutes = (source: (minute: number) => number | undefined) =>
     alarmMinutes(alarm?.Properties ?? {}, {
-      ...{ source: (_: unknown, minute: number) => source(minute), minutes: 7 * day, fillsEmpty: true },
+      source: (_: unknown, minute: number) => source(minute),
+      minutes: 7 * day,
+      fillsEmpty: true,
     }).filter((minute) => minute > 2 * day);
   expect(minutes(ends)).toEqual([]);
   const [first = 0] = minutes((minute) => (minute < 4 * day ? ends(minute) : undefined));

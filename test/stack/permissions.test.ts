@@ -44,7 +44,9 @@ const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((
   return [
     operation.name,
     [
-      ...[...reading, ...reopening(operation), ...[...Object.keys(writes), ...queryActions].map(dynamodb)],
+      ...reading,
+      ...reopening(operation),
+      ...[...Object.keys(writes), ...queryActions].map(dynamodb),
       ...(changesWebhooks ? ['PutItem', 'UpdateItem'].map(dynamodb) : []),
     ],
   ] as const;
@@ -284,7 +286,8 @@ test('number-changes may query and write the feeds, count in the overview if the
   const ofApplication = ['APP#billing#USERS', 'APP#billing#CHANGES', 'APP#billing#ROLE#editor', 'RATE#billing'];
   for (const pk of [...others, ...ofApplication, 'HISTORY#0', 'FIND#ad', 'FORMAT', 'IDEMPOTENCY#digest', nonce.pk]) {
     expect([pk, mayQuery('number-changes', pk), writable('number-changes', { pk })]).toEqual([
-      ...[pk, []],
+      pk,
+      [],
       pk.startsWith('APP#') ? ['dynamodb:ConditionCheckItem'] : [],
     ]);
   }

@@ -9,7 +9,10 @@ const tableArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/AuthService-prod
 const tableStreamArn = `${tableArn}/stream/2026-11-20T19:14:11.123`;
 const home = { stage: 'prod', region: 'eu-central-1', replicaRegions: 'eu-west-1,us-east-2' };
 const standby = {
-  ...{ stage: 'prod', region: 'eu-west-1', tableStreamArn, rootKeys: `prod/k1=${primaryArn}` },
+  stage: 'prod',
+  region: 'eu-west-1',
+  tableStreamArn,
+  rootKeys: `prod/k1=${primaryArn}`,
   standby: 'on',
 };
 

@@ -38,7 +38,8 @@ test('the paths of discovery invoke a function without data, and unknown paths o
       ...['ANY /scim/v2/Users', 'ANY /scim/v2/Users/{id}', 'POST /scim/v2/.search'].map((key) => [key, 'scim-users']),
       ...['ANY /scim/v2/Groups', 'ANY /scim/v2/Groups/{id}'].map((key) => [key, 'scim-groups']),
       ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/{id}', 'Schemas', 'Schemas/{id}'].map((path) => [
-        ...[`ANY /scim/v2/${path}`, 'scim-discovery'],
+        `ANY /scim/v2/${path}`,
+        'scim-discovery',
       ]),
       ['ANY /scim/v2/{proxy+}', 'scim-users'],
     ] as [string, string][]),

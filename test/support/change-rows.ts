@@ -13,8 +13,13 @@ export function changeRows(ask: Ask): readonly ChangeRow[] {
 
 const application = async () => `/applications/${await newApplication(['editor', 'viewer'])}`;
 const identity = {
-  ...{ issuer: null, audience: null, trustsUserHeader: false, clients: null, userIdClaim: null },
-  ...{ userIdAttribute: null, takeover: null },
+  issuer: null,
+  audience: null,
+  trustsUserHeader: false,
+  clients: null,
+  userIdClaim: null,
+  userIdAttribute: null,
+  takeover: null,
 };
 const idIn = (path: string) => /sv[kc]_[^/]+/.exec(path)?.[0];
 

@@ -80,7 +80,9 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
   const pollers = await Promise.all(
     eventSources.map((source) =>
       pollStream({
-        ...{ endpoint: dynamodb.endpoint, tableName, source },
+        endpoint: dynamodb.endpoint,
+        tableName,
+        source,
         invoke: (event) => invoke(source.functionId, event),
       }),
     ),

@@ -15,8 +15,12 @@ const aLocalIssuer = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unk
 export const operatorAt: Readonly<Record<EntryPoint, Caller>> = {
   iam: { kind: 'operator', via: 'iam', id: 'arn:aws:iam::000000000000:user/local', role: 'admin' },
   jwt: {
-    ...{ kind: 'operator', via: 'token', issuer: aLocalIssuer, role: 'admin' },
-    ...{ id: 'operator-of-tests', email: 'operator@example.com' },
+    kind: 'operator',
+    via: 'token',
+    issuer: aLocalIssuer,
+    role: 'admin',
+    id: 'operator-of-tests',
+    email: 'operator@example.com',
   },
 };
 

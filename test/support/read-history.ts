@@ -22,11 +22,23 @@ export function changeOf({ headers, body }: Answer, { keyId }: Key, members: Ite
   const { appId, userId, changeId, updatedAt } = body;
   const caller = { kind: 'api-key', appId, keyId } as const;
   return {
-    ...{ pk: `USER#${userId}`, sk: `CHANGE#${changeId}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: changeId },
+    pk: `USER#${userId}`,
+    sk: `CHANGE#${changeId}`,
+    gsi1pk: `APP#${appId}#CHANGES`,
+    gsi1sk: changeId,
     ...historyIndexKey(changeId),
-    ...{ id: changeId, at: updatedAt, appId, userId, caller, by: digestsOfCaller(caller) },
-    ...{ requestId: headers['apigw-requestid'], sourceIp: '127.0.0.1', reason: null, integrity: anIntegrity },
-    ...{ ttl: Math.ceil(Date.parse(updatedAt) / 1000) + 30 * 86_400, ...members },
+    id: changeId,
+    at: updatedAt,
+    appId,
+    userId,
+    caller,
+    by: digestsOfCaller(caller),
+    requestId: headers['apigw-requestid'],
+    sourceIp: '127.0.0.1',
+    reason: null,
+    integrity: anIntegrity,
+    ttl: Math.ceil(Date.parse(updatedAt) / 1000) + 30 * 86_400,
+    ...members,
   };
 }
 

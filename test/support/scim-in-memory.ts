@@ -78,12 +78,22 @@ async function tokenOfNewDirectory(): Promise<string> {
 function wireRequest(token: string, method: string, path: string, body: object | undefined) {
   const content = body === undefined ? '' : JSON.stringify(body);
   const headers = {
-    ...{ host: ['auth.example.com'], authorization: [`Bearer ${token}`], accept: ['application/scim+json'] },
+    host: ['auth.example.com'],
+    authorization: [`Bearer ${token}`],
+    accept: ['application/scim+json'],
     ...(body !== undefined && { 'content-type': ['application/scim+json; charset=utf-8'] }),
   };
   return {
-    ...{ method, path: `/scim/v2${path}`, query: '', headers, body: Buffer.from(content), protocol: 'HTTP/1.1' },
-    ...{ sourceIp: '192.0.2.1', authority: 'auth.example.com', requestId: randomUUID(), receivedAt: new Date() },
+    method,
+    path: `/scim/v2${path}`,
+    query: '',
+    headers,
+    body: Buffer.from(content),
+    protocol: 'HTTP/1.1',
+    sourceIp: '192.0.2.1',
+    authority: 'auth.example.com',
+    requestId: randomUUID(),
+    receivedAt: new Date(),
   };
 }
 

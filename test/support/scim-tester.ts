@@ -33,7 +33,11 @@ type Resource = any;
 
 /** Common to all resources (RFC 7643 section 3.1), so no schema lists it. */
 const externalId: DeclaredAttribute = {
-  ...{ name: 'externalId', type: 'string', multiValued: false, required: false, mutability: 'readWrite' },
+  name: 'externalId',
+  type: 'string',
+  multiValued: false,
+  required: false,
+  mutability: 'readWrite',
 };
 
 /**

@@ -52,8 +52,18 @@ export function aSetting<Given extends Partial<Setting>>(given: Given): Setting 
 /** An access as it is answered. */
 export function anAccess<Given extends Partial<Access>>(given: Given): Access & Given {
   return {
-    ...{ userId: 'ada', appId: 'billing', status: 'enabled', explicit: false, ...noSetting, userStatus: 'active' },
-    ...{ effectiveStatus: 'enabled', decidedBy: 'default', roles: [], version: 0, updatedAt: null, ...given },
+    userId: 'ada',
+    appId: 'billing',
+    status: 'enabled',
+    explicit: false,
+    ...noSetting,
+    userStatus: 'active',
+    effectiveStatus: 'enabled',
+    decidedBy: 'default',
+    roles: [],
+    version: 0,
+    updatedAt: null,
+    ...given,
   };
 }
 
@@ -91,10 +101,19 @@ export function storedMember(given: Partial<Member> = {}): Member {
 /** Builds a Change of an access by an operator. */
 export function storedChange(given: Partial<Change> = {}): Change {
   return {
-    ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: times.createdAt, action: 'access.changed', appId, userId },
-    ...{ caller: anOperator, requestId: 'r', sourceIp: '192.0.2.7' },
-    ...{ before: null, after: { status: 'disabled' }, reason: null },
-    ...{ integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' }, ...given },
+    id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+    at: times.createdAt,
+    action: 'access.changed',
+    appId,
+    userId,
+    caller: anOperator,
+    requestId: 'r',
+    sourceIp: '192.0.2.7',
+    before: null,
+    after: { status: 'disabled' },
+    reason: null,
+    integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' },
+    ...given,
   };
 }
 

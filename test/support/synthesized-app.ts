@@ -36,7 +36,8 @@ const smallStacks: Readonly<Record<SmallStack, (app: App, context: SynthesisRequ
   'log-queries': (app) => new SavedQueriesStack(app, 'SavedQueries', ofProd),
   'backup-vault': (app, { lock }) =>
     new BackupVaultStack(app, 'BackupVault', {
-      ...{ sourceAccount: '111122223333', minRetentionDays: 35 },
+      sourceAccount: '111122223333',
+      minRetentionDays: 35,
       lock: lock === 'compliance' ? lock : 'governance',
     }),
 };

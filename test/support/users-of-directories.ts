@@ -30,7 +30,9 @@ export function directoryUsersForEachTest() {
   const entries = () => memory.table.items() as StoredItem[];
   const history = async () => (await listAllChanges({ limit: 100 })).items.toReversed();
   return {
-    ...{ memory, entries, history },
+    memory,
+    entries,
+    history,
     keysOfDirectory: () => entries().filter(({ pk }) => String(pk).startsWith('SCIM#')),
     statusOf: async (userId: UserId) => (await getUser({ userId })).status,
     userHistory: async () =>

@@ -32,7 +32,8 @@ export function anApplication(members: Members): Members {
     name: expect.any(String),
     rolloutPercent: 100,
     ...unsetFields(optionalApplicationFields),
-    ...{ reviewedAt: null, reviewDueAt: null },
+    reviewedAt: null,
+    reviewDueAt: null,
     ...versioned,
     ...members,
   };
@@ -69,8 +70,13 @@ export function aKey(members: Members): Members {
 export function aConnection(members: Members): Members {
   const connection = { connectionId: expect.any(String), kind: 'evaluate', name: 'Gateway', applications: ['billing'] };
   const identity = {
-    ...{ issuer: null, audience: null, trustsUserHeader: false, clients: null, userIdClaim: null },
-    ...{ userIdAttribute: null, takeover: null },
+    issuer: null,
+    audience: null,
+    trustsUserHeader: false,
+    clients: null,
+    userIdClaim: null,
+    userIdAttribute: null,
+    takeover: null,
   };
   return { ...connection, ...identity, groupRoles: [], keys: [], ...versioned, ...members };
 }

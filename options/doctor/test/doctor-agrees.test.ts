@@ -104,7 +104,9 @@ test.each<[string, Readonly<Record<string, string>>, string | Buffer, string | n
   const bytes = Buffer.from(body);
   const digest = `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
   const signed = signByHand(service.url, service.billingKey, {
-    ...{ method: 'PUT', target: '/api/service/users/ada/access', body: '(replaced)' },
+    method: 'PUT',
+    target: '/api/service/users/ada/access',
+    body: '(replaced)',
     headers: { 'content-type': 'application/json', 'content-digest': digest, ...headers },
   });
   expect(await compare({ ...signed, body: bytes })).toMatchObject(both(code));
@@ -114,7 +116,9 @@ test.each(['cookie', 'connection', 'keep-alive', 'te'])(
   'the doctor and the service agree on the header %s, which is covered and never arrives',
   async (name) => {
     const signed = signByHand(service.url, service.billingKey, {
-      ...{ method: 'GET', target: '/api/service/users/ada/access', headers: { [name]: 'trailers' } },
+      method: 'GET',
+      target: '/api/service/users/ada/access',
+      headers: { [name]: 'trailers' },
       covered: ['@method', '@authority', '@path', name],
     });
     expect(await compare(signed)).toMatchObject(both('component_missing'));

@@ -52,8 +52,12 @@ export async function startLoginServer(baseUrl: string, keys: Readonly<Record<st
   return {
     login: async (page, clientId, userId) => {
       const query = new URLSearchParams({
-        ...{ client_id: clientId, response_type: 'code', scope: 'openid offline_access', redirect_uri: callback },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+        client_id: clientId,
+        response_type: 'code',
+        scope: 'openid offline_access',
+        redirect_uri: callback,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
       });
       await page.goto(`${issuer}/auth?${query}`);
       if (page.url().startsWith(issuer)) {
@@ -66,7 +70,10 @@ export async function startLoginServer(baseUrl: string, keys: Readonly<Record<st
     },
     exchange: (clientId, code) =>
       request(clientId, {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: callback,
+        code_verifier: verifier,
       }),
     refresh: (clientId, refreshToken = '') =>
       request(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken }),
@@ -86,7 +93,12 @@ async function runExample(ownSettings: string): Promise<{ server: ChildProcess; 
   project.write('login-server.ts', readFileSync(example, 'utf8'));
   project.write('settings.ts', ownSettings);
   const compilerOptions = {
-    ...{ module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: true, types: ['node'], outDir: 'built' },
+    module: 'nodenext',
+    target: 'es2022',
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+    outDir: 'built',
   };
   project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['login-server.ts'] }));
   project.run(tool('tsc'), '-p', '.');

@@ -101,15 +101,13 @@ test('all that one operator did yesterday, for an auditor, is six clicks away fr
       'INC-7',
     ],
     ...['kim', 'jan', 'ines'].map((name) => [
-      ...[
-        'edith@example.com',
-        `Dr. ${name}`,
-        name,
-        'Billing and invoices',
-        'Status: Not set',
-        `'=audit of ${name}`,
-        '',
-      ],
+      'edith@example.com',
+      `Dr. ${name}`,
+      name,
+      'Billing and invoices',
+      'Status: Not set',
+      `'=audit of ${name}`,
+      '',
     ]),
   ]);
   expect(textOf('verification.txt')).toContain('Verified by: edith@example.com (');

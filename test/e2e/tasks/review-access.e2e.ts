@@ -90,7 +90,9 @@ test("an application's access is exported and marked as reviewed in 5 clicks fro
     ({ action, gsi1pk }) => action === 'application.reviewed' && gsi1pk,
   );
   expect(review).toMatchObject({
-    ...{ reason: 'quarterly review', ticket: 'AUD-7', caller: { kind: 'operator', id: expect.any(String) } },
+    reason: 'quarterly review',
+    ticket: 'AUD-7',
+    caller: { kind: 'operator', id: expect.any(String) },
     after: { laterChanges: 1 },
   });
   await page.getByRole('tab', { name: 'History' }).click();

@@ -15,8 +15,14 @@ test('an update needs the attributes that its expressions name, including the ke
     UpdateExpression: 'SET #a.#id.#b = :value, plain = if_not_exists(other, :none) REMOVE #c[0] ADD #0 :one',
     ConditionExpression: 'attribute_not_exists(#d) AND (#e BETWEEN :low AND :high OR NOT size(#f.g) = :one)',
     ExpressionAttributeNames: {
-      ...{ '#a': 'keys', '#id': 'svk_1', '#b': 'revokedAt', '#c': 'list', '#0': 'count' },
-      ...{ '#d': 'deleting', '#e': 'version', '#f': 'map' },
+      '#a': 'keys',
+      '#id': 'svk_1',
+      '#b': 'revokedAt',
+      '#c': 'list',
+      '#0': 'count',
+      '#d': 'deleting',
+      '#e': 'version',
+      '#f': 'map',
     },
     ReturnValues: 'ALL_NEW',
     ReturnConsumedCapacity: 'TOTAL',
@@ -131,7 +137,10 @@ test('a query of an index has the index as its resource, and the key of the inde
 
 test('a scan names the attributes that it returns and filters by', () => {
   const json = {
-    ...{ TableName, Select: 'SPECIFIC_ATTRIBUTES', Limit: 10, ExclusiveStartKey: key('a') },
+    TableName,
+    Select: 'SPECIFIC_ATTRIBUTES',
+    Limit: 10,
+    ExclusiveStartKey: key('a'),
     ProjectionExpression: '#0, role',
     FilterExpression: 'attribute_exists(#1)',
     ExpressionAttributeNames: { '#0': 'pk', '#1': 'chainHead' },

@@ -18,7 +18,10 @@ function guardWith({
   ofKey?: object[];
 }) {
   return createCallGuard({
-    ...{ functionId: 'Reader', role, table, releases: 'Releases' },
+    functionId: 'Reader',
+    role,
+    table,
+    releases: 'Releases',
     identity: [{ place: 'Role', json: { Version, Statement: identity } }],
     boundary: boundary && { place: 'Boundary', json: { Version, Statement: boundary } },
     resources: [[key, [{ place: 'Key', json: { Version, Statement: ofKey } }]]],

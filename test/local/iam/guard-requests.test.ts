@@ -114,7 +114,8 @@ describe('a signed request', () => {
     expect(await call(code.replaceAll('end(body)', "end(body.replace('pk', 'gsi1pk'))"))).toHaveProperty('error');
     const put = code.replaceAll('end(body)', `end('{"TableName":"items","Item":{"pk":{"S":"a"}}}')`);
     expect(await call(put, 'DynamoDB_20120810.PutItem')).toMatchObject({
-      ...{ status: 400, type: 'application/x-amz-json-1.0' },
+      status: 400,
+      type: 'application/x-amz-json-1.0',
       body: expect.stringContaining('is not authorized to perform: dynamodb:PutItem on resource'),
     });
     expect(requests).toEqual(['DynamoDB_20120810.Query']);

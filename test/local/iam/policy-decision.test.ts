@@ -139,7 +139,8 @@ describe('policies of a resource', () => {
 describe('a permissions boundary (IAM user guide, "Permissions boundaries for IAM entities")', () => {
   const decision = (boundary: object[], identity: object[] = [allow], resource: object[] = []) =>
     decide(query, role, {
-      ...{ identity: policy(...identity), boundary: policy(...boundary) },
+      identity: policy(...identity),
+      boundary: policy(...boundary),
       resource: resourcePolicy(...resource),
     });
 

@@ -32,7 +32,10 @@ test('a function has the policies of its role, with the ARNs that they refer to'
   const arn = 'arn:aws:dynamodb:local:000000000000:table/items';
   const json = { Version, Statement: [{ Effect: 'Allow', Action: 'dynamodb:Query', Resource: arn }] };
   expect(read()).toEqual({
-    ...{ functionId: 'Function', role: 'arn:aws:iam::000000000000:role/Role', resources: [], releases: undefined },
+    functionId: 'Function',
+    role: 'arn:aws:iam::000000000000:role/Role',
+    resources: [],
+    releases: undefined,
     identity: [{ place: 'Policy', json }],
     boundary: undefined,
     table: { name: 'items', arn, partitionKey: 'id', indexKeys: {} },

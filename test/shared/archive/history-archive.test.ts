@@ -33,7 +33,12 @@ test('an archive has the table, the records with their MACs, and the result for 
 describe('the result of a verification', () => {
   test('says what was verified, when and by whom, and each chain', () => {
     expect(verify({})).toMatchObject({
-      ...{ ...given, isSound: true, changes: 2, histories: 2, gapsChecked: true, failures: [] },
+      ...given,
+      isSound: true,
+      changes: 2,
+      histories: 2,
+      gapsChecked: true,
+      failures: [],
       chains: [{ subject: 'user ada' }, { subject: 'access of ada in billing', changes: 1, failed: 0 }],
     });
     const text = describeVerification(verify({ since: 'A', userId: 'ada' }));

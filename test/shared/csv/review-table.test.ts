@@ -17,13 +17,11 @@ function reviewed(given: Partial<ReviewedUser>): ReviewedUser {
 }
 
 const blocked = reviewed({
-  ...{
-    explicit: true,
-    status: 'disabled',
-    effectiveStatus: 'disabled',
-    decidedBy: 'explicit',
-    statusSetBy: byOperator,
-  },
+  explicit: true,
+  status: 'disabled',
+  effectiveStatus: 'disabled',
+  decidedBy: 'explicit',
+  statusSetBy: byOperator,
   until: '2027-01-31T12:00:00.000Z',
   roles: [
     { name: 'editor', expiresAt: '2027-06-30T22:00:00.000Z', grantedAt: byKey.at, grantedBy: byKey },
@@ -41,24 +39,41 @@ function rowsOf(users: readonly ReviewedUser[], rolloutPercent = 100) {
 
 test('each status and each role of a user is a row with who gave it, since when and until when', () => {
   const same = {
-    ...{ userName: 'Ada King', userId: 'ada', email: 'ada@example.org', access: 'Blocked', decidedBy: 'Setting' },
-    ...{ userStatus: 'Active', lastChange: '2026-11-21 08:00:00 UTC', lastChangeByName: 'Billing' },
-    ...{ lastChangeById: 'svk_k1_billing_01', appName: 'Billing', appId: 'billing', asOf: '2026-11-20 19:14:11 UTC' },
+    userName: 'Ada King',
+    userId: 'ada',
+    email: 'ada@example.org',
+    access: 'Blocked',
+    decidedBy: 'Setting',
+    userStatus: 'Active',
+    lastChange: '2026-11-21 08:00:00 UTC',
+    lastChangeByName: 'Billing',
+    lastChangeById: 'svk_k1_billing_01',
+    appName: 'Billing',
+    appId: 'billing',
+    asOf: '2026-11-20 19:14:11 UTC',
   };
   expect(rowsOf([blocked]).slice(0, -1)).toEqual([
     {
-      ...{
-        ...same,
-        holds: 'Status',
-        what: 'Blocked',
-        since: '2026-11-20 19:14:11 UTC',
-        ends: '2027-01-31 12:00:00 UTC',
-      },
-      ...{ byName: 'user/edith', byId: edith.id, reason: 'left', ticket: 'HR-7', changeId },
+      ...same,
+      holds: 'Status',
+      what: 'Blocked',
+      since: '2026-11-20 19:14:11 UTC',
+      ends: '2027-01-31 12:00:00 UTC',
+      byName: 'user/edith',
+      byId: edith.id,
+      reason: 'left',
+      ticket: 'HR-7',
+      changeId,
     },
     {
-      ...{ ...same, holds: 'Role', what: 'editor', since: '2026-11-21 08:00:00 UTC', ends: '2027-06-30 22:00:00 UTC' },
-      ...{ byName: 'Billing', byId: 'svk_k1_billing_01', changeId },
+      ...same,
+      holds: 'Role',
+      what: 'editor',
+      since: '2026-11-21 08:00:00 UTC',
+      ends: '2027-06-30 22:00:00 UTC',
+      byName: 'Billing',
+      byId: 'svk_k1_billing_01',
+      changeId,
     },
     { ...same, holds: 'Role', what: 'viewer', since: '2026-01-01 00:00:00 UTC', byName: 'unknown' },
   ]);

@@ -92,8 +92,12 @@ describe('an answer', () => {
   test('a failure says what the receiver answered, and that redirects are not followed', () => {
     const errorOf = (status: number) => Object(judgeAnswer('standard', answer(status), at)).error;
     expect([299, 300, 399, 400, 410, 500].map(errorOf)).toEqual([
-      ...[undefined, 'redirects are not followed (300)', 'redirects are not followed (399)'],
-      ...['the receiver answered 400', 'the receiver answered 410', 'the receiver answered 500'],
+      undefined,
+      'redirects are not followed (300)',
+      'redirects are not followed (399)',
+      'the receiver answered 400',
+      'the receiver answered 410',
+      'the receiver answered 500',
     ]);
   });
 

@@ -21,7 +21,8 @@ test('several rows of one user are one user', () => {
   ].join('\n');
   expect(usersOf(text)).toEqual([
     {
-      ...{ userId: 'ada', email: 'ada@example.com' },
+      userId: 'ada',
+      email: 'ada@example.com',
       accesses: [
         { appId: 'crm', status: 'disabled', until: end },
         { appId: 'shop', status: 'enabled' },
@@ -149,7 +150,8 @@ test('null clears names and ends in JSON Lines, and is otherwise like an empty c
     '{"userId":"ada","email":null,"status":null,"application":"crm","access":"disabled","accessUntil":null,"roleUntil":null}',
   );
   expect(user).toEqual({
-    ...{ userId: 'ada', email: null },
+    userId: 'ada',
+    email: null,
     accesses: [{ appId: 'crm', status: 'disabled', until: null }],
     roles: [],
   });

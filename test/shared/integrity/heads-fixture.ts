@@ -13,8 +13,15 @@ export function signerOf(key: KeyObject = headsKeys.privateKey): HeadsSigner {
 }
 
 export const firstPart: HeadsPart = {
-  ...{ service: 'auth-service', table: 'AuthService-prod-Items', run: '1', salt: 'AAECAwQFBgcICQoLDA0ODw' },
-  ...{ begun: '2026-11-21T02:00:00.000Z', ended: '2026-11-21T02:00:01.000Z', part: 1, isLast: true, previous: null },
+  service: 'auth-service',
+  table: 'AuthService-prod-Items',
+  run: '1',
+  salt: 'AAECAwQFBgcICQoLDA0ODw',
+  begun: '2026-11-21T02:00:00.000Z',
+  ended: '2026-11-21T02:00:01.000Z',
+  part: 1,
+  isLast: true,
+  previous: null,
 };
 
 /** The heads of the chains of these changes, as the table has them after the last one. */

@@ -38,7 +38,9 @@ const patchOf = (...Operations: readonly object[]) => ({ Operations });
 const additions = (count: number) =>
   patchOf(
     ...numbers(count / 100).map((n) => ({
-      ...{ op: 'add', path: 'members', value: numbers(30).map((each) => ({ value: `u${n}-${each}` })) },
+      op: 'add',
+      path: 'members',
+      value: numbers(30).map((each) => ({ value: `u${n}-${each}` })),
     })),
   );
 

@@ -12,7 +12,9 @@ describe('what scim2-tester checks of the discovery', () => {
       patch: { supported: true },
       bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
       filter: { supported: true, maxResults: 100 },
-      ...{ changePassword: { supported: false }, sort: { supported: false }, etag: { supported: true } },
+      changePassword: { supported: false },
+      sort: { supported: false },
+      etag: { supported: true },
       authenticationSchemes: [
         {
           type: 'oauthbearertoken',
@@ -29,15 +31,19 @@ describe('what scim2-tester checks of the discovery', () => {
   test('the resource types are those of RFC 7643 section 8.6', () => {
     const [core, extension] = ['urn:ietf:params:scim:schemas:core:2.0', 'urn:ietf:params:scim:schemas:extension'];
     const type = (name: string, description: string) => ({
-      ...{ schemas: [`${core}:ResourceType`], id: name, name, endpoint: `/${name}s`, description },
-      ...{
-        schema: `${core}:${name}`,
-        meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
-      },
+      schemas: [`${core}:ResourceType`],
+      id: name,
+      name,
+      endpoint: `/${name}s`,
+      description,
+      schema: `${core}:${name}`,
+      meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
     });
     expect(discover('/ResourceTypes', base)).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-      ...{ totalResults: 2, startIndex: 1, itemsPerPage: 2 },
+      totalResults: 2,
+      startIndex: 1,
+      itemsPerPage: 2,
       Resources: [
         {
           ...type('User', 'User Account'),
@@ -66,8 +72,12 @@ describe('what scim2-tester checks of the discovery', () => {
   test('all schemas are found by their ids, also those of the discovery itself', () => {
     const schemas = listed('/Schemas');
     expect(schemas.map(({ name }) => name)).toEqual([
-      ...['User', 'EnterpriseUser', 'Group'],
-      ...['ServiceProviderConfig', 'ResourceType', 'Schema'],
+      'User',
+      'EnterpriseUser',
+      'Group',
+      'ServiceProviderConfig',
+      'ResourceType',
+      'Schema',
     ]);
     for (const schema of schemas) expect(discover(`/Schemas/${schema.id}`, base)).toEqual(schema);
     expect(discover(`/Schemas/${String(schemas[0]?.id).toUpperCase()}`, base)).toEqual(schemas[0]);
@@ -94,12 +104,12 @@ describe('what scim2-tester checks of the discovery', () => {
   test('each attribute says all that RFC 7643 section 7 requires', () => {
     const check = (attribute: JsonObject) => {
       expect(attribute).toMatchObject({
-        ...{ name: expect.any(String), type: expect.any(String), multiValued: expect.any(Boolean) },
-        ...{
-          required: expect.any(Boolean),
-          returned: 'default',
-          uniqueness: expect.stringMatching(/^(?:none|server)$/),
-        },
+        name: expect.any(String),
+        type: expect.any(String),
+        multiValued: expect.any(Boolean),
+        required: expect.any(Boolean),
+        returned: 'default',
+        uniqueness: expect.stringMatching(/^(?:none|server)$/),
         mutability: expect.stringMatching(/^(?:readWrite|readOnly|immutable)$/),
       });
       expect(Array.isArray(attribute.subAttributes)).toBe(

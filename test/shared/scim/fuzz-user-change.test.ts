@@ -9,9 +9,13 @@ import { enterpriseSchema, userSchema } from '#shared/scim/user-schema.ts';
 import { askedBy, groupPatchBody, isAbout, patchBody, userBody } from '../../support/scim-bodies.ts';
 
 const ada: DirectoryUserState = {
-  ...{ userName: 'ada', externalId: 'e1', active: true },
+  userName: 'ada',
+  externalId: 'e1',
+  active: true,
   attributes: {
-    ...{ name: { givenName: 'Ada' }, displayName: 'Ada', nickName: 'A' },
+    name: { givenName: 'Ada' },
+    displayName: 'Ada',
+    nickName: 'A',
     emails: [{ value: 'x', type: 'work', primary: true }],
     [enterpriseSchema.id]: { department: 'X', manager: { value: 'm' } },
   },

@@ -88,7 +88,9 @@ describe('a filter of users', () => {
     expect([conditions, alsoHolds?.(user('m')), alsoHolds?.(user('n'))]).toEqual([{ id: 'u' }, true, false]);
     const byValue = readUserQuery(new URLSearchParams({ filter: 'id eq "u" and manager.value eq "m"' }));
     expect([byValue.conditions, byValue.alsoHolds?.(user('m')), byValue.alsoHolds?.(user('M'))]).toEqual([
-      ...[{ id: 'u' }, true, false],
+      { id: 'u' },
+      true,
+      false,
     ]);
   });
 
@@ -99,7 +101,10 @@ describe('a filter of users', () => {
     const enterprise = { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: { value: 'm' } } };
     const holds = (attributes: object) => alsoHolds?.({ attributes } as unknown as DirectoryUser);
     expect([holds({ emails, ...enterprise }), holds({ emails }), holds(enterprise), holds({})]).toEqual([
-      ...[true, false, false, false],
+      true,
+      false,
+      false,
+      false,
     ]);
     expect(readUserQuery(new URLSearchParams({ filter: 'userName eq "a"' })).alsoHolds).toBeUndefined();
   });

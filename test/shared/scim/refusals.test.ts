@@ -156,7 +156,9 @@ describe('a refused group says why', () => {
     const text = 'x'.repeat(256);
     const members = [{ value: 'u', $ref: 'https://s/groups/scim/v2/Users/u' }];
     expect(readNewGroup({ displayName: text, externalId: text, members })).toEqual({
-      ...{ displayName: text, externalId: text, members: ['u'] },
+      displayName: text,
+      externalId: text,
+      members: ['u'],
     });
   });
 

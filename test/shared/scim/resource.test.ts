@@ -10,7 +10,10 @@ const enterprise = enterpriseSchema.id;
 const dates = { version: 3, createdAt: '2026-11-26T00:00:00.000Z', updatedAt: '2026-11-26T01:00:00.000Z' };
 const user: DirectoryUser = {
   ...dates,
-  ...{ id: 'a|1' as UserId, userName: 'a@x.io', externalId: 'e1', active: true },
+  id: 'a|1' as UserId,
+  userName: 'a@x.io',
+  externalId: 'e1',
+  active: true,
   attributes: {
     name: { givenName: 'A', familyName: 'B' },
     emails: [{ value: 'a@x.io', type: 'work' }],
@@ -24,7 +27,10 @@ const selected = (query: string) => select(resource, readSelection(new URLSearch
 test('a user has its schemas, groups, address and version', () => {
   expect(resource).toEqual({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', enterprise],
-    ...{ id: 'a|1', externalId: 'e1', userName: 'a@x.io', active: true },
+    id: 'a|1',
+    externalId: 'e1',
+    userName: 'a@x.io',
+    active: true,
     ...user.attributes,
     groups: [{ value: 'g1', $ref: `${base}/Groups/g1`, display: 'G', type: 'direct' }],
     meta: {
@@ -43,7 +49,9 @@ test('a group has its members, unless they were not read', () => {
   const group = { ...dates, id: 'g1', displayName: 'G', externalId: 'e1', members: [user.id] };
   expect(groupResource(group, base)).toEqual({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-    ...{ id: 'g1', externalId: 'e1', displayName: 'G' },
+    id: 'g1',
+    externalId: 'e1',
+    displayName: 'G',
     members: [{ value: 'a|1', $ref: `${base}/Users/a%7C1`, type: 'User' }],
     meta: {
       resourceType: 'Group',
@@ -66,7 +74,10 @@ test('a page begins with the first result, and has no more than it should', () =
 test('a page counts its results by numbers, also without any', () => {
   expect(listResponse([], { total: 0, startIndex: 1 })).toEqual({
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    ...{ totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] },
+    totalResults: 0,
+    startIndex: 1,
+    itemsPerPage: 0,
+    Resources: [],
   });
 });
 

@@ -180,8 +180,12 @@ describe('the schemas that directories read', () => {
   test('have the ids of RFC 7643, a description each, and their addresses', () => {
     const [core, extension] = ['urn:ietf:params:scim:schemas:core:2.0', 'urn:ietf:params:scim:schemas:extension'];
     expect(schemas.map(({ id }) => id)).toEqual([
-      ...[`${core}:User`, `${extension}:enterprise:2.0:User`, `${core}:Group`],
-      ...[`${core}:ServiceProviderConfig`, `${core}:ResourceType`, `${core}:Schema`],
+      `${core}:User`,
+      `${extension}:enterprise:2.0:User`,
+      `${core}:Group`,
+      `${core}:ServiceProviderConfig`,
+      `${core}:ResourceType`,
+      `${core}:Schema`,
     ]);
     for (const schema of schemas) {
       expect(schema).toMatchObject({

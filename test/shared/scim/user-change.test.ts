@@ -393,8 +393,14 @@ describe('a PATCH of a user', () => {
 describe('a PUT of a user', () => {
   test('ignores what is read only, so an answer can be sent back', () => {
     const body = {
-      ...{ schemas: ['urn:x'], id: 'another', meta: { version: '1' }, groups: [{ value: 'g' }] },
-      ...{ userName: ada.userName, externalId: 'e1', active: true, ...ada.attributes },
+      schemas: ['urn:x'],
+      id: 'another',
+      meta: { version: '1' },
+      groups: [{ value: 'g' }],
+      userName: ada.userName,
+      externalId: 'e1',
+      active: true,
+      ...ada.attributes,
     };
     expect(readReplacement(body)(ada)).toEqual(ada);
   });
@@ -422,14 +428,21 @@ describe('a POST of a user', () => {
       userName: 'a@x.io',
       name: { givenName: 'A', familyName: 'B' },
       emails: [{ primary: true, value: 'a@x.io', type: 'work' }],
-      ...{ displayName: 'A B', locale: 'en-US', externalId: 'e1', groups: [], password: '1mz050nq', active: true },
+      displayName: 'A B',
+      locale: 'en-US',
+      externalId: 'e1',
+      groups: [],
+      password: '1mz050nq',
+      active: true,
     };
     expect(readNewUser(body)).toEqual({
       userName: 'a@x.io',
       externalId: 'e1',
       active: true,
       attributes: {
-        ...{ name: { givenName: 'A', familyName: 'B' }, displayName: 'A B', locale: 'en-US' },
+        name: { givenName: 'A', familyName: 'B' },
+        displayName: 'A B',
+        locale: 'en-US',
         emails: [{ primary: true, value: 'a@x.io', type: 'work' }],
       },
     });
@@ -438,7 +451,12 @@ describe('a POST of a user', () => {
   test("accepts Entra ID's body, with null for what is absent", () => {
     const body = {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', enterprise],
-      ...{ externalId: 'o1', userName: 'a@x.io', active: true, displayName: null, title: null, roles: [] },
+      externalId: 'o1',
+      userName: 'a@x.io',
+      active: true,
+      displayName: null,
+      title: null,
+      roles: [],
       emails: [{ primary: true, type: 'work', value: 'a@x.io' }],
       meta: { resourceType: 'User' },
       name: { formatted: 'A B', familyName: null },
@@ -468,7 +486,9 @@ describe('a POST of a user', () => {
   test('names are the same in any case, and what is not declared is ignored', () => {
     const body = { USERNAME: 'a', Emails: [{ VALUE: 'x', more: 1 }], 'odd key': 1, 'urn:example:badge': { a: 1 } };
     expect(readNewUser(body)).toEqual({
-      ...{ userName: 'a', externalId: null, active: true },
+      userName: 'a',
+      externalId: null,
+      active: true,
       attributes: { emails: [{ value: 'x' }] },
     });
   });

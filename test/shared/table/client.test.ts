@@ -141,7 +141,8 @@ test('an item is written without undefined attributes, and its maps can have any
   sdk.requests.length = 0;
   await putItem(putNewEntry({ ...key, status: undefined, roles: { constructor: 'granted' } }));
   expect(sdk.requests[0]?.input.Item).toEqual({
-    ...{ pk: { S: 'KEY#1' }, sk: { S: 'ITEM' } },
+    pk: { S: 'KEY#1' },
+    sk: { S: 'ITEM' },
     roles: { M: { constructor: { S: 'granted' } } },
   });
   sdk.fault = undefined;

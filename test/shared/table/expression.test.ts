@@ -28,7 +28,9 @@ test('an update sets and removes attributes, under a condition', () => {
     updateEntry({ key: wideKey, set: { name: 'Ada', email: null }, remove: ['words', 'ttl'], ...condition }),
   ).toEqual({
     Update: {
-      ...{ TableName, Key: key, ConditionExpression },
+      TableName,
+      Key: key,
+      ConditionExpression,
       UpdateExpression: 'SET #name = :name, #email = :email REMOVE #words, #ttl',
       ExpressionAttributeNames: { '#name': 'name', '#email': 'email', '#words': 'words', '#ttl': 'ttl', ...names },
       ExpressionAttributeValues: { ':name': 'Ada', ':email': null, ...values },
@@ -52,7 +54,9 @@ test('an update that only removes has no values, unless its condition has some',
 
 test('an update that only sets removes nothing', () => {
   expect(updateOf({ key, set: { name: 'Ada' } })).toStrictEqual({
-    ...{ TableName, Key: key, UpdateExpression: 'SET #name = :name' },
+    TableName,
+    Key: key,
+    UpdateExpression: 'SET #name = :name',
     ExpressionAttributeNames: { '#name': 'name' },
     ExpressionAttributeValues: { ':name': 'Ada' },
   });
@@ -61,13 +65,18 @@ test('an update that only sets removes nothing', () => {
 test('a condition check has values only if it compares with some', () => {
   expect(conditionCheckEntry(wideKey, condition)).toStrictEqual({
     ConditionCheck: {
-      ...{ TableName, Key: key, ConditionExpression },
-      ...{ ExpressionAttributeNames: names, ExpressionAttributeValues: values },
+      TableName,
+      Key: key,
+      ConditionExpression,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
     },
   });
   expect(conditionCheckEntry(key, { absent: ['deleting'] })).toStrictEqual({
     ConditionCheck: {
-      ...{ TableName, Key: key, ConditionExpression: 'attribute_not_exists(#deleting)' },
+      TableName,
+      Key: key,
+      ConditionExpression: 'attribute_not_exists(#deleting)',
       ExpressionAttributeNames: { '#deleting': 'deleting' },
     },
   });
@@ -80,13 +89,18 @@ test.each([
   expect(entry()).toStrictEqual({ [kind]: { TableName, ...what } });
   expect(entry(condition)).toStrictEqual({
     [kind]: {
-      ...{ TableName, ...what, ConditionExpression },
-      ...{ ExpressionAttributeNames: names, ExpressionAttributeValues: values },
+      TableName,
+      ...what,
+      ConditionExpression,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
     },
   });
   expect(entry({ absent: ['version'] })).toStrictEqual({
     [kind]: {
-      ...{ TableName, ...what, ConditionExpression: 'attribute_not_exists(#version)' },
+      TableName,
+      ...what,
+      ConditionExpression: 'attribute_not_exists(#version)',
       ExpressionAttributeNames: { '#version': 'version' },
     },
   });
@@ -95,7 +109,9 @@ test.each([
 test('a new item is written only if none exists, and a refusal contains the existing one', () => {
   expect(putNewEntry(item)).toStrictEqual({
     Put: {
-      ...{ TableName, Item: item, ConditionExpression: 'attribute_not_exists(#pk)' },
+      TableName,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(#pk)',
       ExpressionAttributeNames: { '#pk': 'pk' },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },

@@ -158,8 +158,14 @@ test('an item is removed in the second after its expiry, not earlier', () => {
 
 test('a script without word separators is recognised by each of its characters', () => {
   expect(['爱', 'あ', 'ア', '한', 'a', 'é', '1', ''].map(keys.isIdeograph)).toEqual([
-    ...[true, true, true, true],
-    ...[false, false, false, false],
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
   ]);
 });
 

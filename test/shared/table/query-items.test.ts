@@ -40,15 +40,21 @@ describe('the requests to DynamoDB', () => {
 
   test('a partition of the table is read with strong consistency, in the order of its sort keys', async () => {
     expect(await inputOf({ pk: 'P' })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk' },
-      ...{ ExpressionAttributeNames: { '#pk': 'pk' }, ExpressionAttributeValues: { ':pk': 'P' } },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+      ExpressionAttributeValues: { ':pk': 'P' },
     });
   });
 
   test('a range of the index is read in descending order, from a key, with a limit', async () => {
     const after = { ...key, gsi1pk: 'P', gsi1sk: 'b' };
     expect(await inputOf({ index: 'gsi1', pk: 'P', above: 'a', descending: true }, { limit: 7, after })).toEqual({
-      ...{ TableName, IndexName: 'gsi1', ConsistentRead: false, ScanIndexForward: false, Limit: 7 },
+      TableName,
+      IndexName: 'gsi1',
+      ConsistentRead: false,
+      ScanIndexForward: false,
+      Limit: 7,
       KeyConditionExpression: '#pk = :pk AND #sk > :above',
       ExpressionAttributeNames: { '#pk': 'gsi1pk', '#sk': 'gsi1sk' },
       ExpressionAttributeValues: { ':pk': 'P', ':above': 'a' },
@@ -58,7 +64,8 @@ describe('the requests to DynamoDB', () => {
 
   test('a prefix selects all keys that begin with it', async () => {
     expect(await inputOf({ pk: 'P', prefix: 'ROLE#' })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last' },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last',
       ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
       ExpressionAttributeValues: { ':pk': 'P', ':first': 'ROLE#', ':last': 'ROLE#\u{10FFFF}' },
     });
@@ -70,7 +77,9 @@ describe('the requests to DynamoDB', () => {
     [{ attribute: 'status', value: 'inactive', not: false }, '#where = :where'],
   ])('a filter on a value selects items that %j', async (where, FilterExpression) => {
     expect(await inputOf({ pk: 'P', where })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk', FilterExpression },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk',
+      FilterExpression,
       ExpressionAttributeNames: { '#pk': 'pk', '#where': 'status' },
       ExpressionAttributeValues: { ':pk': 'P', ':where': 'inactive' },
     });
@@ -78,7 +87,8 @@ describe('the requests to DynamoDB', () => {
 
   test('a range has both its ends', async () => {
     expect(await inputOf({ pk: 'P', between: { first: 'a', last: 'b' } })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last' },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last',
       ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
       ExpressionAttributeValues: { ':pk': 'P', ':first': 'a', ':last': 'b' },
     });
@@ -86,7 +96,9 @@ describe('the requests to DynamoDB', () => {
 
   test('a filter on several values selects items with any of them', async () => {
     expect(await inputOf({ pk: 'P', among: { attribute: 'action', values: ['a', 'b'] } })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk', FilterExpression: '#among IN (:among0, :among1)' },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk',
+      FilterExpression: '#among IN (:among0, :among1)',
       ExpressionAttributeNames: { '#pk': 'pk', '#among': 'action' },
       ExpressionAttributeValues: { ':pk': 'P', ':among0': 'a', ':among1': 'b' },
     });
@@ -95,14 +107,17 @@ describe('the requests to DynamoDB', () => {
   test('a filter on texts selects items with each of them', async () => {
     const containing = { attribute: 'words', texts: [' ada', ' king'] };
     expect(await inputOf({ pk: 'P', where: { attribute: 'status', value: 'active' }, containing })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk' },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk',
       FilterExpression: '#where = :where AND contains(#text, :text0) AND contains(#text, :text1)',
       ExpressionAttributeNames: { '#pk': 'pk', '#where': 'status', '#text': 'words' },
       ExpressionAttributeValues: { ':pk': 'P', ':where': 'active', ':text0': ' ada', ':text1': ' king' },
     });
     expect(await inputOf({ pk: 'P', containing: { attribute: 'words', texts: [] } })).toEqual({
-      ...{ ...ofTable, KeyConditionExpression: '#pk = :pk' },
-      ...{ ExpressionAttributeNames: { '#pk': 'pk' }, ExpressionAttributeValues: { ':pk': 'P' } },
+      ...ofTable,
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+      ExpressionAttributeValues: { ':pk': 'P' },
     });
   });
 

@@ -13,8 +13,13 @@ const shapes: Readonly<Record<number, string>> = {
 
 /** What some keys are made of in place of texts. */
 const named = {
-  ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', userId: 'ada', appId: 'billing', connectionId: 'okta', webhookId: 'hook' },
-  ...{ pk: 'NONCE#1', descending: false },
+  id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  userId: 'ada',
+  appId: 'billing',
+  connectionId: 'okta',
+  webhookId: 'hook',
+  pk: 'NONCE#1',
+  descending: false,
 };
 
 /** Each function that makes a key or a range is called with texts, and with objects in their place. */

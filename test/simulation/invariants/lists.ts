@@ -166,8 +166,24 @@ function grantsOf(item: Item) {
 }
 
 const changeFields = [
-  ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'webhookId', 'bulkId', 'caller'],
-  ...['requestId', 'sourceIp', 'undoOf', 'before', 'after', 'reason', 'ticket', 'integrity'],
+  'id',
+  'at',
+  'action',
+  'appId',
+  'userId',
+  'role',
+  'keyId',
+  'webhookId',
+  'bulkId',
+  'caller',
+  'requestId',
+  'sourceIp',
+  'undoOf',
+  'before',
+  'after',
+  'reason',
+  'ticket',
+  'integrity',
 ];
 
 function pick(item: Item, ...names: readonly string[]): Item {
@@ -181,7 +197,10 @@ const userView = (item: Item) => ({
   ...pick(item, 'userId', 'status', 'displayName', 'email', ...times),
 });
 const applicationView = (item: Item) => ({
-  ...{ requestsPerSecond: null, requireReason: null, reviewEveryDays: null, reviewDueAt: null },
+  requestsPerSecond: null,
+  requireReason: null,
+  reviewEveryDays: null,
+  reviewDueAt: null,
   ...pick(item, 'appId', 'name', 'requestsPerSecond', 'requireReason', 'reviewEveryDays', ...times),
   rolloutPercent: rolloutOf(item),
   reviewedAt: reviewedAt(item),
@@ -204,7 +223,9 @@ function accessesOf(stored: Stored, appId: unknown) {
 function applicationUserView(stored: Stored, access: ReturnType<typeof accessesOf>[number]) {
   return {
     ...accessView(stored, access.userId, access.appId),
-    ...{ displayName: null, email: null, ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email') },
+    displayName: null,
+    email: null,
+    ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email'),
     statusSetBy: stored.statusSetBy(access),
     userStatusSetBy: stored.inactivatedBy(access.userId),
   };

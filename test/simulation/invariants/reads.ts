@@ -37,7 +37,9 @@ function readsOf(call: CallRecord): CallRecord[] {
     questions === undefined
       ? (outcome.body.items as readonly Body[]).map((body) => ({ appId, ...body }))
       : (outcome.body.answers as readonly GatewayAnswer[]).map(({ decision, context }, n) => ({
-          ...{ ...questions[n], decision, ...context },
+          ...questions[n],
+          decision,
+          ...context,
         }));
   return bodies.map((body: Body) => {
     const answer: Answer = isRefusal(body.code)

@@ -25,11 +25,15 @@ describe.each([
 });
 
 const alarm = {
-  ...{ Threshold: 5, ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' },
-  ...{ EvaluationPeriods: 1, DatapointsToAlarm: 1 },
+  Threshold: 5,
+  ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+  TreatMissingData: 'notBreaching',
+  EvaluationPeriods: 1,
+  DatapointsToAlarm: 1,
 };
 const stat = (Id: string, MetricName = Id) => ({
-  ...{ Id, ReturnData: false },
+  Id,
+  ReturnData: false,
   MetricStat: { Metric: { Namespace: 'N', MetricName }, Period: 60, Stat: 'Sum' },
 });
 const inMinutes = (Expression: string, values: Record<string, (number | undefined)[]>, fillsEmpty = false) =>

@@ -73,8 +73,18 @@ interface Alarm {
 
 const ignored = ['AlarmName', 'AlarmDescription', 'ActionsEnabled', 'AlarmActions', 'OKActions', 'Tags'];
 const known = [
-  ...['Threshold', 'ComparisonOperator', 'EvaluationPeriods', 'DatapointsToAlarm', 'TreatMissingData'],
-  ...['Namespace', 'MetricName', 'Dimensions', 'Period', 'Statistic', 'ExtendedStatistic', 'Metrics'],
+  'Threshold',
+  'ComparisonOperator',
+  'EvaluationPeriods',
+  'DatapointsToAlarm',
+  'TreatMissingData',
+  'Namespace',
+  'MetricName',
+  'Dimensions',
+  'Period',
+  'Statistic',
+  'ExtendedStatistic',
+  'Metrics',
 ];
 
 function readAlarm(properties: object): Alarm {

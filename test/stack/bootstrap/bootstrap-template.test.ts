@@ -20,7 +20,8 @@ const environment = {
 };
 /** The longest of all: the stage with the longest name, and every setting that adds something. */
 const scope = {
-  ...{ stage: stages.staging, names: namesOfStage(stages.staging) },
+  stage: stages.staging,
+  names: namesOfStage(stages.staging),
   hasReplicas: true,
 };
 const cdk = async (...args: string[]) => (await runFile('cdk', args, { cwd: project, env: environment })).stdout;
@@ -114,7 +115,8 @@ describe('npm run bootstrap', () => {
     const env = {
       ...environment,
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
     };
     return runFile(process.execPath, [join(project, 'bin/bootstrap.ts'), ...args], { cwd: project, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -149,10 +149,18 @@ const adopted: Readonly<Record<string, readonly string[]>> = {
     'TagResource',
   ].map((name) => `dynamodb:${name}`),
   [`arn:aws:kms:eu-west-1:${account}:key/mrk-1`]: [
-    ...['DescribeKey', 'GetKeyPolicy', 'GetKeyRotationStatus', 'ListResourceTags', 'TagResource', 'PutKeyPolicy'],
+    'DescribeKey',
+    'GetKeyPolicy',
+    'GetKeyRotationStatus',
+    'ListResourceTags',
+    'TagResource',
+    'PutKeyPolicy',
   ].map((name) => `kms:${name}`),
   [`arn:aws:cognito-idp:eu-west-1:${account}:userpool/eu-west-1_1A2B3C`]: [
-    ...['DescribeUserPool', 'GetUserPoolMfaConfig', 'TagResource', 'UpdateUserPool'],
+    'DescribeUserPool',
+    'GetUserPoolMfaConfig',
+    'TagResource',
+    'UpdateUserPool',
   ].map((name) => `cognito-idp:${name}`),
 };
 

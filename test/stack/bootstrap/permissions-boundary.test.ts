@@ -74,7 +74,8 @@ const decision = ({ action, resource, role = 'Any' }: Partial<Allowed> & Pick<Al
   const principal = roleArn(role);
   const context = { 'aws:PrincipalArn': principal };
   return decide({ action, resource, context }, principal, {
-    ...{ identity: everything, boundary: prod },
+    identity: everything,
+    boundary: prod,
     // Leaves the decision to the role and its boundary.
     resource: compilePolicy('resource', {
       place: 'key',

@@ -41,9 +41,15 @@ test('a snapshot has erased users, inactive users and non-default accesses, in p
   for (const n of [6, 7]) await deleteUser({ userId: `u${n}` as UserId }, context);
   const whole = await snapshot(100);
   expect(whole.items.map(({ kind, userId }) => `${kind} ${userId}`)).toEqual([
-    ...['erased u6', 'erased u7'],
-    ...['inactive u0', 'inactive u2', 'inactive u3', 'inactive u5'],
-    ...['access u1', 'access u3', 'access u4'],
+    'erased u6',
+    'erased u7',
+    'inactive u0',
+    'inactive u2',
+    'inactive u3',
+    'inactive u5',
+    'access u1',
+    'access u3',
+    'access u4',
   ]);
   expect(whole).toMatchObject({ cursor: null, total: 9, rolloutPercent: 100, applicationVersion: 1 });
   for (const limit of [1, 2, 3, 4]) {

@@ -21,7 +21,10 @@ test('entering needs no role; any other action needs the role of its name', () =
   expect(decideEvaluation(basis({ editor: grant() }), 'writer', at)).toEqual({
     decision: false,
     context: {
-      ...{ userStatus: 'active', effectiveStatus: 'enabled', decidedBy: 'default', roles: ['editor'] },
+      userStatus: 'active',
+      effectiveStatus: 'enabled',
+      decidedBy: 'default',
+      roles: ['editor'],
       code: 'role_missing',
     },
   });

@@ -43,7 +43,10 @@ test('each status and role has who gave it, when and until when, and each access
   const byGrace = by(grant.changeId, { caller: grace.caller, at: '2026-11-20T19:00:01.000Z', ticket: 'OPS-1' });
   expect(items).toEqual([
     expect.objectContaining({
-      ...{ userId: 'ada', effectiveStatus: 'disabled', decidedBy: 'user', until: '2026-12-01T00:00:00.000Z' },
+      userId: 'ada',
+      effectiveStatus: 'disabled',
+      decidedBy: 'user',
+      until: '2026-12-01T00:00:00.000Z',
       roles: [
         {
           name: 'editor',
@@ -117,7 +120,11 @@ test('the list names the last review, with who made it', async () => {
   await assign('ada');
   await reviewApplication({ appId, asOf }, grace);
   expect((await list()).lastReview).toMatchObject({
-    ...{ asOf, laterChanges: 1, caller: grace.caller, reason: 'on call', ticket: 'OPS-1' },
+    asOf,
+    laterChanges: 1,
+    caller: grace.caller,
+    reason: 'on call',
+    ticket: 'OPS-1',
     at: '2026-11-20T19:01:00.000Z',
   });
 });

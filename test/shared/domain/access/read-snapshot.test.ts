@@ -42,7 +42,11 @@ test('a snapshot on one page takes a query for each feed and kind of entry, rega
     [['inactive user-10007', 'inactive user-15999', 'access user-10008'], 3],
   ]);
   expect(queries().map(({ input }) => input.ExpressionAttributeValues[':pk'].S)).toEqual([
-    ...['FEED#billing', 'FEED#USERS', 'USERS#ERASED', 'USERS#INACTIVE', 'APP#billing#USERS'],
+    'FEED#billing',
+    'FEED#USERS',
+    'USERS#ERASED',
+    'USERS#INACTIVE',
+    'APP#billing#USERS',
   ]);
 });
 
@@ -51,7 +55,11 @@ test('a page has the requested number of entries, across the kinds of entries', 
   for (let n = 0; n < 4; n++) putAccess(n);
   const pages = await readAll(2);
   expect(pages.map(({ items }) => items.map(({ kind }) => kind).join(' '))).toEqual([
-    ...['inactive inactive', 'inactive inactive', 'inactive access', 'access access', 'access'],
+    'inactive inactive',
+    'inactive inactive',
+    'inactive access',
+    'access access',
+    'access',
   ]);
 });
 

@@ -42,7 +42,11 @@ test('a rotation keeps every member that is not part of the lifecycle', () => {
   expect(old).toEqual({ ...other, expiresAt: '2026-11-20T19:01:00.000Z' });
   expect(next).toEqual({
     ...other,
-    ...{ createdAt: at.toISOString(), expiresAt: null, lifetimeSeconds: null, revokedAt: null, replaces: 'one' },
+    createdAt: at.toISOString(),
+    expiresAt: null,
+    lifetimeSeconds: null,
+    revokedAt: null,
+    replaces: 'one',
     issuedBy: { via: 'iam', id: 'eve', email: 'eve@example.com' },
   });
 });

@@ -13,7 +13,8 @@ import { applicationItem, keyUseItem } from '../../../support/table-items.ts';
 const appId = 'billing' as AppId;
 const start = '2026-11-20T19:00:00.000Z';
 const context: OperatorContext = {
-  ...{ requestId: 'r', sourceIp: '192.0.2.7' },
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
   caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve', email: 'eve@example.com' },
 };
 const scopes = ['access:read', 'access:write'] as const;
@@ -46,7 +47,9 @@ test('a key is issued with scopes, expiry, label and issuer, and recorded withou
   expect(storedKeys()).toEqual({ [keyId]: { ...view, lifetimeSeconds: 86_400 } });
   expect(changes()).toEqual([
     expect.objectContaining({
-      ...{ action: 'key.issued', keyId, before: { version: 4 } },
+      action: 'key.issued',
+      keyId,
+      before: { version: 4 },
       after: { scopes: 'access:read access:write', expiresAt, label: 'Backend', version: 5 },
     }),
   ]);
@@ -123,7 +126,8 @@ test('a rotated key has the scopes, label and lifetime of the old one, which exp
   });
   expect(changes()).toEqual([
     expect.objectContaining({
-      ...{ action: 'key.rotated', keyId: rotated.keyId },
+      action: 'key.rotated',
+      keyId: rotated.keyId,
       before: { keyId: idOf(1), expiresAt: '2026-11-21T07:00:00.000Z', version: 4 },
       after: {
         keyId: idOf(1),
@@ -213,12 +217,16 @@ test('a key is labelled and revoked once, each with a record, and shows its last
   expect(await revokeKey(named, context)).toMatchObject({ ...revoked, changed: false });
   expect(changes().map(({ action, keyId, before, after }) => ({ action, keyId, before, after }))).toEqual([
     {
-      ...{ action: 'key.updated', keyId: idOf(1) },
-      ...{ before: { label: null, version: 4 }, after: { label: 'Backend', version: 5 } },
+      action: 'key.updated',
+      keyId: idOf(1),
+      before: { label: null, version: 4 },
+      after: { label: 'Backend', version: 5 },
     },
     {
-      ...{ action: 'key.revoked', keyId: idOf(1) },
-      ...{ before: { revokedAt: null, version: 5 }, after: { revokedAt: revoked.revokedAt, version: 6 } },
+      action: 'key.revoked',
+      keyId: idOf(1),
+      before: { revokedAt: null, version: 5 },
+      after: { revokedAt: revoked.revokedAt, version: 6 },
     },
   ]);
 });

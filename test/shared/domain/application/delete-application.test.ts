@@ -67,7 +67,11 @@ describe('an unused application', () => {
     expect(stored()).toMatchObject({ deleting: true, swept: true, version: 2, updatedAt: at });
     const [change] = memory.table.items().filter(({ sk }) => /^CHANGE#/.test(String(sk)));
     expect(change).toMatchObject({
-      ...{ action: 'application.deleted', appId, at, after: null, reason: null },
+      action: 'application.deleted',
+      appId,
+      at,
+      after: null,
+      reason: null,
       before: { name: 'Billing', rolloutPercent: 40, version: 1 },
     });
   });

@@ -38,7 +38,8 @@ test('a review is recorded with what it was about, and the next one continues fr
   const unreviewed = { reviewedAsOf: null, laterChanges: null };
   expect(reviews().map(({ before, after, reason, ticket }) => ({ before, after, reason, ticket }))).toEqual([
     {
-      ...{ reason: 'quarterly', ticket: 'AUD-7' },
+      reason: 'quarterly',
+      ticket: 'AUD-7',
       before: { ...unreviewed, version: 1 },
       after: { reviewedAsOf: asOf, laterChanges: 0, version: 2 },
     },

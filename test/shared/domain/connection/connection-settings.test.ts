@@ -29,7 +29,11 @@ const refusal = async (settings: Partial<NewConnection>) =>
 
 test('a directory takes over nobody unless its connection says so, and may have no application', async () => {
   expect(await create({ applications: [] })).toMatchObject({
-    ...{ kind: 'scim', userIdAttribute: 'externalId', takeover: 'none', applications: [], groupRoles: [] },
+    kind: 'scim',
+    userIdAttribute: 'externalId',
+    takeover: 'none',
+    applications: [],
+    groupRoles: [],
   });
 });
 

@@ -60,7 +60,9 @@ test('a block has what finds and filters its changes, and is kept a day longer t
   await numberFeed(billing);
   expect(feedItems().filter(({ sk }) => sk === 'LOG#000000000001')).toEqual([
     {
-      ...{ pk: 'FEED#billing', sk: 'LOG#000000000001', first: 1 },
+      pk: 'FEED#billing',
+      sk: 'LOG#000000000001',
+      first: 1,
       changes: [{ id, action: 'access.changed', userId: 'ada' }],
       keptUntil: (start + 30 * day) / 1000,
       ttl: (start + 31 * day) / 1000,
@@ -79,8 +81,13 @@ test('one change takes three queries, one put and one delete, and one read and o
   put(1);
   await numberFeed(billing);
   expect(memory.sdk.requests.map(({ command }) => command)).toEqual([
-    ...['QueryCommand', 'QueryCommand', 'QueryCommand', 'PutItemCommand', 'DeleteItemCommand'],
-    ...['BatchGetItemCommand', 'UpdateItemCommand'],
+    'QueryCommand',
+    'QueryCommand',
+    'QueryCommand',
+    'PutItemCommand',
+    'DeleteItemCommand',
+    'BatchGetItemCommand',
+    'UpdateItemCommand',
   ]);
 });
 

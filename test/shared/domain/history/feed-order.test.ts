@@ -5,7 +5,8 @@ import { takeInOrder } from '#shared/domain/history/feed-order.ts';
 
 /** A change as `a5`: of the user `a`, with the id 05; `-5` is of no user. */
 const change = (text: string) => ({
-  ...{ id: text.slice(1).padStart(2, '0'), action: 'access.changed' as const },
+  id: text.slice(1).padStart(2, '0'),
+  action: 'access.changed' as const,
   ...(text.startsWith('-') ? {} : { userId: text.slice(0, 1) as UserId }),
 });
 

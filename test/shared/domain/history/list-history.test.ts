@@ -109,7 +109,9 @@ test('an operator is found by the id, the address and the end of an ARN, a key b
   expect(callerNames({ kind: 'operator', via: 'token', role: 'viewer', id: 'arn:x/Eve' })).toEqual(['arn:x/eve']);
   expect(callerNames({ kind: 'operator', via: 'iam', role: 'viewer', id: 'a/Eve' })).toEqual(['a/eve']);
   expect(callerNames({ kind: 'operator', via: 'token', role: 'viewer', id: 'Sub', email: 'Eve@x.com' })).toEqual([
-    ...['sub', 'eve@x.com', 'eve'],
+    'sub',
+    'eve@x.com',
+    'eve',
   ]);
   const key = { kind: 'api-key', appId: 'billing', keyId: 'svk_k1_billing_01' } as const;
   expect(callerNames(key)).toEqual(['svk_k1_billing_01', 'billing']);
@@ -118,7 +120,11 @@ test('an operator is found by the id, the address and the end of an ARN, a key b
 test('ids of operators are case-sensitive, all other names are not', () => {
   const caller = { kind: 'operator', via: 'token', role: 'viewer', id: 'Sub', email: 'Eve@x.com' } as const;
   expect(['Sub', 'sub', 'EVE@X.COM', 'eVe', 'other'].map((name) => isCalledBy(caller, name))).toEqual([
-    ...[true, false, true, true, false],
+    true,
+    false,
+    true,
+    true,
+    false,
   ]);
   const key = { kind: 'api-key', appId: 'billing', keyId: 'svk_k1_billing_0A' } as const;
   expect(['svk_k1_billing_0a', 'Billing', 'eve'].map((name) => isCalledBy(key, name))).toEqual([true, true, false]);

@@ -50,7 +50,9 @@ test("undoing a block restores the previous state, and is recorded with the oper
   expect(undone).toEqual({ userId, appId, changed: true, changeId: expect.any(String), version: 2 });
   expect(access()).toMatchObject({ status: null, version: 2 });
   expect(last()).toMatchObject({
-    ...{ id: undone.changeId, action: 'access.changed', undoOf: blocked },
+    id: undone.changeId,
+    action: 'access.changed',
+    undoOf: blocked,
     caller: { kind: 'operator', via: 'iam', id: 'eve', role: 'admin' },
   });
   await undo(undone.changeId ?? '');
@@ -410,7 +412,13 @@ test('an exported change verifies as unchanged, also redacted, and as changed af
   ];
   const verdicts = await verifyChanges([change, redacted, read, ...others] as never);
   expect(verdicts.map(({ verdict }) => verdict)).toEqual([
-    ...['unchanged', 'unchanged', 'unchanged', 'changed', 'unknown-root', 'changed', 'without-mac'],
+    'unchanged',
+    'unchanged',
+    'unchanged',
+    'changed',
+    'unknown-root',
+    'changed',
+    'without-mac',
   ]);
   expect(new Set(verdicts.map(({ id }) => id))).toEqual(new Set([change?.id]));
 });

@@ -111,9 +111,19 @@ test('tokens of connections count apart from keys, for everyone who sees all app
   const old = { createdAt: inDays(-40), expiresAt: inDays(10) };
   const connectionId = 'gateway' as ConnectionId;
   memory.put({
-    ...{ ...connectionKey(connectionId), ...connectionIndexKey(connectionId), connectionId, kind: 'evaluate' },
-    ...{ name: 'Gateway', issuer: null, audience: null, trustsUserHeader: false, applications: ['billing'] },
-    ...{ version: 1, createdAt: old.createdAt, updatedAt: old.createdAt, chainHead: 'A' },
+    ...connectionKey(connectionId),
+    ...connectionIndexKey(connectionId),
+    connectionId,
+    kind: 'evaluate',
+    name: 'Gateway',
+    issuer: null,
+    audience: null,
+    trustsUserHeader: false,
+    applications: ['billing'],
+    version: 1,
+    createdAt: old.createdAt,
+    updatedAt: old.createdAt,
+    chainHead: 'A',
     keys: { [used]: storedKey(old), [unused]: storedKey(old) },
   });
   memory.put({ ...keyUseKey({ connectionId }, used), lastUsedOn: '2026-11-19' });

@@ -54,16 +54,21 @@ async function repair(): Promise<string[]> {
 /** A change in the table that the service did not write, with everything by which one is found. */
 function forge(id: string, given: object = {}) {
   const item = {
-    ...{ ...userChangeKey(ada, id), ...changeIndexKey(wiki, id), ...historyIndexKey(id) },
-    ...{ id, at: '2026-11-20T19:00:00.000Z', action: 'access.changed', userId: ada, appId: wiki },
-    ...{
-      caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'mallory' },
-      requestId: 'r',
-      sourceIp: '192.0.2.9',
-    },
+    ...userChangeKey(ada, id),
+    ...changeIndexKey(wiki, id),
+    ...historyIndexKey(id),
+    id,
+    at: '2026-11-20T19:00:00.000Z',
+    action: 'access.changed',
+    userId: ada,
+    appId: wiki,
+    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'mallory' },
+    requestId: 'r',
+    sourceIp: '192.0.2.9',
     before: { status: 'disabled', explicit: true, until: null, reason: null, version: 1 },
     after: { status: 'enabled', explicit: true, until: null, reason: null, version: 2 },
-    ...{ reason: null, integrity: { root: 'k1', previous: null, salt: 'S', mac } },
+    reason: null,
+    integrity: { root: 'k1', previous: null, salt: 'S', mac },
     ...given,
   };
   memory.put(item);

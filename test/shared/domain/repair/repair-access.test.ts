@@ -44,7 +44,7 @@ async function giveByGroup() {
     context,
   );
   const caller = { kind: 'connection', connectionId, keyId: keyId as KeyId } as const;
-  const directory = { ...{ caller, requestId: 'request' }, sourceIp: '203.0.113.7' };
+  const directory = { caller, requestId: 'request', sourceIp: '203.0.113.7' };
   await provisionUser({ userName: userId, externalId: '7', active: true, attributes: {} }, directory);
   const group = { displayName: 'Staff', externalId: null };
   const { id } = await createDirectoryGroup({ ...group, members: [] }, directory);

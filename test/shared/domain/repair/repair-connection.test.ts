@@ -127,7 +127,7 @@ describe('a directory whose deletion a takeover interrupted', () => {
     );
     const key = await issueConnectionKey({ connectionId: okta, expiresAt: null, label: null }, context);
     const caller = { kind: 'connection', connectionId: okta, keyId: key.keyId as KeyId } as const;
-    const directory = { ...{ caller, requestId: 'request' }, sourceIp: '203.0.113.7' };
+    const directory = { caller, requestId: 'request', sourceIp: '203.0.113.7' };
     await provisionUser({ userName: 'ada', externalId: '7', active: true, attributes: {} }, directory);
     await createDirectoryGroup({ displayName: 'Staff', externalId: null, members: ['ada' as UserId] }, directory);
   });

@@ -77,7 +77,14 @@ const snapshot = async () => {
 
 test('after a repair every list, the snapshot, the history and the counters have what a table of format 1 has', async () => {
   expect(await repair()).toEqual([
-    ...['block-end', 'counters', 'feed', 'inactive-mark', 'index-entry', 'search-words', 'table-format', 'user-list'],
+    'block-end',
+    'counters',
+    'feed',
+    'inactive-mark',
+    'index-entry',
+    'search-words',
+    'table-format',
+    'user-list',
   ]);
   expect(await users()).toEqual(['ann', 'eve', 'max', 'zoe']);
   expect(await inactive()).toEqual(['eve']);

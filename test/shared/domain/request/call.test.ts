@@ -27,7 +27,12 @@ const called = (context: OperatorContext | SignedContext): Call => {
   return call;
 };
 const ended = ({ requestId, request, signed, ttl }: Call, part: Partial<CompletedCall> = {}): CompletedCall => ({
-  ...{ requestId, request, signed, ttl, outcome: { answer: 'first' }, stored: { requestId, ttl } },
+  requestId,
+  request,
+  signed,
+  ttl,
+  outcome: { answer: 'first' },
+  stored: { requestId, ttl },
   ...part,
 });
 const replayed = expect.objectContaining({

@@ -201,8 +201,14 @@ describe('a role with the name of a deleted one', () => {
   test('starts without members: the rest of the deletion is completed first', async () => {
     const at = new Date(start + 10_000).toISOString();
     expect(await define('new')).toEqual({
-      ...{ appId, role, description: 'new', version: 3, createdAt: at, updatedAt: at },
-      ...{ changed: true, created: true },
+      appId,
+      role,
+      description: 'new',
+      version: 3,
+      createdAt: at,
+      updatedAt: at,
+      changed: true,
+      created: true,
     });
     expect(memory.table.get(memberKey)).toBeUndefined();
     expect(stored()).not.toHaveProperty('deleting');

@@ -67,8 +67,18 @@ test('a role that is deleted is taken from one whose entry was written again sin
     const [last, changed] = ['01M81J18QPSTJM56HKCQ6J9Y04', { version: 1, updatedAt: grantedAt }];
     const user = memory.table.get(userKey(ada));
     memory.put({
-      ...{ ...key, userId: ada, appId: billing, status: null, reason: null, until: null, ticket: null, ...changed },
-      ...{ statusChangeId: null, lastChangeId: last, chainHead: 'mac', userCreatedAt: user?.createdAt },
+      ...key,
+      userId: ada,
+      appId: billing,
+      status: null,
+      reason: null,
+      until: null,
+      ticket: null,
+      ...changed,
+      statusChangeId: null,
+      lastChangeId: last,
+      chainHead: 'mac',
+      userCreatedAt: user?.createdAt,
       roles: { editor: { grantedAt, expiresAt: null } },
     });
   });

@@ -20,7 +20,11 @@ describe('a group', () => {
   test('is created, read, found, renamed and deleted', async () => {
     const id = await create('Staff', [bob, ada]);
     expect(await readDirectoryGroup({ id, withMembers: true }, it.context)).toMatchObject({
-      ...{ id, displayName: 'Staff', externalId: null, members: ['ada', 'bob'], version: 1 },
+      id,
+      displayName: 'Staff',
+      externalId: null,
+      members: ['ada', 'bob'],
+      version: 1,
     });
     const found = async (conditions: object) => {
       const page = { startIndex: 1, count: 10, withMembers: false };

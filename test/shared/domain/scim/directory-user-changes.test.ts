@@ -85,7 +85,8 @@ describe('a change', () => {
     const { user } = await provisionUser(aDirectoryUser('ada@example.com'), context);
     const userName = `${'0123456789abcdef'.repeat(2)}ada@example.com`;
     expect(await change(context, user.id, { active: false, userName })).toMatchObject({
-      ...{ active: false, userName: 'ada@example.com' },
+      active: false,
+      userName: 'ada@example.com',
     });
     expect((await change(context, user.id, { active: true, userName })).userName).toBe(userName);
   });

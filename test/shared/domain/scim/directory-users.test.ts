@@ -27,7 +27,9 @@ describe('a directory creates a user', () => {
     expect(created).toBe(true);
     expect(user).toMatchObject({ id: 'ada', userName: 'ada', externalId: 'external-ada', active: true, groups: [] });
     expect(await getUser({ userId: ada })).toMatchObject({
-      ...{ status: 'active', displayName: 'Name of ada', email: 'ada@example.com' },
+      status: 'active',
+      displayName: 'Name of ada',
+      email: 'ada@example.com',
     });
     expect((await history()).at(-1)).toMatchObject({ action: 'user.created', caller: context.caller, userId: 'ada' });
     await expectProven();
@@ -197,7 +199,10 @@ describe('what an operator of the directory reads', () => {
     for (const name of ['ada', 'bob']) await provisionUser(aDirectoryUser(name), context);
     const id = 'external-bob' as UserId;
     const taken = (what: string, name: string) => [
-      ...['already_exists', `Another user of the directory has this ${what}.`, name, 'is taken'],
+      'already_exists',
+      `Another user of the directory has this ${what}.`,
+      name,
+      'is taken',
     ];
     expect(await refusalOf(change(context, id, { userName: 'Ada' }))).toEqual(taken('userName', 'userName'));
     expect(await refusalOf(change(context, id, { externalId: 'external-ada' }))).toEqual(
@@ -236,8 +241,10 @@ describe('what an operator of the directory reads', () => {
     const context = await newDirectory({ userIdAttribute: 'externalId' });
     await createUser({ userId: 'external-ada' as UserId }, operator);
     expect(await refusalOf(provisionUser(aDirectoryUser('ada'), context))).toEqual([
-      ...['already_exists', 'A user with this id exists, who does not belong to this directory.'],
-      ...['externalId', 'is the id of another user'],
+      'already_exists',
+      'A user with this id exists, who does not belong to this directory.',
+      'externalId',
+      'is the id of another user',
     ]);
   });
 
@@ -245,7 +252,8 @@ describe('what an operator of the directory reads', () => {
     const context = await newDirectory();
     await provisionUser(aDirectoryUser('ada'), context);
     expect(await refusalOf(readDirectoryUser({ id: 'bob' as UserId }, context))).toEqual([
-      ...['user_not_found', 'The directory has no user with this id.'],
+      'user_not_found',
+      'The directory has no user with this id.',
     ]);
     const stale = [
       changeDirectoryUser({ id: ada, ifMatch: [7] }, (current) => current, context),
@@ -253,7 +261,8 @@ describe('what an operator of the directory reads', () => {
     ];
     for (const each of stale) {
       expect(await refusalOf(each)).toEqual([
-        ...['version_mismatch', 'The user is at version 1. Re-read it and try again.'],
+        'version_mismatch',
+        'The user is at version 1. Re-read it and try again.',
       ]);
     }
   });

@@ -42,7 +42,10 @@ test('a user is erased with all accesses, members, changes and words, and the er
   expect(await remove()).toEqual({ changed: true, complete: true });
   const [erasure] = erasures();
   expect(erasure).toMatchObject({
-    ...{ userId, after: null, reason: null, at: start.toISOString() },
+    userId,
+    after: null,
+    reason: null,
+    at: start.toISOString(),
     before: { status: 'inactive', version: 3 },
   });
   const pending = memory.table.items().find(({ sk }) => String(sk).startsWith('PENDING#'));

@@ -46,7 +46,9 @@ const deactivate = () => setUserStatus({ userId, status: 'inactive', reason: 'le
 test('creates a user with everything that is given, one change for each, with the bulk and the reason', async () => {
   const bulkId = newBulk();
   const user = {
-    ...{ userId: 'bob', displayName: 'Bob', email: 'bob@example.com' },
+    userId: 'bob',
+    displayName: 'Bob',
+    email: 'bob@example.com',
     accesses: [{ appId, status: 'disabled', until: end }],
     roles: [
       { appId, role: 'editor', expiresAt: end },
@@ -54,7 +56,9 @@ test('creates a user with everything that is given, one change for each, with th
     ],
   };
   expect(await importOne(user, { bulkId, reason: 'migration' })).toEqual({
-    ...{ userId: 'bob', outcome: 'changed', problems: [] },
+    userId: 'bob',
+    outcome: 'changed',
+    problems: [],
     changes: [
       { effect: 'created' },
       { effect: 'blocked', appId },
@@ -64,7 +68,9 @@ test('creates a user with everything that is given, one change for each, with th
   });
   expect(await getUser({ userId: 'bob' as UserId })).toMatchObject({ displayName: 'Bob', status: 'active' });
   expect(access('bob')).toMatchObject({
-    ...{ status: 'disabled', until: end, reason: 'migration' },
+    status: 'disabled',
+    until: end,
+    reason: 'migration',
     roles: { editor: { expiresAt: end }, viewer: { expiresAt: null } },
   });
   expect(changes().map((change) => change.bulkId)).toEqual(Array(4).fill(bulkId));

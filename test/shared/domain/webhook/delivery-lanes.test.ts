@@ -16,11 +16,16 @@ const at = new Date('2026-11-20T19:00:00.000Z');
 const seconds = (count: number) => new Date(at.getTime() + count * 1000);
 const change = (id: string, userId?: string) =>
   ({
-    ...{ id, action: 'access.changed' as ChangeAction, feed: 'billing' as AppId },
+    id,
+    action: 'access.changed' as ChangeAction,
+    feed: 'billing' as AppId,
     ...(userId !== undefined && { userId: userId as UserId }),
   }) as FoundChange;
 const lane = (ids: readonly string[], more: Partial<Lane> = {}): Lane => ({
-  ...{ subject: 'ada', failures: 0, since: null, nextAttemptAt: at.toISOString() },
+  subject: 'ada',
+  failures: 0,
+  since: null,
+  nextAttemptAt: at.toISOString(),
   events: ids.map((id) => change(id, 'ada')),
   ...more,
 });
@@ -29,7 +34,12 @@ const idsOf = (lanes: readonly Lane[]) => lanes.map(({ subject, events }) => [su
 test('there is room for fifty users and a hundred changes', () => {
   const lanes = (users: number, changes: number) => Array.from({ length: users }, () => lane(Array(changes).fill('1')));
   expect([lanes(49, 1), lanes(50, 1), lanes(1, 99), lanes(1, 100), lanes(4, 25), lanes(0, 0)].map(hasRoom)).toEqual([
-    ...[true, false, true, false, false, true],
+    true,
+    false,
+    true,
+    false,
+    false,
+    true,
   ]);
 });
 
@@ -42,7 +52,10 @@ describe('changes wait', () => {
       ['ben', '4'],
     ]);
     expect(lanes[1]).toEqual({
-      ...{ subject: '', failures: 0, since: null, nextAttemptAt: at.toISOString() },
+      subject: '',
+      failures: 0,
+      since: null,
+      nextAttemptAt: at.toISOString(),
       events: [{ id: '2', action: 'access.changed', feed: 'billing' }],
     });
     expect(lanes[2]?.events).toEqual([{ id: '4', action: 'access.changed', userId: 'ben', feed: 'billing' }]);
@@ -100,7 +113,9 @@ describe('a failure', () => {
   test('is given up after three days', () => {
     const since = (count: number) => lane(['1'], { since: seconds(-count).toISOString() });
     expect([isHopeless(since(259_200), at), isHopeless(since(259_199), at), isHopeless(lane(['1']), at)]).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
   });
 });

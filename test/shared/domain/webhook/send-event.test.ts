@@ -30,9 +30,18 @@ beforeEach(() => {
 });
 
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({
-  ...{ url: receiver.url, format: 'standard', enabled: true, events: null, offReason: null },
-  ...{ secretId, previousSecretId: null, previousSecretUntil: null },
-  ...{ version: 1, createdAt: at.toISOString(), updatedAt: at.toISOString(), ...more },
+  url: receiver.url,
+  format: 'standard',
+  enabled: true,
+  events: null,
+  offReason: null,
+  secretId,
+  previousSecretId: null,
+  previousSecretUntil: null,
+  version: 1,
+  createdAt: at.toISOString(),
+  updatedAt: at.toISOString(),
+  ...more,
 });
 const message = (action: ApplicationChange['action'], after: object): WebhookMessage => {
   const change = { id: '01KAH4N7Z3QF4V6E5T8S9R2W1X', at: at.toISOString(), action, userId: 'ada', after };
@@ -49,14 +58,20 @@ describe('a delivery in the format of Standard Webhooks', () => {
     const { judgement, record } = await sendEvent(name, webhook(), left());
     const [delivery] = receiver.received;
     expect(delivery?.body).toEqual({
-      ...{ type: 'user.status.changed', timestamp: at.toISOString(), data: left().change },
+      type: 'user.status.changed',
+      timestamp: at.toISOString(),
+      data: left().change,
     });
     const secret = await formatWebhookSecret(name, secretId);
     expect(delivery && verifyDelivery(secret, delivery)).toEqual(delivery?.body);
     expect(judgement).toEqual({ kind: 'delivered' });
     expect(record).toEqual({
-      ...{ eventId: left().id, type: 'user.status.changed', status: 202, error: null },
-      ...{ at: expect.stringMatching(/Z$/), durationMilliseconds: expect.any(Number) },
+      eventId: left().id,
+      type: 'user.status.changed',
+      status: 202,
+      error: null,
+      at: expect.stringMatching(/Z$/),
+      durationMilliseconds: expect.any(Number),
     });
     expect(record?.durationMilliseconds).toBeGreaterThanOrEqual(0);
   });
@@ -65,7 +80,9 @@ describe('a delivery in the format of Standard Webhooks', () => {
     const tested = testMessage(at);
     await sendEvent(name, webhook(), tested);
     expect(receiver.received[0]?.body).toEqual({
-      ...{ type: 'webhook.test', timestamp: at.toISOString(), data: { webhookId: 'backend' } },
+      type: 'webhook.test',
+      timestamp: at.toISOString(),
+      data: { webhookId: 'backend' },
     });
     expect(receiver.received[0]?.headers['webhook-id']).toBe(tested.id);
   });
@@ -126,7 +143,8 @@ describe('a delivery in the format of Security Event Tokens', () => {
   test('is none for a change that ends or allows nothing, and leaves no record', async () => {
     const nothing = message('role.assigned', { granted: true });
     expect(await sendEvent(name, webhook({ format: 'set' }), nothing)).toEqual({
-      ...{ judgement: { kind: 'delivered' }, record: undefined },
+      judgement: { kind: 'delivered' },
+      record: undefined,
     });
     expect(receiver.received).toEqual([]);
   });
@@ -135,7 +153,9 @@ describe('a delivery in the format of Security Event Tokens', () => {
     const tested = testMessage(at);
     await sendEvent(name, webhook({ format: 'set' }), tested);
     expect(await claimsOf(receiver.received[0]?.raw)).toMatchObject({
-      ...{ txn: tested.id, toe: at.getTime() / 1000, sub_id: { format: 'opaque', id: receiver.url } },
+      txn: tested.id,
+      toe: at.getTime() / 1000,
+      sub_id: { format: 'opaque', id: receiver.url },
       events: { [`${events}/ssf/event-type/verification`]: {} },
     });
   });

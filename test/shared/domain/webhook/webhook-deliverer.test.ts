@@ -33,7 +33,7 @@ beforeEach(async () => {
   process.env.WEBHOOK_LOOPBACK = 'allowed';
   // Only the date: deliveries use real connections.
   jest.useRealTimers();
-  jest.useFakeTimers({ now: start, doNotFake: realTimers });
+  jest.useFakeTimers({ now: start, doNotFake: [...realTimers] });
   for (const one of [receiver, other]) {
     one.received.length = 0;
     one.answer = () => 204;
@@ -43,9 +43,17 @@ beforeEach(async () => {
   await number();
 });
 const realTimers = [
-  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 const hook = (options: WebhookOptions = {}) => newWebhook(appId, { url: receiver.url, ...options });
 
@@ -251,7 +259,9 @@ describe('retries', () => {
     expect(new Set(idsAt(receiver))).toEqual(new Set([id]));
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
     expect(await getWebhook(name)).toMatchObject({
-      ...{ state: 'failed', enabled: false, offReason: 'failing' },
+      state: 'failed',
+      enabled: false,
+      offReason: 'failing',
       lastError: 'the receiver answered 503',
       oldestUndelivered: expect.any(String),
     });

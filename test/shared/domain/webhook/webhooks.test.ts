@@ -49,14 +49,27 @@ describe('a new webhook', () => {
     const { secret, ...view } = await create();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(view).toEqual({
-      ...{ webhookId: 'backend', url, format: 'standard', enabled: true, events: null, state: 'on', offReason: null },
+      webhookId: 'backend',
+      url,
+      format: 'standard',
+      enabled: true,
+      events: null,
+      state: 'on',
+      offReason: null,
       secrets: [{ secretId: expect.stringMatching(/./), expiresAt: null }],
-      ...{ failingSince: null, lastError: null, lastDeliveredAt: null, nextAttemptAt: null, oldestUndelivered: null },
-      ...{ version: 1, createdAt: now().toISOString(), updatedAt: now().toISOString() },
+      failingSince: null,
+      lastError: null,
+      lastDeliveredAt: null,
+      nextAttemptAt: null,
+      oldestUndelivered: null,
+      version: 1,
+      createdAt: now().toISOString(),
+      updatedAt: now().toISOString(),
     });
     expect(await getWebhook(name)).toEqual(view);
     expect(await lastChange()).toMatchObject({
-      ...{ action: 'webhook.created', webhookId: 'backend' },
+      action: 'webhook.created',
+      webhookId: 'backend',
       before: { url: null, format: null, enabled: null, secretId: null },
       after: { url, format: 'standard', enabled: true, secretId: view.secrets[0]?.secretId },
     });
@@ -66,7 +79,10 @@ describe('a new webhook', () => {
   test('keeps what it says, and its events as a text in the history', async () => {
     const events: WebhookEvent[] = ['access.changed', 'user.deleted'];
     expect(await create({ format: 'set', enabled: false, events })).toMatchObject({
-      ...{ format: 'set', enabled: false, state: 'off', events },
+      format: 'set',
+      enabled: false,
+      state: 'off',
+      events,
     });
     expect((await lastChange())?.after).toMatchObject({ events: 'access.changed user.deleted' });
     expect(memory.table.get(webhookStateKey(name))).toMatchObject({ enabled: false });
@@ -76,17 +92,20 @@ describe('a new webhook', () => {
     const { secret } = await createWebhook({ ...name, url, events: null }, { ...operator, dryRun: true });
     expect(secret).toBe('');
     expect(await refusalOf(getWebhook(name))).toEqual([
-      ...['webhook_not_found', 'The application has no webhook with this id.'],
+      'webhook_not_found',
+      'The application has no webhook with this id.',
     ]);
   });
 
   test('has an id of its own, and is one of at most five', async () => {
     for (let n = 0; n < 5; n++) await create({ webhookId: `hook-${n}` });
     expect(await refusalOf(create({ webhookId: 'hook-0' }))).toEqual([
-      ...['already_exists', 'This id is taken. Choose another id.'],
+      'already_exists',
+      'This id is taken. Choose another id.',
     ]);
     expect(await refusalOf(create())).toEqual([
-      ...['too_many_webhooks', 'An application can have at most 5 webhooks. Delete one first.'],
+      'too_many_webhooks',
+      'An application can have at most 5 webhooks. Delete one first.',
     ]);
     await deleteWebhook({ appId, webhookId: 'hook-3' as WebhookId }, operator);
     expect(await refusalOf(create())).toBe('accepted');
@@ -94,11 +113,15 @@ describe('a new webhook', () => {
 
   test('needs a URL that may be reached, and while it is on a format that the deployment has', async () => {
     expect(await refusalOf(create({ url: 'https://127.0.0.1/' }))).toEqual([
-      ...['invalid_request', 'url must name a host, not an address', 'url'],
+      'invalid_request',
+      'url must name a host, not an address',
+      'url',
     ]);
     process.env.WEBHOOK_FORMATS = 'standard';
     expect(await refusalOf(create({ format: 'set' }))).toEqual([
-      ...['invalid_request', 'format is not offered by this deployment: see its setting webhooks', 'format'],
+      'invalid_request',
+      'format is not offered by this deployment: see its setting webhooks',
+      'format',
     ]);
     expect(await refusalOf(create({ format: 'set', enabled: false }))).toBe('accepted');
   });
@@ -121,7 +144,9 @@ describe('a list of webhooks', () => {
     expect(await page(3)).toEqual([['a', 'b', 'c'], null]);
     expect(await page(1, 'c')).toEqual([[], null]);
     expect(await refusalOf(page(2, 'd'))).toEqual([
-      ...['invalid_request', 'cursor is not a cursor of this list; start again without a cursor', 'cursor'],
+      'invalid_request',
+      'cursor is not a cursor of this list; start again without a cursor',
+      'cursor',
     ]);
     expect((await listWebhooks({ appId, limit: 1 }, operator)).items[0]).toEqual(
       await getWebhook({ appId, webhookId: 'a' as WebhookId }),
@@ -142,13 +167,13 @@ describe('a change of a webhook', () => {
     const { secret: _, ...before } = await create({ events });
     pass(1);
     const { changed, ...view } = await updateWebhook({ ...name, url: `${url}/2` }, operator);
-    expect([changed, view]).toEqual([
-      ...[true, { ...before, url: `${url}/2`, version: 2, updatedAt: now().toISOString() }],
-    ]);
+    expect([changed, view]).toEqual([true, { ...before, url: `${url}/2`, version: 2, updatedAt: now().toISOString() }]);
     const change = await lastChange();
     expect([change?.action, change?.before, change?.after]).toEqual([
       // The versions are those of the application.
-      ...['webhook.updated', { url, version: 2 }, { url: `${url}/2`, version: 3 }],
+      'webhook.updated',
+      { url, version: 2 },
+      { url: `${url}/2`, version: 3 },
     ]);
     expect(await updateWebhook({ ...name, events: null }, operator)).toMatchObject({ events: null, version: 3 });
     expect(await updateWebhook({ ...name, url: `${url}/2` }, operator)).toMatchObject({ changed: false, version: 3 });
@@ -156,11 +181,13 @@ describe('a change of a webhook', () => {
 
   test('is refused for another version, for a bad URL, and without the webhook', async () => {
     expect(await refusalOf(updateWebhook({ ...name, enabled: false }, operator))).toEqual([
-      ...['webhook_not_found', 'The application has no webhook with this id.'],
+      'webhook_not_found',
+      'The application has no webhook with this id.',
     ]);
     await create();
     expect(await refusalOf(updateWebhook({ ...name, ifMatch: [7], enabled: false }, operator))).toEqual([
-      ...['version_mismatch', 'The webhook is at version 1. Re-read it and try again.'],
+      'version_mismatch',
+      'The webhook is at version 1. Re-read it and try again.',
     ]);
     expect((await refusalOf(updateWebhook({ ...name, url: 'https://[::1]/' }, operator)))[0]).toBe('invalid_request');
     process.env.WEBHOOK_FORMATS = '';
@@ -212,7 +239,8 @@ describe('a deleted webhook', () => {
     expect((await refusalOf(deleteWebhook(name, operator)))[0]).toBe('webhook_not_found');
     expect(memory.table.get(webhookStateKey(name))).toBeUndefined();
     expect(await lastChange()).toMatchObject({
-      ...{ action: 'webhook.deleted', webhookId: 'backend' },
+      action: 'webhook.deleted',
+      webhookId: 'backend',
       before: { url, enabled: true },
       after: { url: null, enabled: null },
     });
@@ -232,7 +260,9 @@ describe('a new secret', () => {
     expect(secret).toMatch(/^whsec_/);
     expect(secret).not.toBe(old);
     expect(view).toEqual({
-      ...{ ...before, version: 2, updatedAt: now().toISOString() },
+      ...before,
+      version: 2,
+      updatedAt: now().toISOString(),
       secrets: [
         { secretId: expect.not.stringMatching(String(first?.secretId)), expiresAt: null },
         { secretId: first?.secretId, expiresAt },

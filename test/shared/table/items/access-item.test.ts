@@ -9,8 +9,17 @@ const live = { grantedAt, expiresAt: '2026-11-20T19:00:00.001Z' };
 const ended = { ...live, expiresAt: at.toISOString() };
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
 const untouched = {
-  ...{ userId, appId, status: null, ...aSetting({}), roles: {}, version: 0, updatedAt: null },
-  ...{ userCreatedAt: null, lastChangeId: null, statusChangeId: null, chainHead: null },
+  userId,
+  appId,
+  status: null,
+  ...aSetting({}),
+  roles: {},
+  version: 0,
+  updatedAt: null,
+  userCreatedAt: null,
+  lastChangeId: null,
+  statusChangeId: null,
+  chainHead: null,
 };
 
 describe('liveGrants', () => {

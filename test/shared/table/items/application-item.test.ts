@@ -20,7 +20,9 @@ test('requests are added to the totals of the application in the Region, which e
   expect(unmarshall(input.Key)).toEqual({ pk: 'RATE#billing', sk: 'local' });
   expect(input.UpdateExpression).toBe('SET #ttl = :ttl ADD #requests :requests, #resting :resting');
   expect(input.ExpressionAttributeNames).toEqual({
-    ...{ '#ttl': 'ttl', '#requests': 'requests', '#resting': 'restingRequests' },
+    '#ttl': 'ttl',
+    '#requests': 'requests',
+    '#resting': 'restingRequests',
   });
   const ttl = Date.parse('2026-11-21T19:00:01.000Z') / 1000;
   expect(unmarshall(input.ExpressionAttributeValues)).toEqual({ ':ttl': ttl, ':requests': 2, ':resting': 1 });

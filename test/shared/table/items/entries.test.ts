@@ -111,8 +111,16 @@ describe('the entries of a member of a role', () => {
 describe('the entries of an application', () => {
   const key = { pk: 'APP#billing', sk: 'APP' };
   const application = {
-    ...{ appId, name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, requireReason: null },
-    ...{ reviewEveryDays: null, keys: {}, version: 2, chainHead: 'A', ...times },
+    appId,
+    name: 'Billing',
+    rolloutPercent: 100,
+    requestsPerSecond: null,
+    requireReason: null,
+    reviewEveryDays: null,
+    keys: {},
+    version: 2,
+    chainHead: 'A',
+    ...times,
   };
   const deleted = { deleting: true, swept: false, keys: {}, version: 3, updatedAt: at, chainHead };
   const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'];
@@ -234,8 +242,14 @@ describe('the entries of a user', () => {
       '#createdAt = :is_createdAt AND #version = :is_version AND #words = :is_words AND attribute_not_exists(#deleting) AND (attribute_not_exists(#lastChangeId) OR #lastChangeId < :below_lastChangeId)',
     );
     expect(Update.ExpressionAttributeValues).toMatchObject({
-      ...{ ':is_createdAt': createdAt, ':is_version': 2, ':is_words': ' ada ', ':below_lastChangeId': 'B' },
-      ...{ ':version': 3, ':words': ' grace ', ':lastChangeId': 'B', ':chainHead': chainHead },
+      ':is_createdAt': createdAt,
+      ':is_version': 2,
+      ':is_words': ' ada ',
+      ':below_lastChangeId': 'B',
+      ':version': 3,
+      ':words': ' grace ',
+      ':lastChangeId': 'B',
+      ':chainHead': chainHead,
     });
     expect(Update.UpdateExpression).not.toContain('createdAt');
   });

@@ -59,7 +59,9 @@ test('totals add what changes count, by the day (UTC) of each change', () => {
     changeOn(20_002, { users: 2, inactive: 1 }),
   ]);
   expect(totals).toEqual({
-    ...{ users: 2, inactive: 1, blocked: 0 },
+    users: 2,
+    inactive: 1,
+    blocked: 0,
     days: new Map([
       [20_000, { changes: 2, blocks: 1, unblocks: 0 }],
       [20_002, { changes: 3, blocks: 0, unblocks: 1 }],

@@ -69,7 +69,10 @@ describe('reads of the table', () => {
     ]);
     items = [application, { ...defined, deleting: true, swept: true, closedUntil: 'soon' }];
     expect(await roles.readRoleItem(appId, role)).toEqual({
-      ...{ role: defined, deleted: true, swept: true, closedUntil: 'soon' },
+      role: defined,
+      deleted: true,
+      swept: true,
+      closedUntil: 'soon',
     });
   });
 
@@ -92,7 +95,9 @@ describe('reads of the table', () => {
   test('a deleted application is read on request', async () => {
     items = [{ ...application, deleting: true, swept: true }];
     expect(await applications.readApplicationItem(appId)).toMatchObject({
-      ...{ application, deleted: true, swept: true },
+      application,
+      deleted: true,
+      swept: true,
     });
     expect((await applications.readApplication(appId)).open()).toBeUndefined();
     await expect(applications.readExistingApplication(appId)).rejects.toMatchObject({ code: 'application_not_found' });
@@ -140,7 +145,11 @@ describe('reads of the table', () => {
   });
 
   const call = {
-    ...{ key: { pk: 'NONCE#k#n', sk: 'NONCE' }, requestId: 'r', request: 'digest', named: true, ttl: 7 },
+    key: { pk: 'NONCE#k#n', sk: 'NONCE' },
+    requestId: 'r',
+    request: 'digest',
+    named: true,
+    ttl: 7,
     signed: { signature: 's', created: 5, endsAt: 6 },
   };
 

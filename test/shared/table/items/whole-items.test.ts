@@ -63,8 +63,18 @@ describe('an item that was written whole', () => {
   test('a change has its members in the order in which changes are shown', () => {
     const { appId, ...change } = storedChange();
     expect(Object.keys(changeOf(keyed({ ...change, appId })))).toEqual([
-      ...['id', 'at', 'action', 'appId', 'userId', 'caller', 'requestId', 'sourceIp'],
-      ...['before', 'after', 'reason', 'integrity'],
+      'id',
+      'at',
+      'action',
+      'appId',
+      'userId',
+      'caller',
+      'requestId',
+      'sourceIp',
+      'before',
+      'after',
+      'reason',
+      'integrity',
     ]);
   });
 });
@@ -130,7 +140,11 @@ test.each([
 test('an access can be erased even if it is damaged', () => {
   const damaged = keyed({ userId: 'ada', appId: 'billing', status: 'on', roles: { editor: null, constructor: {} } });
   expect(grantedRolesOf(damaged)).toEqual({
-    ...{ userId: 'ada', appId: 'billing', roles: ['editor', 'constructor'], status: 'on', until: null },
+    userId: 'ada',
+    appId: 'billing',
+    roles: ['editor', 'constructor'],
+    status: 'on',
+    until: null,
   });
 });
 

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder of the project. */
+export const root = join(import.meta.dirname, '../..');
+
+/** The folders whose TypeScript is the project's own and no test. */
+export const sourceFolders = [
+  'bin',
+  'lib',
+  'local',
+  'bench',
+  'client',
+  'cli',
+  'dashboard',
+  'examples',
+  'functions',
+  'options',
+  'shared',
+  'smoke',
+];
+
+/** The files with TypeScript in a folder, without what is built and the tests of options; each as a path from the project's folder. */
+export function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\//.test(name))
+    .map((name) => `${folder}/${name}`);
+}
