@@ -11,6 +11,7 @@ import {
 } from '#shared/contract/operations.ts';
 import type { Service } from '../cli/service/find-service.ts';
 import { createManageClient } from '../cli/service/manage-client.ts';
+import type { ExactCall, ManageCall } from '../cli/service/manage-request.ts';
 import { cleanUp } from './clean-up.ts';
 import { doorProbes } from './door-probes.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
@@ -102,7 +103,9 @@ function managementStep<Name extends keyof typeof managementProbes>(name: Name):
   const { request, check, ...probe } = managementProbes[name];
   const { method, path } = manageOperations[name];
   const run = async (trial: Trial) => {
-    const answer = await trial.manage.call(name, request(trial) as never);
+    // The call of an operation is exact, which TypeScript sees only for a single operation.
+    const call = request(trial) as ManageCall<Name> & ExactCall<Name, ManageCall<Name>>;
+    const answer = await trial.manage.call<Name, ManageCall<Name>>(name, call);
     return check?.(answer, trial);
   };
   return { ...probe, name: `${name}  ${method} ${path}`, run };

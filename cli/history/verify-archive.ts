@@ -56,7 +56,7 @@ function open(file: string, bytes: Uint8Array): ReadArchive {
 
 function compareTable(table: string, changes: readonly ExportedChange[]): string | undefined {
   try {
-    return findTableDifference(table, changes as unknown as readonly Change[]);
+    return findTableDifference(table, changes as readonly Change[]);
   } catch {
     return 'cannot be read as a table of changes';
   }

@@ -35,7 +35,7 @@ export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>
       if (part !== undefined) return part;
       await new Promise<void>((resolve) => wait(resolve));
     }
-  }) as unknown as ComponentType<Props>;
+  }) as ComponentType<Props>;
   return function Part(props) {
     // Stays the same component while it is on the screen: another one would lose its state.
     const [Component] = useState(() => loaded ?? Awaited);

@@ -3,10 +3,9 @@ import { Socket } from 'node:net';
 import { LocalError } from '../local-error.ts';
 import type { AwsCall, CallGuard, Refusal } from './guard-calls.ts';
 
-/** The methods that Node's HTTP client and sockets call on these prototypes; @types/node declares only some. */
+/** What Node's HTTP client calls on the prototype of an agent; @types/node does not declare it. */
 interface AgentInternals {
   addRequest(request: ClientRequest, options: RequestOptions, ...rest: unknown[]): void;
-  createConnection(...given: unknown[]): unknown;
 }
 
 /** Which requests of a thread are guarded, and by what. */
@@ -25,7 +24,7 @@ export interface RequestGuard {
  * request of `node:http` did not open, such as one of `fetch`, throws as well. Returns a function that ends all this.
  */
 export function guardRequests({ current, ports }: RequestGuard): () => void {
-  const agent = http.Agent.prototype as unknown as AgentInternals;
+  const agent = http.Agent.prototype as http.Agent & AgentInternals;
   const { addRequest, createConnection } = agent;
   const { connect } = Socket.prototype;
   let isOpenedByAgent = false;
@@ -37,7 +36,7 @@ export function guardRequests({ current, ports }: RequestGuard): () => void {
     else if (ports.has(Number(options.port))) throw unguarded('without a signature');
     addRequest.call(this, request, options, ...rest);
   };
-  agent.createConnection = function (this: AgentInternals, ...given) {
+  agent.createConnection = function (this: http.Agent, ...given) {
     isOpenedByAgent = true;
     try {
       return createConnection.apply(this, given);

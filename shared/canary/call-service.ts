@@ -66,7 +66,7 @@ export function createServiceCaller(origin: string, send: ServiceCaller['send'] 
       const { status, body } = await caller.send(caller.sign(name, call, key));
       if (status < 200 || status > 299)
         throw new Error(`${name} answered ${status} ${body.code ?? JSON.stringify(body)}`);
-      return body as never;
+      return body as AnswerOf<ServiceOperations[typeof name]>;
     },
   };
   return caller;

@@ -71,13 +71,15 @@ const webhookRequests: { readonly [Name in OwnWebhookName]: OperationRequest<Ser
 };
 
 /** An endpoint without a check of its own: it may refuse the request, but as a service that reads its table. */
-async function probe(
+async function probe<Name extends ServiceOperationName>(
   service: ServiceCaller,
-  name: ServiceOperationName,
+  name: Name,
   { userId, key }: CanarySubject,
 ): Promise<void> {
   const { [name]: call = { path: { userId } } }: Readonly<Record<string, object>> = webhookRequests;
-  const { status, body } = await service.send(service.sign(name, call as never, key));
+  const { status, body } = await service.send(
+    service.sign(name, call as OperationRequest<ServiceOperations[Name]>, key),
+  );
   expectThat(status < 500, name, 'a status below 500', { status, ...body });
 }
 

@@ -33,11 +33,12 @@ interface SdkClient {
 
 /** Refuses requests that a client would send after the current request's deadline; the last check before sending. */
 export function enforceDeadline({ middlewareStack }: SdkClient): void {
-  const refuseLate = (next: (args: never) => unknown) => (args: never) => {
-    requireTime();
-    return next(args);
-  };
-  middlewareStack.add(refuseLate as never, { step: 'deserialize', priority: 'low', name: 'enforceDeadline' });
+  const refuseLate = <Next extends (args: never) => unknown>(next: Next) =>
+    ((args: never) => {
+      requireTime();
+      return next(args);
+    }) as Next;
+  middlewareStack.add(refuseLate, { step: 'deserialize', priority: 'low', name: 'enforceDeadline' });
 }
 
 /** The bytes of a response; the SDK's own collector pipes them through an extra stream. */
@@ -55,8 +56,8 @@ function collectStream(stream: Readable): Promise<Uint8Array> {
 type Logger = NonNullable<DynamoDBClientConfig['logger']>;
 
 function quietLogger(): Logger {
-  const silent = () => undefined;
-  return { debug: silent, warn: silent, error: silent } as unknown as Logger;
+  const silent = () => {};
+  return { debug: silent, warn: silent, error: silent } as Logger;
 }
 
 /**

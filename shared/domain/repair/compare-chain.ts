@@ -83,5 +83,5 @@ export function fieldsOf<Fields extends Parameters<typeof pickFields>[0]>(
   fields: Fields,
   side: Change['after'],
 ): FieldValues<Fields> {
-  return pickFields(fields, (side ?? {}) as never) as unknown as FieldValues<Fields>;
+  return pickFields(fields, side ?? {}) as FieldValues<Fields>;
 }

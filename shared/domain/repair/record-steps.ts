@@ -14,6 +14,15 @@ export interface Step {
   readonly after: ChangeSide | null;
 }
 
+/** What a repair records of one state: at least one step. */
+export type Steps = readonly [Step, ...Step[]];
+
+/** The steps that were found, or else this one: a state whose Change was lost is recorded even if nothing else differs. */
+export function stepsOr(otherwise: Step, found: readonly Step[]): Steps {
+  const [first = otherwise, ...others] = found;
+  return [first, ...others];
+}
+
 export interface Recording {
   /** Whose Changes they are. */
   readonly subject: {
@@ -36,12 +45,12 @@ export interface Recording {
  * The Changes that record a state whose own were lost, linked to the newest one that is there. Whoever has the lost ones, in
  * an archive, finds two that follow the same one. They keep the state's version if as many Changes were lost as it differs in.
  */
-export function recordSteps(steps: readonly Step[], recording: Recording): readonly [Change, ...Change[]] {
+export function recordSteps(steps: Steps, recording: Recording): readonly [Change, ...Change[]] {
   const { subject, last, version, at, context, key } = recording;
   const known = last?.after?.version ?? (last?.before?.version ?? -1) + 1;
   const from = Math.max(known, version - steps.length);
   let previous = last?.integrity.mac ?? null;
-  const changes = steps.map(({ before, after, ...step }, n) => {
+  const record = ({ before, after, ...step }: Step, n: number) => {
     const change = buildChange(context, key, {
       ...subject,
       ...step,
@@ -54,6 +63,7 @@ export function recordSteps(steps: readonly Step[], recording: Recording): reado
     });
     previous = change.integrity.mac;
     return change;
-  });
-  return changes as unknown as readonly [Change, ...Change[]];
+  };
+  const [first, ...others] = steps;
+  return [record(first, 0), ...others.map((step, n) => record(step, n + 1))];
 }

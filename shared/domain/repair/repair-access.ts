@@ -24,7 +24,7 @@ import { type GrantState, grantSides } from '../access/decide-access-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { revokeRole } from '../role/grant-role.ts';
 import { compareChain, fieldsOf, isBeginning, isKept, versionAfter } from './compare-chain.ts';
-import { recordSteps, type Step } from './record-steps.ts';
+import { recordSteps, type Step, stepsOr } from './record-steps.ts';
 import type { RepairRun } from './repair-run.ts';
 import type { Owners, UserFacts } from './user-partition.ts';
 
@@ -145,7 +145,7 @@ function recorded(
 ): TransactEntry[] {
   const found = differences(access, chain);
   const same = settingOf(access);
-  const steps: readonly Step[] = found.length > 0 ? found : [{ action: 'access.changed', before: same, after: same }];
+  const steps = stepsOr({ action: 'access.changed', before: same, after: same }, found);
   const { userId, appId, version } = access;
   const changes = recordSteps(steps, {
     subject: { userId, appId },

@@ -21,7 +21,7 @@ import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, isKept, newestChanges, versionAfter } from './compare-chain.ts';
 import { readGenuineChanges } from './genuine-changes.ts';
-import { recordSteps, type Step } from './record-steps.ts';
+import { recordSteps, type Step, type Steps, stepsOr } from './record-steps.ts';
 import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { repairRole } from './repair-role.ts';
@@ -177,7 +177,7 @@ function deletionStep(application: Application): Step {
   return { action: 'application.deleted', before, after: null };
 }
 
-function stepsOf(application: Application, own: readonly Change[]): Step[] {
+function stepsOf(application: Application, own: readonly Change[]): Steps {
   const all = pickFields(applicationFields, application);
   if (own.length === 0 && application.version === 1)
     return [{ action: 'application.created', before: null, after: all }];
@@ -188,13 +188,12 @@ function stepsOf(application: Application, own: readonly Change[]): Step[] {
     ]),
   );
   const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
-  const steps = [
+  return stepsOr({ action: 'application.updated', before: all, after: all }, [
     ...keyStepsOf(application.keys, own),
     ...webhookStepsOf(application, own),
     ...reviewSteps(application, own),
     ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
-  ];
-  return steps.length > 0 ? steps : [{ action: 'application.updated', before: all, after: all }];
+  ]);
 }
 
 function reviewSteps({ lastReview }: Application, own: readonly Change[]): Step[] {

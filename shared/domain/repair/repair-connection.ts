@@ -16,7 +16,7 @@ import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, newestChanges, versionAfter } from './compare-chain.ts';
 import { readGenuineChanges } from './genuine-changes.ts';
-import { recordSteps, type Step } from './record-steps.ts';
+import { recordSteps, type Step, type Steps, stepsOr } from './record-steps.ts';
 import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import type { RepairRun } from './repair-run.ts';
 
@@ -106,7 +106,7 @@ async function record(found: ConnectionItem, own: readonly Change[], run: Repair
   ];
 }
 
-function stepsOf(connection: Connection, side: ChangeSide, own: readonly Change[]): Step[] {
+function stepsOf(connection: Connection, side: ChangeSide, own: readonly Change[]): Steps {
   if (own.length === 0 && connection.version === 1) {
     return [{ action: 'connection.created', before: null, after: side }];
   }
@@ -119,5 +119,5 @@ function stepsOf(connection: Connection, side: ChangeSide, own: readonly Change[
   const isSame = Object.entries(side).every(([name, value]) => before[name] === value);
   const update: Step = { action: 'connection.updated', before, after: side };
   const keys = keyStepsOf(connection.keys, own);
-  return keys.length > 0 && isSame ? keys : [...keys, update];
+  return stepsOr(update, isSame ? keys : [...keys, update]);
 }

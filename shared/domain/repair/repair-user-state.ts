@@ -13,7 +13,7 @@ import { userKey } from '#shared/table/keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { searchTextOf } from '../user/search-words.ts';
 import { compareChain, fieldsOf, isKept, versionAfter } from './compare-chain.ts';
-import { recordSteps, type Step } from './record-steps.ts';
+import { recordSteps, type Step, stepsOr } from './record-steps.ts';
 import type { RepairRun } from './repair-run.ts';
 import type { UserFacts } from './user-partition.ts';
 
@@ -130,7 +130,7 @@ function recordUser(user: User, own: readonly Change[], { context }: RepairRun, 
     own.findLast(({ action }) => action === 'user.status.changed')?.after?.status ??
     (recorded === undefined ? user.status : 'active');
   const isCreation = recorded === undefined && user.version === 1;
-  const differs = [
+  const differs: readonly Step[] = [
     ...(isCreation
       ? [{ action: 'user.created', before: null, after: { status: user.status, ...fields } } as const]
       : []),
@@ -139,8 +139,7 @@ function recordUser(user: User, own: readonly Change[], { context }: RepairRun, 
       : [{ action: 'user.status.changed', before: { status: statusBefore }, after: { status: user.status } } as const]),
     ...(equalFields(userFields, before, fields) ? [] : [{ action: 'user.updated', before, after: fields } as const]),
   ];
-  const steps: readonly Step[] =
-    differs.length > 0 ? differs : [{ action: 'user.updated', before: fields, after: fields }];
+  const steps = stepsOr({ action: 'user.updated', before: fields, after: fields }, differs);
   const changes = recordSteps(steps, {
     subject: { userId: user.userId },
     last: own.at(-1),

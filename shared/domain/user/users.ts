@@ -50,9 +50,9 @@ function keptOf<Answer extends UserView>({ userId, ...kept }: Answer): KeptUser<
 }
 
 /** The stored answer with the current fields, if the user still exists. */
-async function restoreUser<Answer extends UserView>(userId: UserId, kept: KeptUser<Answer>): Promise<Answer> {
+async function restoreUser<Kept extends object>(userId: UserId, kept: Kept) {
   const user = (await readUserItem(userId))?.user;
-  return { userId, ...pickFields(userFields, user ?? {}), ...kept } as unknown as Answer;
+  return { userId, ...pickFields(userFields, user ?? {}), ...kept };
 }
 
 /** Creates an active user; 409 if the id is taken. */

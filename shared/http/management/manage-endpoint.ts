@@ -11,7 +11,7 @@ import {
   strongestRole,
 } from '#shared/contract/operator-role.ts';
 import { roleRequired } from '#shared/core/operator-roles.ts';
-import type { HttpHandler, HttpResult } from '../http-event.ts';
+import type { HttpHandler, HttpResult, LambdaEvent } from '../http-event.ts';
 import { inputParser, readIdempotencyKey, readReason, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
@@ -26,23 +26,24 @@ export function manageEndpoint(): HttpHandler {
     isBrief: false,
     api: 'manage',
     middlewares: [requireOperator(), limitBody(), parseJsonBody()],
-    handle: route,
+    // The router's type has the body as text; it reads only the method and the path.
+    handle: (event, context) => router(event as LambdaEvent, context),
   });
 }
 
 const operations: readonly ManageOperation[] = Object.values(manageOperations);
 
-/** The router matches the decoded path, which is the same for the function URL and the HTTP API. */
-const route = httpRouter({
+/** Matches the decoded path, which is the same for the function URL and the HTTP API. */
+const router = httpRouter<LambdaEvent, HttpResult>({
   routes: operations.map((operation) => ({
     method: operation.method,
     path: operation.path,
     handler: handlerOf(operation),
-  })) as never,
-  notFoundResponse: ({ method, path }: { method: string; path: string }) => {
+  })),
+  notFoundResponse: ({ method, path }) => {
     throw unknownRoute(operations, method, path);
   },
-}) as unknown as (event: ManageEvent) => Promise<HttpResult>;
+});
 
 function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<HttpResult> {
   const parse = inputParser(operation);

@@ -10,7 +10,7 @@ import { type RequestLogOptions, requestLog } from './request-log.ts';
 export interface EndpointOptions<Event extends HttpEvent> extends RequestLogOptions<Event> {
   /** In the order in which they run. */
   readonly middlewares: readonly MiddlewareObj<Event>[];
-  readonly handle: (event: Event) => Promise<HttpResult>;
+  readonly handle: (event: Event, context: Context) => Promise<HttpResult>;
   /** The time limit for sending requests. Default: shortly before the function's timeout. */
   readonly limitSeconds?: number | undefined;
   /** The response to an error. Default: a problem document. */
@@ -25,13 +25,14 @@ const lastSendMilliseconds = 1000;
 export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event>) {
   const { middlewares, handle, limitSeconds } = options;
   const endOf = (context: Context) => endOfRequest(context, limitSeconds);
-  const stack = middy({ timeoutEarlyInMillis: answerMilliseconds, timeoutEarlyResponse: answerTimeout })
-    .use(requestLog(options))
-    .use(errorHandler(options) as MiddlewareObj);
-  for (const middleware of middlewares) stack.use(middleware as MiddlewareObj);
-  const handler = stack.handler(handle as never) as unknown as HttpHandler;
+  const stack = middy<Event, HttpResult>(handle, {
+    timeoutEarlyInMillis: answerMilliseconds,
+    timeoutEarlyResponse: answerTimeout,
+  });
+  for (const middleware of [requestLog(options), errorHandler(options), ...middlewares]) stack.use(middleware);
+  // For Middy, who calls the handler passes the whole event; here Lambda does, and middleware adds the rest of `Event`.
   return ((event, context) =>
-    runUntil(endOf(context), () => trackUsage(() => handler(event, context)))) satisfies HttpHandler;
+    runUntil(endOf(context), () => trackUsage(() => stack(event as Event, context)))) satisfies HttpHandler;
 }
 
 /** The deadline for sending anything, in milliseconds since the epoch. */
