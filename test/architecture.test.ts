@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, parse, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { readClientPackage } from '../client/build/client-package.ts';
@@ -447,8 +447,8 @@ describe('the architecture', () => {
     expect(rooms.filter((room) => reaches(room, room))).toEqual([]);
   });
 
-  test('no file name occurs twice', () => {
-    const names = Map.groupBy(files, (file) => basename(file));
+  test('no file name occurs twice, not even with another extension', () => {
+    const names = Map.groupBy(files, (file) => parse(file).name);
     expect([...names.values()].filter((alike) => alike.length > 1)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { UserCell } from '../lists/user-cell.tsx';
 import { BulkDetails, type FindBulk } from './bulk-details.tsx';
 import { countUsers } from './bulk-record.ts';
 import { CallerCell } from './caller-cell.tsx';
-import { ChangeDetails } from './change-details.tsx';
+import { ChangeDetails } from './change-entry.tsx';
 import { appOfBulk, type HistoryRow } from './history-rows.ts';
 import type { Names } from './use-names.ts';
 

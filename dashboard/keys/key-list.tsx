@@ -1,7 +1,7 @@
 import Header from '@cloudscape-design/components/header';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { counterOf, type ListOptions, useList } from '../api/use-list.ts';
-import { keyColumns } from '../application/key-columns.tsx';
+import { keyColumns } from '../application/api-key-columns.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';

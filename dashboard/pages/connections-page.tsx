@@ -11,7 +11,7 @@ import { ConnectionDialog } from '../connections/connection-dialog.tsx';
 import { ConnectionPage } from '../connections/connection-page.tsx';
 import { kindWords } from '../connections/kind-words.ts';
 import { ActionButton } from '../forms/action-button.tsx';
-import { endsSoon, isActive, isIdle } from '../keys/key-attention.tsx';
+import { endsSoon, isActive, isIdle } from '../keys/key-status.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';

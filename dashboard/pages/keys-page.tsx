@@ -5,7 +5,7 @@ import type { ListedKeyView } from '#shared/contract/api-key.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
-import { keyColumns } from '../application/key-columns.tsx';
+import { keyColumns } from '../application/api-key-columns.tsx';
 import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { Spinner } from '../lists/query-status.tsx';

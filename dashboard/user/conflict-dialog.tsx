@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
 import { queryKeys } from '../api/queries.ts';
-import { ChangeEntry } from '../history/change-details.tsx';
+import { ChangeEntry } from '../history/change-entry.tsx';
 import { versionAfter } from '../history/latest-change.ts';
 import { useNames } from '../history/use-names.ts';
 import { QueryStatus } from '../lists/query-status.tsx';

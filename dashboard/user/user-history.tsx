@@ -8,7 +8,7 @@ import type { Change } from '#shared/contract/change.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { ChangeEntry } from '../history/change-details.tsx';
+import { ChangeEntry } from '../history/change-entry.tsx';
 import { isUnmodifiedSince } from '../history/latest-change.ts';
 import { useUndoColumn } from '../history/undo-column.tsx';
 import { type Names, useNames } from '../history/use-names.ts';

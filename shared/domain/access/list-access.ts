@@ -9,7 +9,7 @@ import { readExistingApplication } from '#shared/table/items/application-item.ts
 import { readUsers, requireUser, userOf } from '#shared/table/items/user-item.ts';
 import { accessKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { readApplicationPage } from '../application/application-page.ts';
+import { readApplicationPage } from '../application/read-application-page.ts';
 import { listPage } from '../request/list-page.ts';
 import { viewApplicationUsers } from './application-users.ts';
 import { decideAccess } from './decide-access.ts';

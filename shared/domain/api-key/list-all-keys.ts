@@ -8,7 +8,7 @@ import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
 import type { KeyOwner } from '#shared/table/keys.ts';
 import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/queries/key-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { readApplicationPage } from '../application/application-page.ts';
+import { readApplicationPage } from '../application/read-application-page.ts';
 import { isActive } from '../request/authorize.ts';
 import { successorOf, ulidOf } from './key-lifecycle.ts';
 import { keyView } from './owned-keys.ts';

@@ -33,7 +33,7 @@ import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { readApplicationPage } from './application-page.ts';
+import { readApplicationPage } from './read-application-page.ts';
 
 /** An application as operators see it; its keys are listed separately. */
 export function applicationView(application: Omit<Application, 'chainHead'>): ApplicationView {

@@ -4,7 +4,7 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { nameOperator } from '#shared/contract/wording.ts';
 import { ActionButton } from '../forms/action-button.tsx';
-import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
+import { isActive, KeyEnd, LastUse } from '../keys/key-status.tsx';
 import { appIdOf, type KeyOwner } from '../keys/use-key-writes.ts';
 import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
