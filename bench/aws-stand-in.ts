@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { exampleRequest } from '#shared/contract/documentation.ts';
+import { exampleRequest } from '#shared/contract/documents.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import {
   type ServiceOperationName,

@@ -491,10 +491,25 @@ describe('the architecture', () => {
     expect(files.filter(listsOperations)).toEqual([
       'bench/aws-stand-in.ts',
       'shared/canary/version-checks.ts',
+      'shared/contract/documents.ts',
       'shared/contract/operations.ts',
       'shared/http/management/manage-operations.ts',
       'smoke/management-probes.ts',
       'smoke/service-probes.ts',
+    ]);
+  });
+
+  test('only OpenAPI, the stack and what tries every operation import the documents of the contract', () => {
+    const areDocuments = (file: string) =>
+      /^shared\/contract\/(?:.+-)?(?:documents|descriptions|examples)\.ts$/.test(file);
+    const importing = imports.filter(({ from, to }) => areDocuments(to) && !areDocuments(from));
+    expect([...new Set(importing.map(({ from }) => roomOf(from)))].sort()).toEqual([
+      'bench',
+      'client/build',
+      'lib/api',
+      'lib/monitoring',
+      'shared/openapi',
+      'smoke',
     ]);
   });
 
@@ -534,7 +549,7 @@ function isOurs(path: string): boolean {
 
 function specifiersOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8');
-  const matches = source.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|\bimport\('([^']+)'\)/gms);
+  const matches = source.matchAll(/^(?:import|export)\s(?:[^;]*?from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gms);
   return [...matches].map(([, named, dynamic]) => named ?? dynamic ?? '');
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 

@@ -15,7 +15,7 @@ import { HttpLambdaIntegration, type HttpLambdaIntegrationProps } from 'aws-cdk-
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { authzenMetadataPath, type Door, type DoorRoute, doors, evaluateDoor } from '#shared/contract/doors.ts';
 import { eventKeysPath } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';

@@ -1,5 +1,5 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { manageOperations, type ServiceOperations } from '#shared/contract/operations.ts';
 import type { AlarmDefinition } from './alarm-definitions.ts';
 import { fiveMinutes, type MonitoredResources, oneMinute, percentOf, serviceMetric } from './monitored-metrics.ts';

@@ -3,20 +3,16 @@ import { accessSchema } from './access.ts';
 import { type Answer, extendedSchema, pageSchema } from './answers.ts';
 import { applicationSchema } from './application.ts';
 import { reasonEntries } from './change-reason.ts';
-import { describeMembers } from './descriptions.ts';
-import { documentOperation } from './documentation.ts';
-import { exampleAccess, exampleApplication, exampleSetBy, exampleTime, exampleUser } from './examples.ts';
 import { answers, dryRunQuerySchema, pageQuerySchema, roleNameSchema, timestampSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
-import { maxListAgeDays } from './review-due.ts';
 import { setBySchema } from './set-by.ts';
 
-const reviewCounts = { asOf: timestampSchema, laterChanges: v.number() };
+export const reviewCounts = { asOf: timestampSchema, laterChanges: v.number() };
 
 const lastReviewSchema = /* @__PURE__ */ (() => extendedSchema(setBySchema, reviewCounts))();
 
-const heldRoleSchema = /* @__PURE__ */ (() =>
+export const heldRoleSchema = /* @__PURE__ */ (() =>
   v.object({
     name: roleNameSchema,
     expiresAt: v.nullable(timestampSchema),
@@ -24,7 +20,7 @@ const heldRoleSchema = /* @__PURE__ */ (() =>
     grantedBy: v.nullable(setBySchema),
   }))();
 
-const reviewedUserSchema = /* @__PURE__ */ (() => {
+export const reviewedUserSchema = /* @__PURE__ */ (() => {
   const { roles: _, ...access } = accessSchema.entries;
   return v.object({
     ...access,
@@ -38,7 +34,7 @@ const reviewedUserSchema = /* @__PURE__ */ (() => {
 /** What one user holds in an application, with who gave it and when. */
 export type ReviewedUser = Answer<typeof reviewedUserSchema>;
 
-const accessReviewSchema = /* @__PURE__ */ (() =>
+export const accessReviewSchema = /* @__PURE__ */ (() =>
   extendedSchema(pageSchema(reviewedUserSchema), {
     asOf: timestampSchema,
     lastReview: v.nullable(lastReviewSchema),
@@ -55,43 +51,9 @@ export const listAccessReviewOperation = {
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(listAccessReviewOperation, () => ({
-  answer: accessReviewSchema,
-  tag: 'Access review',
-  summary: 'List who holds what in an application',
-  description:
-    'Users with an explicit status or a role in it, ordered by id: since when, by whom, until when, and the last change of their access. All other users are decided by the rollout of the application. The list is strongly consistent. A page examines a bounded number of users and roles, so it may be short or empty and still have a cursor. Keep `asOf` of the first page, to mark the list as reviewed.',
-  example: {
-    query: { limit: 25 },
-    answer: {
-      asOf: exampleTime,
-      lastReview: null,
-      items: [
-        {
-          ...exampleAccess.disabled,
-          displayName: 'Ada King',
-          email: exampleUser.email,
-          roles: [
-            {
-              name: 'editor',
-              expiresAt: '2027-06-30T22:00:00.000Z',
-              grantedAt: exampleTime,
-              grantedBy: { ...exampleSetBy, reason: null, ticket: null },
-            },
-          ],
-          statusSetBy: exampleSetBy,
-          userStatusSetBy: null,
-          lastChange: exampleSetBy,
-        },
-      ],
-      cursor: null,
-    },
-  },
-}));
-
 const reviewBodySchema = v.strictObject({ asOf: timestampSchema, ...reasonEntries });
 
-const reviewedApplicationSchema = /* @__PURE__ */ (() =>
+export const reviewedApplicationSchema = /* @__PURE__ */ (() =>
   extendedSchema(applicationSchema, { laterChanges: reviewCounts.laterChanges }))();
 export type ReviewedApplication = Answer<typeof reviewedApplicationSchema>;
 
@@ -105,46 +67,3 @@ export const reviewApplicationOperation = {
   answer: answers<typeof reviewedApplicationSchema>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(reviewApplicationOperation, () => ({
-  answer: reviewedApplicationSchema,
-  tag: 'Access review',
-  summary: 'Mark the access of an application as reviewed',
-  description: `Records that somebody has reviewed the list as it was at \`asOf\`, at most ${maxListAgeDays} days ago. Changes since then do not prevent it: they are counted in \`laterChanges\`, in the answer and in the record, and belong to the next review.`,
-  example: {
-    body: { asOf: exampleTime, reason: 'quarterly review', ticket: 'AUD-7' },
-    answer: {
-      ...exampleApplication,
-      name: 'Billing and invoices',
-      reviewedAt: exampleTime,
-      version: 4,
-      updatedAt: exampleTime,
-      laterChanges: 0,
-    },
-  },
-}));
-
-/* @__PURE__ */ describeMembers(() => reviewBodySchema.entries, {
-  asOf: 'When the list was read that was reviewed: `asOf` of its first page.',
-});
-/* @__PURE__ */ describeMembers(() => reviewCounts, {
-  asOf: 'When the list was read that was reviewed.',
-  laterChanges:
-    'How many changes of access and roles came after the list was read and before it was marked as reviewed; at most 10,000 are counted.',
-});
-/* @__PURE__ */ describeMembers(() => accessReviewSchema.entries, {
-  asOf: 'When the page was read.',
-  lastReview: 'The last review of the application; `null` if there was none.',
-});
-/* @__PURE__ */ describeMembers(() => heldRoleSchema.entries, {
-  name: 'The role.',
-  expiresAt: 'When the grant expires; `null` for never.',
-  grantedAt: 'When the role was last assigned; another expiry counts as assigning it again.',
-  grantedBy: 'Who assigned it; `null` for a grant that was made before this was recorded.',
-});
-/* @__PURE__ */ describeMembers(() => reviewedUserSchema.entries, {
-  roles: 'The roles that the user holds now, ordered by name. Expired grants are not listed.',
-  statusSetBy: 'Who set the status in the application; `null` if it was never set.',
-  userStatusSetBy: 'Who made the user inactive; `null` for an active user.',
-  lastChange: 'The last change of the access in the application, whatever it changed.',
-});

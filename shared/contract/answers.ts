@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { describeMembers } from './descriptions.ts';
 import { appIdSchema, changeIdSchema, timestampSchema, versionSchema } from './fields.ts';
 
 /** What a schema of an answer describes: as it is sent, so without brands, and read-only. */
@@ -19,7 +18,8 @@ export function extendedSchema<Entries extends v.ObjectEntries, More extends v.O
   return v.object({ ...entries, ...more });
 }
 
-const versionedEntries = { version: versionSchema, createdAt: timestampSchema, updatedAt: timestampSchema };
+/** The version and the times of a resource. */
+export const versionedEntries = { version: versionSchema, createdAt: timestampSchema, updatedAt: timestampSchema };
 
 /** A resource with its version and times. */
 // @__NO_SIDE_EFFECTS__
@@ -27,14 +27,13 @@ export function versionedSchema<Entries extends v.ObjectEntries>(entries: Entrie
   return v.object({ ...entries, ...versionedEntries });
 }
 
-const changedDescription = 'Whether the request changed anything. `false` if it was already in this state.';
+/** What the answer of every write has. */
+export const changedEntries = { changed: v.boolean() };
 
 /** The answer of a write: `changed` is false if it was already in the requested state. */
 // @__NO_SIDE_EFFECTS__
 export function changedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
-  const entries = { changed: v.boolean() };
-  /* @__PURE__ */ describeMembers(() => entries, { changed: changedDescription });
-  return extendedSchema(schema, entries);
+  return extendedSchema(schema, changedEntries);
 }
 /** The schema that `changedSchema` makes. */
 export type ChangedOf<Schema extends v.ObjectSchema<v.ObjectEntries, undefined>> = ReturnType<
@@ -42,26 +41,20 @@ export type ChangedOf<Schema extends v.ObjectSchema<v.ObjectEntries, undefined>>
 >;
 export type Changed<View> = View & { readonly changed: boolean };
 
+/** The id of the change that a write made. */
+export const recordedEntries = { changeId: v.nullable(changeIdSchema) };
+
 /** The same of a write whose change is recorded for a user: with the id of that change, `null` where nothing changed. */
 // @__NO_SIDE_EFFECTS__
 export function recordedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
-  const entries = { changeId: v.nullable(changeIdSchema) };
-  /* @__PURE__ */ describeMembers(() => entries, {
-    changeId: 'The `id` of the change that the request made; `null` if nothing changed.',
-  });
-  return extendedSchema(changedSchema(schema), entries);
+  return extendedSchema(changedSchema(schema), recordedEntries);
 }
 export type Recorded<View> = Changed<View> & { readonly changeId: string | null };
 
 /** A page of a list: `cursor` leads to the next page, `null` on the last page. */
 // @__NO_SIDE_EFFECTS__
 export function pageSchema<Item extends v.GenericSchema>(item: Item) {
-  const entries = { items: v.array(item), cursor: v.nullable(v.string()) };
-  /* @__PURE__ */ describeMembers(() => entries, {
-    items: 'The items of this page.',
-    cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
-  });
-  return v.object(entries);
+  return v.object({ items: v.array(item), cursor: v.nullable(v.string()) });
 }
 /** The schema that `pageSchema` makes. */
 export type PageOf<Item extends v.GenericSchema> = ReturnType<typeof pageSchema<Item>>;
@@ -70,15 +63,13 @@ export interface Page<Item> {
   readonly cursor: string | null;
 }
 
+/** The applications that a list is limited to. */
+export const narrowedEntries = { limitedTo: v.exactOptional(v.array(appIdSchema)) };
+
 /** A page of a list over all applications, and the applications it is limited to. */
 // @__NO_SIDE_EFFECTS__
 export function narrowedPageSchema<Item extends v.GenericSchema>(item: Item) {
-  const entries = { limitedTo: v.exactOptional(v.array(appIdSchema)) };
-  /* @__PURE__ */ describeMembers(() => entries, {
-    limitedTo:
-      "The applications to which the operator's roles are limited: the list leaves out all others. Absent without a limit.",
-  });
-  return extendedSchema(pageSchema(item), entries);
+  return extendedSchema(pageSchema(item), narrowedEntries);
 }
 /** The schema that `narrowedPageSchema` makes. */
 export type NarrowedPageOf<Item extends v.GenericSchema> = ReturnType<typeof narrowedPageSchema<Item>>;
@@ -86,14 +77,3 @@ export type NarrowedPageOf<Item extends v.GenericSchema> = ReturnType<typeof nar
 /** The answer to every deletion. When it is not `complete`, time ran out: the same request continues it. */
 export const deletionSchema = /* @__PURE__ */ (() => v.object({ changed: v.boolean(), complete: v.boolean() }))();
 export type Deletion = Answer<typeof deletionSchema>;
-
-/* @__PURE__ */ describeMembers(() => versionedEntries, {
-  version:
-    'Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0.',
-  createdAt: 'When it was created.',
-  updatedAt: 'When it last changed.',
-});
-/* @__PURE__ */ describeMembers(() => deletionSchema.entries, {
-  changed: changedDescription,
-  complete: '`false` if time ran out: repeat the request to continue.',
-});

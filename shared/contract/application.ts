@@ -1,16 +1,5 @@
 import * as v from 'valibot';
-import {
-  type Answer,
-  type ChangedOf,
-  changedSchema,
-  deletionSchema,
-  type NarrowedPageOf,
-  narrowedPageSchema,
-  versionedSchema,
-} from './answers.ts';
-import { describeMembers } from './descriptions.ts';
-import { documentOperation } from './documentation.ts';
-import { exampleApplication, exampleTime } from './examples.ts';
+import { type Answer, type ChangedOf, type deletionSchema, type NarrowedPageOf, versionedSchema } from './answers.ts';
 import {
   answers,
   appIdSchema,
@@ -49,15 +38,6 @@ export const createApplicationOperation = {
   errors: ['already_exists'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(createApplicationOperation, () => ({
-  answer: applicationSchema,
-  tag: 'Applications',
-  summary: 'Create an application',
-  description:
-    'The new application has no keys or roles, and every user has access unless `rolloutPercent` is set. An id cannot be reused, even after its application is deleted.',
-  example: { body: { appId: 'billing', name: 'Billing' }, answer: exampleApplication },
-}));
-
 export const listApplicationsOperation = {
   name: 'list-applications',
   method: 'GET',
@@ -69,15 +49,6 @@ export const listApplicationsOperation = {
   errors: [],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(listApplicationsOperation, () => ({
-  answer: narrowedPageSchema(applicationSchema),
-  opensPage: true,
-  tag: 'Applications',
-  summary: 'List applications',
-  description: 'Ordered by id.',
-  example: { query: { limit: 25 }, answer: { items: [exampleApplication], cursor: null } },
-}));
-
 export const getApplicationOperation = {
   name: 'get-application',
   method: 'GET',
@@ -86,14 +57,6 @@ export const getApplicationOperation = {
   answer: answers<typeof applicationSchema>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(getApplicationOperation, () => ({
-  answer: applicationSchema,
-  opensPage: true,
-  tag: 'Applications',
-  summary: 'Read an application',
-  example: { answer: exampleApplication },
-}));
 
 /** Omitted members keep their values. */
 const updateApplicationBodySchema = v.strictObject(fieldEntries(applicationFields, 'patch'));
@@ -110,17 +73,6 @@ export const updateApplicationOperation = {
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(updateApplicationOperation, () => ({
-  answer: changedSchema(applicationSchema),
-  tag: 'Applications',
-  summary: 'Change the settings of an application',
-  description: 'Omitted members keep their values.',
-  example: {
-    body: { name: 'Billing and invoices' },
-    answer: { ...exampleApplication, name: 'Billing and invoices', version: 2, updatedAt: exampleTime, changed: true },
-  },
-}));
-
 export const deleteApplicationOperation = {
   name: 'delete-application',
   method: 'DELETE',
@@ -131,17 +83,3 @@ export const deleteApplicationOperation = {
   statuses: [200, 202],
   errors: ['application_in_use'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(deleteApplicationOperation, () => ({
-  answer: deletionSchema,
-  tag: 'Applications',
-  summary: 'Delete an application',
-  description:
-    'Its keys are refused immediately; then its accesses, roles and keys are deleted. Refused while users hold roles or explicit access in it, unless `?force=true`. Succeeds if the application does not exist.',
-  example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
-}));
-
-/* @__PURE__ */ describeMembers(() => applicationSchema.entries, {
-  reviewedAt: 'When its access was last marked as reviewed; `null` if it never was.',
-  reviewDueAt: 'When the next review of its access is due; `null` if no reviews are expected.',
-});

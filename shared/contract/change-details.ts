@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { accessStatuses, userStatuses } from './access.ts';
 import type { Answer } from './answers.ts';
 import { applicationChangeSchema, type ChangeAction } from './change.ts';
-import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema, webhookIdSchema } from './fields.ts';
 import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
 import { webhookFormats } from './webhook-fields.ts';
@@ -23,24 +22,24 @@ function sometimes<Entries extends v.ObjectEntries>(entries: Entries) {
   };
 }
 
-const accessSide = side({
+export const accessSide = side({
   status: v.picklist(accessStatuses),
   explicit: v.boolean(),
   ...fieldEntries(accessFields, 'shown'),
 });
-const grantSide = side({ granted: v.boolean(), expiresAt: end, ...sometimes({ fromGroup: v.boolean() }) });
+export const grantSide = side({ granted: v.boolean(), expiresAt: end, ...sometimes({ fromGroup: v.boolean() }) });
 const userSide = side({ status: v.picklist(userStatuses) });
 const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
 /** An optional setting only where it was changed. */
 const { name, ...settings } = fieldEntries(applicationFields, 'shown');
 const applicationSide = v.nullable(side({ name, ...sometimes(settings) }));
-const reviewSide = side({ reviewedAsOf: end, laterChanges: v.nullable(v.number()) });
+export const reviewSide = side({ reviewedAsOf: end, laterChanges: v.nullable(v.number()) });
 const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
-const rotationSide = side({ ...rotatedSide.entries, newExpiresAt: end });
+export const rotationSide = side({ ...rotatedSide.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
 const updatedSide = side(keyEntries);
 /** Only what was changed; everything is `null` of a webhook that does not exist. */
-const webhookSide = side(
+export const webhookSide = side(
   sometimes({
     url: v.nullable(v.string()),
     format: v.nullable(v.picklist(webhookFormats)),
@@ -167,37 +166,3 @@ export const changeSchemas = {
 /** A change as an application reads it; its `action` says which of these it is. */
 export const detailedChangeSchema = v.union(Object.values(changeSchemas));
 export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSchemas]>;
-
-/* @__PURE__ */ describeMembers(() => Object.values(changeSchemas).map(({ entries }) => entries), {
-  action: 'What happened.',
-  before: 'The state before; `null` if there was none.',
-  after: 'The state after; `null` if there is none.',
-});
-/* @__PURE__ */ describeMembers(() => accessSide.entries, {
-  status: 'The status that was set for this user in this application, or the default `enabled`.',
-  explicit: 'Whether the status was ever set.',
-});
-/* @__PURE__ */ describeMembers(() => reviewSide.entries, {
-  reviewedAsOf: 'When the list was read that was reviewed; `null` before the first review.',
-  laterChanges:
-    'How many changes of access and roles came after the list was read and before it was marked as reviewed.',
-});
-/* @__PURE__ */ describeMembers(() => rotationSide.entries, {
-  newExpiresAt: 'When the new key expires; `null` for never.',
-});
-/* @__PURE__ */ describeMembers(() => grantSide.entries, {
-  version: 'The version of what changed. Of two, the higher is the later.',
-  granted: 'Whether the user has the role.',
-  expiresAt: 'When the grant expires; `null` for never.',
-  fromGroup: 'Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`.',
-});
-/* @__PURE__ */ describeMembers(() => webhookSide.entries, {
-  url: 'Where the events are posted. Only an API key with the scope `webhooks:write` reads it, and no webhook.',
-  format: 'The format of the deliveries.',
-  enabled: 'Whether events are delivered.',
-  events: 'The kinds of changes that are delivered, separated by spaces; `null` for all.',
-  offReason: 'Why it turned itself off; `null` if it did not.',
-  secretId: 'The id of its secret.',
-  previousSecretId: 'The id of the secret before.',
-  previousSecretUntil: 'Until when the secret before signs too.',
-});

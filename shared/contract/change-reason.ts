@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { describeMembers } from './descriptions.ts';
 import { maxReasonLength, textSchema } from './fields.ts';
 
 /** No spaces and none of the characters that a spreadsheet or a URL gives a meaning, but for `#`, `/` and `:`. */
@@ -41,8 +40,3 @@ export function isReasonRequired(
   if (callerKind === 'connection') return false;
   return demands.some((demand) => demand === 'all' || (demand === 'operators' && callerKind === 'operator'));
 }
-
-/* @__PURE__ */ describeMembers(() => reasonEntries, {
-  reason: 'Why. It is kept in the history, and operators and the application can show it.',
-  ticket: 'The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason.',
-});

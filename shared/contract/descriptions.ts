@@ -1,14 +1,14 @@
 const members = new Map<unknown, Map<string, string>>();
 
 /**
- * Describes the members of schemas. A schema that reuses a member also reuses its description. Mark each
- * call as pure: a bundler then drops it, and with it the descriptions, which only the documents need.
+ * Describes the members of schemas. A schema that reuses a member also reuses its description. Only the documents beside the
+ * records call it: no bundle contains them.
  */
 export function describeMembers<Entries extends object>(
-  schemas: () => Entries | readonly Entries[],
+  schemas: Entries | readonly Entries[],
   descriptions: { readonly [Name in keyof NoInfer<Entries>]?: string },
 ): void {
-  for (const entries of [schemas()].flat() as readonly Readonly<Record<string, unknown>>[]) {
+  for (const entries of [schemas].flat() as readonly Readonly<Record<string, unknown>>[]) {
     for (const [name, description] of Object.entries(descriptions as Readonly<Record<string, string>>)) {
       const known = members.get(entries[name]) ?? new Map<string, string>();
       members.set(entries[name], known.set(name, description));

@@ -1,4 +1,3 @@
-import { exampleWebhook } from './examples.ts';
 import type { AnswerOf, AnswerSchemaOf, Operation, OperationRequest } from './operation.ts';
 import type { TableUse } from './table-use.ts';
 
@@ -30,39 +29,3 @@ export interface OperationDocumentation<Described extends Operation = Operation>
 export type OperationExample<Described extends Operation = Operation> = Omit<OperationRequest<Described>, 'path'> & {
   readonly answer: AnswerOf<Described>;
 };
-
-const operations = new Map<Operation, () => OperationDocumentation>();
-
-/**
- * Documents an operation, beside its record. Mark each call as pure: a bundler then drops it, and with it the text and the
- * example, which only the documents need.
- */
-export function documentOperation<
-  Described extends Operation,
-  const Documentation extends OperationDocumentation<Described>,
->(operation: Described, documentation: () => Documentation): void {
-  operations.set(operation, documentation);
-}
-
-/** The request of an operation's example, about this user where its path names one, or else about the webhook of the examples. */
-export function exampleRequest<Described extends Operation>(
-  operation: Described,
-  userId: string,
-): OperationRequest<Described> {
-  const { answer: _, ...request } = documentationOf(operation).example;
-  const ids = { userId, webhookId: exampleWebhook.webhookId };
-  const path = Object.entries(ids).filter(([name]) => operation.path.includes(`{${name}}`));
-  // Which parts a request has follows from the record, which a type parameter does not tell.
-  const call: object = { ...request, ...(path.length > 0 && { path: Object.fromEntries(path) }) };
-  return call as OperationRequest<Described>;
-}
-
-const known = new Map<Operation, OperationDocumentation>();
-
-/** The documentation of an operation, always the same object; every operation has one. */
-export function documentationOf(operation: Operation): OperationDocumentation {
-  const documentation = known.get(operation) ?? operations.get(operation)?.();
-  if (documentation === undefined) throw new Error(`${operation.name} is not documented`);
-  known.set(operation, documentation);
-  return documentation;
-}

@@ -82,28 +82,26 @@ export const exampleConnection = {
   updatedAt: createdAt,
 } as const;
 
-export const exampleConnectionKey = /* @__PURE__ */ (() =>
-  ({
-    ...exampleKey,
-    keyId: 'svc_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D',
-    label: 'nginx',
-    scopes: ['access:read', 'roles:read'],
-  }) as const)();
+export const exampleConnectionKey = {
+  ...exampleKey,
+  keyId: 'svc_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D',
+  label: 'nginx',
+  scopes: ['access:read', 'roles:read'],
+} as const;
 
 /** The same key after its label was changed. */
-export const exampleRelabelledConnectionKey = /* @__PURE__ */ (() => ({
+export const exampleRelabelledConnectionKey = {
   ...exampleConnectionKey,
   label: 'nginx in Frankfurt',
-}))();
+};
 
 /** The key that replaced it. */
-export const exampleRotatedConnectionKey = /* @__PURE__ */ (() =>
-  ({
-    ...exampleRelabelledConnectionKey,
-    keyId: 'svc_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
-    createdAt: exampleTime,
-    replaces: exampleConnectionKey.keyId,
-  }) as const)();
+export const exampleRotatedConnectionKey = {
+  ...exampleRelabelledConnectionKey,
+  keyId: 'svc_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
+  createdAt: exampleTime,
+  replaces: exampleConnectionKey.keyId,
+} as const;
 
 export const exampleWebhook = {
   webhookId: 'backend',
@@ -125,17 +123,16 @@ export const exampleWebhook = {
 } as const;
 
 /** The same webhook after its secret was replaced. */
-export const exampleRotatedWebhook = /* @__PURE__ */ (() =>
-  ({
-    ...exampleWebhook,
-    secrets: [
-      { secretId: 'k1_01KB407XWJ2P4S6V8Y0A1C3E6H', expiresAt: null },
-      { secretId: exampleWebhook.secrets[0].secretId, expiresAt: '2026-11-21T19:14:11.123Z' },
-    ],
-    version: 3,
-    updatedAt: exampleTime,
-    secret: 'whsec_YW5vdGhlci1vbmUtc2hvd24tb25seS1vbmNlLWFnYWluLQ==',
-  }) as const)();
+export const exampleRotatedWebhook = {
+  ...exampleWebhook,
+  secrets: [
+    { secretId: 'k1_01KB407XWJ2P4S6V8Y0A1C3E6H', expiresAt: null },
+    { secretId: exampleWebhook.secrets[0].secretId, expiresAt: '2026-11-21T19:14:11.123Z' },
+  ],
+  version: 3,
+  updatedAt: exampleTime,
+  secret: 'whsec_YW5vdGhlci1vbmUtc2hvd24tb25seS1vbmNlLWFnYWluLQ==',
+} as const;
 
 export const exampleWebhookAttempt = {
   attemptId: '01KB3ZC4PA8Z3QF4V6E5T8S9R3',
@@ -150,7 +147,7 @@ export const exampleWebhookAttempt = {
 } as const;
 
 /** The same key after its label was changed. */
-export const exampleRelabelledKey = /* @__PURE__ */ (() => ({ ...exampleKey, label: 'Production backend' }))();
+export const exampleRelabelledKey = { ...exampleKey, label: 'Production backend' };
 
 export const exampleUser = {
   userId,
@@ -163,14 +160,14 @@ export const exampleUser = {
 } as const;
 
 /** The fields set with the status of a block. */
-const exampleBlock = /* @__PURE__ */ createBlock();
+const exampleBlock = createBlock();
 
 function createBlock() {
   return { ...unsetFields(accessFields), until: '2027-01-31T12:00:00.000Z', reason: 'left the team' } as const;
 }
 
 /** One access in the course of the sequence, by the latest step. */
-export const exampleAccess = /* @__PURE__ */ createExampleAccess();
+export const exampleAccess = createExampleAccess();
 
 function createExampleAccess() {
   const untouched = {
@@ -241,7 +238,7 @@ export const exampleSetBy = {
 export const exampleChanged = { changed: true, changeId } as const;
 
 /** The snapshot of the application after the access was disabled. */
-export const exampleSnapshot = /* @__PURE__ */ createSnapshot();
+export const exampleSnapshot = createSnapshot();
 
 function createSnapshot() {
   return [
@@ -259,7 +256,7 @@ function createSnapshot() {
   ] as const;
 }
 
-export const exampleChange = /* @__PURE__ */ createChange();
+export const exampleChange = createChange();
 
 function createChange() {
   return {
@@ -279,7 +276,7 @@ function createChange() {
 }
 
 /** The same, as operators read it. */
-export const exampleChangeView = /* @__PURE__ */ createChangeView();
+export const exampleChangeView = createChangeView();
 
 function createChangeView() {
   const integrity = {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { describeMembers } from './descriptions.ts';
 
 /** The characters that a path segment may contain unencoded (`pchar` in RFC 3986 section 3.3), and the bar. */
 const userIdCharacter = String.raw`[A-Za-z0-9\-._~!$&'()*+,;=:@|]`;
@@ -315,24 +314,4 @@ export const forceQuerySchema = v.strictObject({
 /** The query of writes that support a dry run. */
 export const dryRunQuerySchema = v.strictObject({
   dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
-});
-
-/* @__PURE__ */ describeMembers(() => pathSchemas, {
-  connectionId: 'The connection.',
-  webhookId: 'The webhook.',
-  appId: 'The application. In the Service API it is always that of the API key.',
-  userId: 'The user, by the id that your applications share.',
-  role: 'The name of the role in the application. Case-sensitive.',
-  keyId: 'The API key. Not secret.',
-});
-/* @__PURE__ */ describeMembers(() => pageQuery, {
-  limit: 'The maximum number of items on a page.',
-  cursor: 'The `cursor` of the previous page, unchanged.',
-});
-/* @__PURE__ */ describeMembers(() => forceQuerySchema.entries, {
-  force: 'Whether to delete it even if it is in use.',
-});
-/* @__PURE__ */ describeMembers(() => dryRunQuerySchema.entries, {
-  dryRun:
-    'Whether to validate and decide without writing anything. The answer or refusal is the one that the request would get now; a new id in it identifies nothing.',
 });

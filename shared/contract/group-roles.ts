@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { describeMembers } from './descriptions.ts';
 import { appIdSchema, roleNameSchema, textSchema } from './fields.ts';
 
 /** So that a connection and its Changes stay small. */
 export const maxGroupRoles = 100;
 
-const groupRoleSchema = /* @__PURE__ */ (() =>
+export const groupRoleSchema = /* @__PURE__ */ (() =>
   v.strictObject({ group: textSchema(256), appId: appIdSchema, role: roleNameSchema }))();
 /** A role that the members of a directory's group get. */
 export type GroupRole = Readonly<v.InferOutput<typeof groupRoleSchema>>;
@@ -33,7 +32,3 @@ export function groupRolesOf(text: unknown): GroupRole[] {
   const rows = v.parse(v.array(v.tuple([v.string(), v.string(), v.string()])), JSON.parse(String(text ?? '[]')));
   return rows.map(([group, appId, role]) => ({ group, appId, role }) as GroupRole);
 }
-
-/* @__PURE__ */ describeMembers(() => groupRoleSchema.entries, {
-  group: 'The `displayName` of the group in the directory, exactly.',
-});

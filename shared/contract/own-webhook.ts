@@ -1,13 +1,9 @@
 import * as v from 'valibot';
-import { type Answer, changedSchema, deletionSchema, extendedSchema, type PageOf, pageSchema } from './answers.ts';
-import { describeMembers } from './descriptions.ts';
-import { documentOperation } from './documentation.ts';
-import { exampleRotatedWebhook, exampleWebhook } from './examples.ts';
+import { type Answer, changedSchema, type deletionSchema, extendedSchema, type PageOf } from './answers.ts';
 import { answers, pageQuerySchema } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
 import {
-  issuedWebhookSchema,
-  maxWebhooksPerApplication,
+  type issuedWebhookSchema,
   rotateWebhookSecretBodySchema,
   setWebhookBodySchema,
   webhookSchema,
@@ -23,16 +19,6 @@ export const listOwnWebhooksOperation = {
   answer: answers<PageOf<typeof webhookSchema>>(),
   errors: [],
 } as const satisfies ServiceOperation;
-
-/* @__PURE__ */ documentOperation(listOwnWebhooksOperation, () => ({
-  answer: pageSchema(webhookSchema),
-  onlyWith: 'webhooks',
-  table: { queries: ['webhook'] },
-  tag: 'Service API',
-  summary: 'List the webhooks of the application',
-  description: `Ordered by id, without their secrets; an application has at most ${maxWebhooksPerApplication}. \`state\` and \`lastError\` say whether deliveries succeed.`,
-  example: { query: { limit: 25 }, answer: { items: [exampleWebhook], cursor: null } },
-}));
 
 export const setWebhookSchema = /* @__PURE__ */ (() =>
   extendedSchema(changedSchema(webhookSchema), { secret: v.nullable(v.string()) }))();
@@ -50,31 +36,6 @@ export const setOwnWebhookOperation = {
   errors: ['too_many_webhooks'],
 } as const satisfies ServiceOperation;
 
-/* @__PURE__ */ describeMembers(() => setWebhookSchema.entries, {
-  secret:
-    'The secret that signs deliveries in the format `standard`, if the request created the webhook; otherwise `null`.',
-});
-/* @__PURE__ */ documentOperation(setOwnWebhookOperation, () => ({
-  answer: setWebhookSchema,
-  onlyWith: 'webhooks',
-  // The deliveries of a new webhook begin at the end of the feeds.
-  table: {
-    reads: ['webhook'],
-    queries: ['feed'],
-    writes: { PutItem: ['nonce', 'webhook', 'feed'], UpdateItem: ['webhook'] },
-    changesWebhooks: true,
-  },
-  settings: ['changeRetentionDays', 'webhooks'],
-  tag: 'Service API',
-  summary: 'Create or replace a webhook of the application',
-  description:
-    'Sets everything: omitted members get their defaults, so an application can send the same request whenever it starts. Only the answer to the request that created the webhook has its `secret`. A webhook that has turned itself off is on again, and continues where it stopped.',
-  example: {
-    body: { url: exampleWebhook.url, events: [...exampleWebhook.events] },
-    answer: { ...exampleWebhook, changed: true, secret: 'whsec_c2hvd24tb25seS1vbmNlLWFuZC1uZXZlci1hZ2Fpbi0=' },
-  },
-}));
-
 export const deleteOwnWebhookOperation = {
   name: 'delete-own-webhook',
   method: 'DELETE',
@@ -84,17 +45,6 @@ export const deleteOwnWebhookOperation = {
   answer: answers<typeof deletionSchema>(),
   errors: ['webhook_not_found'],
 } as const satisfies ServiceOperation;
-
-/* @__PURE__ */ documentOperation(deleteOwnWebhookOperation, () => ({
-  answer: deletionSchema,
-  onlyWith: 'webhooks',
-  table: { writes: { PutItem: ['nonce', 'feed'], DeleteItem: ['webhook'] }, changesWebhooks: true },
-  settings: ['changeRetentionDays'],
-  tag: 'Service API',
-  summary: 'Delete a webhook of the application',
-  description: 'A delivery that is in progress may still arrive.',
-  example: { answer: { changed: true, complete: true } },
-}));
 
 export const rotateOwnWebhookSecretOperation = {
   name: 'rotate-own-webhook-secret',
@@ -106,15 +56,3 @@ export const rotateOwnWebhookSecretOperation = {
   answer: answers<typeof issuedWebhookSchema>(),
   errors: ['webhook_not_found'],
 } as const satisfies ServiceOperation;
-
-/* @__PURE__ */ documentOperation(rotateOwnWebhookSecretOperation, () => ({
-  answer: issuedWebhookSchema,
-  onlyWith: 'webhooks',
-  table: { reads: ['webhook'], writes: { PutItem: ['nonce', 'feed'] }, changesWebhooks: true },
-  settings: ['changeRetentionDays'],
-  tag: 'Service API',
-  summary: "Replace the secret of one of the application's webhooks",
-  description:
-    'Only this answer contains the new secret. For the overlap each delivery has two signatures, one with each secret.',
-  example: { body: { overlap: 'PT24H' }, answer: { ...exampleRotatedWebhook, version: 2 } },
-}));

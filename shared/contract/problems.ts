@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
-import { describeMembers } from './descriptions.ts';
 import { type ErrorCode, errorCatalogue } from './error-codes.ts';
 import { timestampSchema } from './fields.ts';
 import { operatorRoles } from './operator-role.ts';
@@ -37,36 +36,3 @@ export const problemMembers = /* @__PURE__ */ (() =>
 
 /** A problem document of any code. */
 export type Problem = Answer<typeof problemSchema> & { readonly [member: string]: unknown };
-
-/* @__PURE__ */ describeMembers(() => fieldErrorSchema.entries, {
-  pointer:
-    'The field: `#/status` in the body (RFC 6901), or for example `path:userId`, `query:limit`, `header:if-match`.',
-  detail: 'What is wrong in this case, and what to do.',
-});
-/* @__PURE__ */ describeMembers(() => problemSchema.entries, {
-  type: 'The address of an explanation of the code, relative to the URL of the request.',
-  title: 'The code in words, the same in every response.',
-  status: 'The HTTP status.',
-  detail: 'What is wrong in this case, and what to do.',
-  code: 'The code, for programs. New codes may be added.',
-  requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
-  errors: 'Only with `invalid_request`: all invalid fields.',
-});
-/* @__PURE__ */ describeMembers(() => problemMembers.clock_skew, {
-  serverTime: "Only of `clock_skew`: the server's clock.",
-  created: 'Only with `clock_skew`: when the signature claims it was created, in seconds since 1970.',
-  windowSeconds: 'Only with `clock_skew`: the maximum difference between the two.',
-});
-/* @__PURE__ */ describeMembers(() => problemMembers.signature_mismatch, {
-  signatureBase:
-    'Only with `signature_mismatch`: the text that the server expected to be signed, without the values of headers that it does not require.',
-});
-/* @__PURE__ */ describeMembers(() => problemMembers.digest_mismatch, {
-  receivedBytes: 'Only with `digest_mismatch`: the length of the received body.',
-});
-/* @__PURE__ */ describeMembers(() => problemMembers.role_required, {
-  requiredRole: 'Only with `role_required`: the minimum operator role.',
-});
-/* @__PURE__ */ describeMembers(() => problemMembers.version_mismatch, {
-  version: 'Only with `version_mismatch`: the current version.',
-});

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
-import { describeMembers } from './descriptions.ts';
-import { documentOperation } from './documentation.ts';
 import {
   answers,
   appIdSchema,
@@ -61,7 +59,7 @@ export const unmendableKinds = [
   'key',
 ] as const satisfies readonly RepairKind[];
 
-const findingSchema = /* @__PURE__ */ (() =>
+export const findingSchema = /* @__PURE__ */ (() =>
   v.object({
     kind: v.picklist(repairKinds),
     mended: v.boolean(),
@@ -73,7 +71,7 @@ const findingSchema = /* @__PURE__ */ (() =>
   }))();
 export type Finding = Answer<typeof findingSchema>;
 
-const repairSchema = /* @__PURE__ */ (() =>
+export const repairSchema = /* @__PURE__ */ (() =>
   v.object({ checked: v.number(), findings: v.array(findingSchema), cursor: v.nullable(v.string()) }))();
 export type Repair = Answer<typeof repairSchema>;
 
@@ -92,31 +90,3 @@ export const repairOperation = {
   answer: answers<typeof repairSchema>(),
   errors: [],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(repairOperation, () => ({
-  answer: repairSchema,
-  tag: 'Repair',
-  summary: 'Repair the table',
-  description:
-    'For after a restore, or the takeover of a Region: neither keeps transactions whole. Finds and mends what no longer fits together, a page of users, applications and changes at a time: lists, search words, states that are older than their newest change, changes that are missing, the feeds and their counters. Repeating it writes nothing.',
-  example: { query: { limit: 100, dryRun: 'true' }, answer: { checked: 12, findings: [], cursor: null } },
-}));
-/* @__PURE__ */ describeMembers(() => repairQuerySchema.entries, {
-  restartFeeds:
-    'When this table took over from another one, or was restored: each feed that has not restarted since begins anew, and whoever follows it reads the snapshot again. Default: no feed restarts.',
-});
-/* @__PURE__ */ describeMembers(() => repairSchema.entries, {
-  checked: 'The number of users, applications, entries, changes and feeds examined on this page.',
-  findings: 'What was wrong, each at most once.',
-  cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
-});
-/* @__PURE__ */ describeMembers(() => findingSchema.entries, {
-  kind: 'What was wrong.',
-  mended:
-    'Whether it has been mended, or would be without `dryRun`. What is missing everywhere cannot be; nor can counters while changes are made.',
-  userId: 'The user.',
-  appId: 'The application.',
-  connectionId: 'The connection.',
-  role: 'The role.',
-  changeId: 'The `id` of the change.',
-});

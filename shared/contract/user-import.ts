@@ -3,8 +3,6 @@ import { accessStatuses, userStatuses } from './access.ts';
 import type { Answer } from './answers.ts';
 import { bulkEntries, bulkOutcomeSchema, maxUsersPerBulk } from './bulk.ts';
 import { reasonEntries } from './change-reason.ts';
-import { describeMembers } from './descriptions.ts';
-import { documentOperation } from './documentation.ts';
 import { answers, appIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
@@ -12,14 +10,14 @@ import { fieldEntries, userFields } from './resource-fields.ts';
 /** Whether a role of the file is to be held or not. */
 export const importedRoleStatuses = ['assigned', 'revoked'] as const;
 
-const importedAccessSchema = v.strictObject({
+export const importedAccessSchema = v.strictObject({
   appId: appIdSchema,
   status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
   until: v.optional(v.nullable(timestampSchema)),
 });
 export type ImportedAccess = v.InferOutput<typeof importedAccessSchema>;
 
-const importedRoleSchema = v.strictObject({
+export const importedRoleSchema = v.strictObject({
   appId: appIdSchema,
   role: roleNameSchema,
   status: v.optional(v.picklist(importedRoleStatuses, 'must be "assigned" or "revoked"'), 'assigned'),
@@ -92,7 +90,7 @@ export const importEffects = [
 ] as const;
 export type ImportEffect = (typeof importEffects)[number];
 
-const importedChangeSchema = /* @__PURE__ */ (() =>
+export const importedChangeSchema = /* @__PURE__ */ (() =>
   v.object({
     effect: v.picklist(importEffects),
     appId: v.exactOptional(appIdSchema),
@@ -108,7 +106,7 @@ const importProblemSchema = /* @__PURE__ */ (() =>
   }))();
 export type ImportProblem = Answer<typeof importProblemSchema>;
 
-const importOutcomeSchema = /* @__PURE__ */ (() =>
+export const importOutcomeSchema = /* @__PURE__ */ (() =>
   v.object({
     userId: userIdSchema,
     outcome: bulkOutcomeSchema.entries.outcome,
@@ -117,7 +115,7 @@ const importOutcomeSchema = /* @__PURE__ */ (() =>
   }))();
 export type ImportOutcome = Answer<typeof importOutcomeSchema>;
 
-const importOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(importOutcomeSchema) }))();
+export const importOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(importOutcomeSchema) }))();
 
 export const importUsersOperation = {
   name: 'import-users',
@@ -128,72 +126,3 @@ export const importUsersOperation = {
   answer: answers<typeof importOutcomesSchema>(),
   errors: [],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(importUsersOperation, () => ({
-  answer: importOutcomesSchema,
-  tag: 'Users',
-  summary: 'Import users with their status, accesses and roles',
-  description:
-    'Up to 100 users. What is left out stays as it is. Each difference is a change of its own, in this order: the user, the status, the accesses, the roles; after a failure the rest of this user is skipped, other users are not affected. With `dryRun` nothing is written, users that would be created count as existing, and all problems of a user are listed: validate a whole file in this way before the first change. Undoing the bulk keeps created users, names and e-mail addresses.',
-  example: {
-    body: {
-      users: [
-        {
-          userId: 'mary',
-          displayName: 'Mary Somerville',
-          accesses: [{ appId: 'billing', status: 'disabled', until: '2027-06-30T22:00:00Z' }],
-          roles: [{ appId: 'billing', role: 'auditor' }],
-        },
-      ],
-      dryRun: true,
-    },
-    answer: {
-      items: [
-        {
-          userId: 'mary',
-          outcome: 'failed',
-          changes: [{ effect: 'created' }, { effect: 'blocked', appId: 'billing' }],
-          problems: [
-            {
-              code: 'role_not_found',
-              detail: 'The application has no role "auditor".',
-              appId: 'billing',
-              role: 'auditor',
-            },
-          ],
-        },
-      ],
-    },
-  },
-}));
-
-/* @__PURE__ */ describeMembers(() => importUsersBodySchema.entries, {
-  users: 'The users, each once.',
-  create: 'Whether to create the users that do not exist; otherwise they fail.',
-  reactivate: 'Whether users who are inactive may be activated; otherwise they fail.',
-  unblock: 'Whether users who are disabled in an application may be enabled there; otherwise they fail.',
-});
-/* @__PURE__ */ describeMembers(() => importedUserSchema.entries, {
-  status: 'The global status; that of a new user is `active` unless given.',
-  accesses: 'The access status in applications, each once.',
-  roles: 'The roles in applications, each once.',
-});
-/* @__PURE__ */ describeMembers(() => importedAccessSchema.entries, {
-  status: 'The status of the user in the application.',
-  until: 'When the block ends; `null` for never. If left out, a block in force keeps its end.',
-});
-/* @__PURE__ */ describeMembers(() => importedRoleSchema.entries, {
-  status: 'Whether the user is to hold the role.',
-  expiresAt: 'When the grant expires; `null` for never. If left out, a role that is held keeps its expiry.',
-});
-/* @__PURE__ */ describeMembers(() => importOutcomesSchema.entries, {
-  items: 'The outcomes, in the order of the users.',
-});
-/* @__PURE__ */ describeMembers(() => importOutcomeSchema.entries, {
-  outcome: 'The outcome for this user.',
-  changes: 'What changed or, with `dryRun`, would change.',
-  problems: 'Why it failed; only if it failed.',
-});
-/* @__PURE__ */ describeMembers(() => importedChangeSchema.entries, {
-  effect: 'What the change does to the user.',
-});

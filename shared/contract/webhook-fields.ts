@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { booleanSchema, describeFields, requiredField } from './resource-fields.ts';
+import { booleanSchema, requiredField } from './resource-fields.ts';
 
 /** The formats of deliveries: Standard Webhooks 1.0.0, and Security Event Tokens (RFC 8417, RFC 8935). */
 export const webhookFormats = ['standard', 'set'] as const;
@@ -38,10 +38,3 @@ export const webhookFields = {
     body: v.optional(booleanSchema, true),
   }),
 };
-
-/* @__PURE__ */ describeFields(webhookFields, {
-  url: 'Where the events are posted: https, port 443 or above 1023, a public host, no credentials, no redirects.',
-  format:
-    'The format of the deliveries: `standard` for Standard Webhooks, `set` for Security Event Tokens. The deployment must have it.',
-  enabled: 'Whether events are delivered. While it is `false`, they wait for as long as the feed is kept.',
-});

@@ -2,17 +2,12 @@ import * as v from 'valibot';
 import {
   type Answer,
   type ChangedOf,
-  changedSchema,
-  deletionSchema,
+  type deletionSchema,
   extendedSchema,
   type PageOf,
-  pageSchema,
   versionedSchema,
 } from './answers.ts';
 import { applicationActions, changeActions } from './change.ts';
-import { describeMembers } from './descriptions.ts';
-import { documentOperation } from './documentation.ts';
-import { exampleRotatedWebhook, exampleTime, exampleWebhook, exampleWebhookAttempt } from './examples.ts';
 import {
   answers,
   changeIdSchema,
@@ -45,7 +40,7 @@ export type WebhookState = (typeof webhookStates)[number];
 const offReasons = ['failing', 'gone'] as const;
 export type WebhookOffReason = (typeof offReasons)[number];
 
-const secretSchema = /* @__PURE__ */ (() =>
+export const secretSchema = /* @__PURE__ */ (() =>
   v.object({ secretId: v.string(), expiresAt: v.nullable(timestampSchema) }))();
 
 /** One of them, in an answer or a body. */
@@ -82,7 +77,7 @@ export type IssuedWebhookView = Answer<typeof issuedWebhookSchema>;
 const attemptOutcomes = ['delivered', 'failed', 'refused', 'skipped'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-const webhookAttemptSchema = /* @__PURE__ */ (() =>
+export const webhookAttemptSchema = /* @__PURE__ */ (() =>
   v.object({
     attemptId: v.string(),
     at: timestampSchema,
@@ -96,7 +91,7 @@ const webhookAttemptSchema = /* @__PURE__ */ (() =>
   }))();
 export type WebhookAttemptView = Answer<typeof webhookAttemptSchema>;
 
-const queuedSchema = /* @__PURE__ */ (() => v.object({ queued: v.boolean() }))();
+export const queuedSchema = /* @__PURE__ */ (() => v.object({ queued: v.boolean() }))();
 
 /** All that is set of a webhook; omitted members get their defaults. */
 export const setWebhookBodySchema = /* @__PURE__ */ (() =>
@@ -117,17 +112,6 @@ export const createWebhookOperation = {
   errors: ['application_not_found', 'already_exists', 'too_many_webhooks'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(createWebhookOperation, () => ({
-  answer: issuedWebhookSchema,
-  tag: 'Webhooks',
-  summary: 'Create a webhook',
-  description: `Receives the changes of the application's feed from now on. Only this answer contains the secret. An application has at most ${maxWebhooksPerApplication} webhooks.`,
-  example: {
-    body: { webhookId: exampleWebhook.webhookId, url: exampleWebhook.url, events: [...exampleWebhook.events] },
-    answer: { ...exampleWebhook, secret: 'whsec_c2hvd24tb25seS1vbmNlLWFuZC1uZXZlci1hZ2Fpbi0=' },
-  },
-}));
-
 export const listWebhooksOperation = {
   name: 'list-webhooks',
   method: 'GET',
@@ -138,14 +122,6 @@ export const listWebhooksOperation = {
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(listWebhooksOperation, () => ({
-  answer: pageSchema(webhookSchema),
-  tag: 'Webhooks',
-  summary: 'List the webhooks of an application',
-  description: 'Ordered by id, without their secrets.',
-  example: { query: { limit: 25 }, answer: { items: [exampleWebhook], cursor: null } },
-}));
-
 export const getWebhookOperation = {
   name: 'get-webhook',
   method: 'GET',
@@ -154,14 +130,6 @@ export const getWebhookOperation = {
   answer: answers<typeof webhookSchema>(),
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(getWebhookOperation, () => ({
-  answer: webhookSchema,
-  tag: 'Webhooks',
-  summary: 'Read a webhook',
-  description: 'What is set, whether its deliveries succeed, and since when not. It never includes a secret.',
-  example: { answer: exampleWebhook },
-}));
 
 /** Omitted members keep their values. */
 const updateWebhookBodySchema = /* @__PURE__ */ (() =>
@@ -179,18 +147,6 @@ export const updateWebhookOperation = {
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(updateWebhookOperation, () => ({
-  answer: changedSchema(webhookSchema),
-  tag: 'Webhooks',
-  summary: 'Update a webhook',
-  description:
-    'Omitted members keep their values; `events` is replaced. Turned on again, it continues where it stopped; what waited for a retry is tried immediately.',
-  example: {
-    body: { events: null },
-    answer: { ...exampleWebhook, events: null, version: 2, updatedAt: exampleTime, changed: true },
-  },
-}));
-
 export const deleteWebhookOperation = {
   name: 'delete-webhook',
   method: 'DELETE',
@@ -200,14 +156,6 @@ export const deleteWebhookOperation = {
   answer: answers<typeof deletionSchema>(),
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(deleteWebhookOperation, () => ({
-  answer: deletionSchema,
-  tag: 'Webhooks',
-  summary: 'Delete a webhook',
-  description: 'A delivery that is in progress may still arrive. Its attempts stay until they expire.',
-  example: { answer: { changed: true, complete: true } },
-}));
 
 export const rotateWebhookSecretBodySchema = /* @__PURE__ */ (() =>
   v.strictObject({
@@ -229,18 +177,6 @@ export const rotateWebhookSecretOperation = {
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(rotateWebhookSecretOperation, () => ({
-  answer: issuedWebhookSchema,
-  tag: 'Webhooks',
-  summary: "Replace a webhook's secret",
-  description:
-    'Only this answer contains the new secret. For the overlap each delivery has two signatures, one with each secret.',
-  example: {
-    body: { overlap: 'PT24H' },
-    answer: { ...exampleRotatedWebhook, events: null },
-  },
-}));
-
 export const listWebhookAttemptsOperation = {
   name: 'list-webhook-attempts',
   method: 'GET',
@@ -250,14 +186,6 @@ export const listWebhookAttemptsOperation = {
   answer: answers<PageOf<typeof webhookAttemptSchema>>(),
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(listWebhookAttemptsOperation, () => ({
-  answer: pageSchema(webhookAttemptSchema),
-  tag: 'Webhooks',
-  summary: 'List the attempts of a webhook',
-  description: 'Newest first, for 30 days. They name changes and no users.',
-  example: { query: { limit: 25 }, answer: { items: [exampleWebhookAttempt], cursor: null } },
-}));
 
 /** Exactly one member. */
 const resendWebhookBodySchema = /* @__PURE__ */ (() =>
@@ -273,15 +201,6 @@ export const resendWebhookOperation = {
   errors: ['application_not_found', 'webhook_not_found', 'change_not_found'],
 } as const satisfies ManageOperation;
 
-/* @__PURE__ */ documentOperation(resendWebhookOperation, () => ({
-  answer: queuedSchema,
-  tag: 'Webhooks',
-  summary: 'Resend events',
-  description:
-    'With `changeId` one change, once and out of order, from those that the feed still has. With `since` all changes from that time on, in order; a time later than the next delivery skips what is before it. The attempts show the result.',
-  example: { body: { since: '2026-11-20T19:00:00.000Z' }, answer: { queued: true } },
-}));
-
 export const testWebhookOperation = {
   name: 'test-webhook',
   method: 'POST',
@@ -290,58 +209,3 @@ export const testWebhookOperation = {
   answer: answers<typeof queuedSchema>(),
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(testWebhookOperation, () => ({
-  answer: queuedSchema,
-  tag: 'Webhooks',
-  summary: 'Send a test event',
-  description: `Sends an event of type \`${testEventType}\` once, even while the webhook is off. The attempts show the result.`,
-  example: { answer: { queued: true } },
-}));
-
-/* @__PURE__ */ describeMembers(() => secretSchema.entries, {
-  secretId: 'Identifies the secret, which is derived from it and stored nowhere.',
-  expiresAt: 'Until when the secret signs beside its successor; `null` for the current one.',
-});
-/* @__PURE__ */ describeMembers(() => webhookSchema.entries, {
-  events: 'The kinds of changes that are delivered, as in the feed; `null` for all.',
-  state:
-    '`on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off after three days of failures or a 410.',
-  offReason: 'Why it turned itself off; `null` if it did not.',
-  secrets: 'The current secret and, during the overlap of a rotation, the one before; only their ids.',
-  failingSince: 'When the oldest delivery that has not succeeded since was first attempted; `null` if there is none.',
-  lastError: 'What the last failed attempt found; `null` if there was none since the last success.',
-  lastDeliveredAt: 'When a delivery last succeeded; `null` if none did.',
-  nextAttemptAt: 'When the next retry is due; `null` if none waits.',
-  oldestUndelivered: 'The time of the oldest change that waits for a retry; `null` if none does.',
-});
-/* @__PURE__ */ describeMembers(
-  () => [setWebhookBodySchema.entries, createWebhookBodySchema.entries, updateWebhookBodySchema.entries],
-  {
-    events: 'The kinds of changes to deliver, as in the feed; `null` for all.',
-  },
-);
-/* @__PURE__ */ describeMembers(() => issuedWebhookSchema.entries, {
-  secret: 'The secret that signs deliveries in the format `standard`. No later answer contains it.',
-});
-/* @__PURE__ */ describeMembers(() => webhookAttemptSchema.entries, {
-  attemptId: 'Identifies the attempt.',
-  eventId: 'The `webhook-id` of the delivery: the `id` of the change.',
-  type: 'The kind of the change, or `webhook.test`.',
-  outcome:
-    '`delivered`; `failed`, to be tried again; `refused`, not to be tried again; or `skipped`, because the change cannot be sent.',
-  status: 'The status of the answer; `null` if there was none.',
-  error: 'What went wrong; `null` if nothing did.',
-  durationMilliseconds: 'How long it took.',
-  nextAttemptAt: 'When the next attempt is due; `null` if there is none.',
-});
-/* @__PURE__ */ describeMembers(() => queuedSchema.entries, {
-  queued: 'Whether it is sent within seconds; `false` if the deployment does not deliver in the format of the webhook.',
-});
-/* @__PURE__ */ describeMembers(() => rotateWebhookSecretBodySchema.entries, {
-  overlap: 'How long the old secret signs too, from `PT0S` to 30 days, in days, hours, minutes and seconds.',
-});
-/* @__PURE__ */ describeMembers(() => resendWebhookBodySchema.entries, {
-  changeId: 'The `id` of a change in the feed. Cannot be combined with `since`.',
-  since: 'The time from which all changes are sent again, while the feed has them.',
-});

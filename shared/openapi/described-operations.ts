@@ -1,4 +1,5 @@
-import { documentationOf, type OperationDocumentation } from '#shared/contract/documentation.ts';
+import type { OperationDocumentation } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type { ManageOperation, Operation, ServiceOperation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';

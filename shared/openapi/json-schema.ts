@@ -1,6 +1,6 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { descriptionOf } from '#shared/contract/descriptions.ts';
+import { descriptionOf } from '#shared/contract/documents.ts';
 
 export type { JsonSchema };
 

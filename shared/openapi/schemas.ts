@@ -13,7 +13,7 @@ import {
   narrowedChangePageSchema,
 } from '#shared/contract/change.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { fieldErrorSchema, problemMembers, problemSchema } from '#shared/contract/problems.ts';
 import { operations } from './described-operations.ts';
@@ -33,8 +33,8 @@ const gatewayAnswerSchema = v.object({ message: text, code: noCode });
 const functionUrlAnswerSchema = v.object({ Message: text, code: noCode });
 
 const code = 'Never present: only the service sends a code.';
-describeMembers(() => gatewayAnswerSchema.entries, { message: 'From API Gateway, for people.', code });
-describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'From the function URL, for people.', code });
+describeMembers(gatewayAnswerSchema.entries, { message: 'From API Gateway, for people.', code });
+describeMembers(functionUrlAnswerSchema.entries, { Message: 'From the function URL, for people.', code });
 
 /** The schemas of the contract that get a name in the document. */
 const named: NamedSchemas = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { exampleRequest } from '#shared/contract/documentation.ts';
+import { exampleRequest } from '#shared/contract/documents.ts';
 import { metricNames } from '#shared/contract/metrics.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';

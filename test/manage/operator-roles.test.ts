@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import type { ChangeView } from '#shared/contract/change.ts';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';

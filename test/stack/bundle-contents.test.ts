@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import type { Operation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { bundleOptions } from '../../lib/functions/bundle-function.ts';
@@ -34,8 +34,7 @@ test.each(functions)('%s contains no description and no example of an operation 
   const ofFields = ['The user, by the id that your applications share.', 'What the key may do.', 'The e-mail address.'];
   const ofExamples = ['Ada Lovelace', 'left the team', '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
   expect([...prose, ...ofFields, ...ofExamples].filter((words) => text.includes(words))).toEqual([]);
-  const documents = modules.filter((path) => /contract\/(documentation|descriptions|examples)\.ts$/.test(path));
-  expect(name === 'manage' ? [] : documents).toEqual([]);
+  expect(modules.filter((path) => /contract\/(?:[\w-]*documents|descriptions|examples)\.ts$/.test(path))).toEqual([]);
 });
 
 test.each([
@@ -47,7 +46,7 @@ test.each([
 });
 
 // One of them describes the fields of the resources.
-test("a GET loads at most 47 of the project's modules", async () => {
+test("a GET loads at most 48 of the project's modules", async () => {
   const { modules } = await bundle('get-access');
-  expect(modules.filter((path) => !path.includes('node_modules')).length).toBeLessThanOrEqual(47);
+  expect(modules.filter((path) => !path.includes('node_modules')).length).toBeLessThanOrEqual(48);
 });

@@ -26,22 +26,21 @@ beforeAll(async () => {
   template = await synthesize();
 });
 
-/** Adds endpoints as a developer would: a record and a file in `functions/`. */
+/** Adds endpoints as a developer would: a record, its documents and a file in `functions/`. */
 function addEndpoints(): void {
-  const operations = join(copy, 'shared/contract/operations.ts');
-  const first = "  'get-access': access.getAccessOperation,\n";
-  const records = added.map(
-    (name) =>
-      `  '${name}': { ...access.getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`,
-  );
-  const source = readFileSync(operations, 'utf8');
-  const documentation = `import { documentationOf, documentOperation } from './documentation.ts';
-for (const { name } of Object.values(serviceOperations)) {
-  if (name.startsWith('more-')) documentOperation(serviceOperations[name], () => documentationOf(access.getAccessOperation));
-}
-`;
-  writeFileSync(operations, source.replace(first, first + records.join('')) + documentation);
+  addEntries('operations.ts', "  'get-access': access.getAccessOperation,\n", (name) => {
+    return `  '${name}': { ...access.getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`;
+  });
+  addEntries('documents.ts', "  'get-access': access.getAccessDocuments,\n", (name) => {
+    return `  '${name}': access.getAccessDocuments,\n`;
+  });
   for (const name of added) cpSync(join(copy, 'functions/get-access.ts'), join(copy, `functions/${name}.ts`));
+}
+
+/** Adds an entry for each of them to a file of the contract, after its first entry. */
+function addEntries(file: string, first: string, entryFor: (name: string) => string): void {
+  const path = join(copy, 'shared/contract', file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(first, first + added.map(entryFor).join('')));
 }
 
 /** Synthesizes with everything that grows with the functions, and reserved concurrency for each of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { webhookEndpoints } from '../support/service-endpoints.ts';

@@ -1,4 +1,4 @@
-import { documentationOf } from '#shared/contract/documentation.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 
 const all = Object.values(serviceOperations);

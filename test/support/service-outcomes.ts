@@ -1,4 +1,4 @@
-import { exampleRequest } from '#shared/contract/documentation.ts';
+import { exampleRequest } from '#shared/contract/documents.ts';
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import type { Operation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';

@@ -1,0 +1,33 @@
+import type * as v from 'valibot';
+import { changedEntries, deletionSchema, narrowedEntries, recordedEntries, versionedEntries } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+
+const changed = 'Whether the request changed anything. `false` if it was already in this state.';
+
+/** A page with the descriptions of its members. */
+export function describedPage<Page extends v.ObjectSchema<v.ObjectEntries, undefined>>(page: Page): Page {
+  describeMembers<v.ObjectEntries>(page.entries, {
+    items: 'The items of this page.',
+    cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
+  });
+  return page;
+}
+
+describeMembers(versionedEntries, {
+  version:
+    'Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0.',
+  createdAt: 'When it was created.',
+  updatedAt: 'When it last changed.',
+});
+describeMembers(deletionSchema.entries, {
+  changed,
+  complete: '`false` if time ran out: repeat the request to continue.',
+});
+describeMembers(changedEntries, { changed });
+describeMembers(recordedEntries, {
+  changeId: 'The `id` of the change that the request made; `null` if nothing changed.',
+});
+describeMembers(narrowedEntries, {
+  limitedTo:
+    "The applications to which the operator's roles are limited: the list leaves out all others. Absent without a limit.",
+});

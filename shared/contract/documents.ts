@@ -1,0 +1,144 @@
+// The members that several records share come first: a record can describe one in words of its own.
+import './answers-documents.ts';
+import './bulk-documents.ts';
+import './change-details-documents.ts';
+import './change-documents.ts';
+import './change-reason-documents.ts';
+import './fields-documents.ts';
+import './group-roles-documents.ts';
+import './problems-documents.ts';
+import './resource-fields-documents.ts';
+import './set-by-documents.ts';
+import './webhook-fields-documents.ts';
+
+import * as accessCheck from './access-check-documents.ts';
+import * as access from './access-documents.ts';
+import * as accessLists from './access-lists-documents.ts';
+import * as accessReview from './access-review-documents.ts';
+import * as accessSnapshot from './access-snapshot-documents.ts';
+import * as apiKey from './api-key-documents.ts';
+import * as application from './application-documents.ts';
+import * as bulkUndo from './bulk-undo-documents.ts';
+import * as connection from './connection-documents.ts';
+import * as connectionKey from './connection-key-documents.ts';
+import * as directoryActivity from './directory-activity-documents.ts';
+import type { OperationDocumentation } from './documentation.ts';
+import { exampleWebhook } from './examples.ts';
+import * as grant from './grant-documents.ts';
+import * as history from './history-documents.ts';
+import type { Operation, OperationRequest } from './operation.ts';
+import type { ManageOperations, ServiceOperations } from './operations.ts';
+import * as operator from './operator-documents.ts';
+import * as overview from './overview-documents.ts';
+import * as ownWebhook from './own-webhook-documents.ts';
+import * as role from './role-documents.ts';
+import * as roleMembers from './role-members-documents.ts';
+import * as tableRepair from './table-repair-documents.ts';
+import * as undo from './undo-documents.ts';
+import * as user from './user-documents.ts';
+import * as userImport from './user-import-documents.ts';
+import * as webhook from './webhook-documents.ts';
+
+export { descriptionOf } from './descriptions.ts';
+
+type Operations = ServiceOperations & ManageOperations;
+
+/** The documents of every operation: without those of one, this does not compile. */
+const documents: { readonly [Name in keyof Operations]: OperationDocumentation<Operations[Name]> } = {
+  'get-access': access.getAccessDocuments,
+  'set-access': access.setAccessDocuments,
+  'assign-role': grant.assignRoleDocuments,
+  'revoke-role': grant.revokeRoleDocuments,
+  'check-access': accessCheck.checkAccessDocuments,
+  'get-snapshot': accessSnapshot.getSnapshotDocuments,
+  'list-changes': history.listChangesDocuments,
+  'list-own-webhooks': ownWebhook.listOwnWebhooksDocuments,
+  'set-own-webhook': ownWebhook.setOwnWebhookDocuments,
+  'delete-own-webhook': ownWebhook.deleteOwnWebhookDocuments,
+  'rotate-own-webhook-secret': ownWebhook.rotateOwnWebhookSecretDocuments,
+  'get-operator': operator.getOperatorDocuments,
+  'get-overview': overview.getOverviewDocuments,
+  'list-block-ends': overview.listBlockEndsDocuments,
+  'create-application': application.createApplicationDocuments,
+  'list-applications': application.listApplicationsDocuments,
+  'get-application': application.getApplicationDocuments,
+  'update-application': application.updateApplicationDocuments,
+  'delete-application': application.deleteApplicationDocuments,
+  'issue-key': apiKey.issueKeyDocuments,
+  'list-keys': apiKey.listKeysDocuments,
+  'list-all-keys': apiKey.listAllKeysDocuments,
+  'update-key': apiKey.updateKeyDocuments,
+  'revoke-key': apiKey.revokeKeyDocuments,
+  'rotate-key': apiKey.rotateKeyDocuments,
+  'create-webhook': webhook.createWebhookDocuments,
+  'list-webhooks': webhook.listWebhooksDocuments,
+  'get-webhook': webhook.getWebhookDocuments,
+  'update-webhook': webhook.updateWebhookDocuments,
+  'delete-webhook': webhook.deleteWebhookDocuments,
+  'rotate-webhook-secret': webhook.rotateWebhookSecretDocuments,
+  'list-webhook-attempts': webhook.listWebhookAttemptsDocuments,
+  'resend-webhook': webhook.resendWebhookDocuments,
+  'test-webhook': webhook.testWebhookDocuments,
+  'create-connection': connection.createConnectionDocuments,
+  'list-connections': connection.listConnectionsDocuments,
+  'get-connection': connection.getConnectionDocuments,
+  'update-connection': connection.updateConnectionDocuments,
+  'delete-connection': connection.deleteConnectionDocuments,
+  'get-connection-activity': directoryActivity.getConnectionActivityDocuments,
+  'issue-connection-key': connectionKey.issueConnectionKeyDocuments,
+  'update-connection-key': connectionKey.updateConnectionKeyDocuments,
+  'rotate-connection-key': connectionKey.rotateConnectionKeyDocuments,
+  'revoke-connection-key': connectionKey.revokeConnectionKeyDocuments,
+  'list-roles': role.listRolesDocuments,
+  'define-role': role.defineRoleDocuments,
+  'get-role': role.getRoleDocuments,
+  'delete-role': role.deleteRoleDocuments,
+  'list-members': roleMembers.listMembersDocuments,
+  'assign-role-in-bulk': roleMembers.assignRoleInBulkDocuments,
+  'revoke-role-in-bulk': roleMembers.revokeRoleInBulkDocuments,
+  'list-application-users': accessLists.listApplicationUsersDocuments,
+  'set-access-in-bulk': accessLists.setAccessInBulkDocuments,
+  'list-access-review': accessReview.listAccessReviewDocuments,
+  'review-application': accessReview.reviewApplicationDocuments,
+  'list-application-changes': history.listApplicationChangesDocuments,
+  'list-users': user.listUsersDocuments,
+  'resolve-users': user.resolveUsersDocuments,
+  'import-users': userImport.importUsersDocuments,
+  'create-user': user.createUserDocuments,
+  'get-user': user.getUserDocuments,
+  'update-user': user.updateUserDocuments,
+  'delete-user': user.deleteUserDocuments,
+  'set-user-status': user.setUserStatusDocuments,
+  'set-user-status-in-bulk': user.setUserStatusInBulkDocuments,
+  'list-user-access': accessLists.listUserAccessDocuments,
+  'set-user-access': access.setUserAccessDocuments,
+  'assign-user-role': grant.assignUserRoleDocuments,
+  'revoke-user-role': grant.revokeUserRoleDocuments,
+  'list-user-changes': history.listUserChangesDocuments,
+  'verify-changes': history.verifyChangesDocuments,
+  'list-all-changes': history.listAllChangesDocuments,
+  'undo-bulk': bulkUndo.undoBulkDocuments,
+  'undo-status-bulk': bulkUndo.undoStatusBulkDocuments,
+  'undo-change': undo.undoChangeDocuments,
+  repair: tableRepair.repairDocuments,
+};
+
+const byName = new Map<string, OperationDocumentation>(Object.entries(documents));
+
+/** The documents of an operation, always the same object. */
+export function documentationOf(operation: Operation): OperationDocumentation {
+  const documentation = byName.get(operation.name);
+  if (documentation === undefined) throw new Error(`${operation.name} is not documented`);
+  return documentation;
+}
+
+/** The request of an operation's example, about this user where its path names one, or else about the webhook of the examples. */
+export function exampleRequest<Described extends Operation>(
+  operation: Described,
+  userId: string,
+): OperationRequest<Described> {
+  const { answer: _, ...request } = documentationOf(operation).example;
+  const ids = { userId, webhookId: exampleWebhook.webhookId };
+  const path = Object.entries(ids).filter(([name]) => operation.path.includes(`{${name}}`));
+  return { ...request, ...(path.length > 0 && { path: Object.fromEntries(path) }) } as never;
+}

@@ -1,0 +1,66 @@
+import { describeMembers } from './descriptions.ts';
+import {
+  accessFields,
+  applicationFields,
+  connectionFields,
+  type Fields,
+  fieldEntries,
+  keyFields,
+  roleFields,
+  userFields,
+} from './resource-fields.ts';
+
+/** Says what fields mean, in every form. */
+export function describeFields<Described extends Fields>(
+  fields: Described,
+  descriptions: { readonly [Name in keyof NoInfer<Described>]: string },
+): void {
+  const forms = ['shown', 'body', 'patch'] as const;
+  const entries: readonly { readonly [Name in keyof Described]: unknown }[] = forms.map((form) =>
+    fieldEntries(fields, form),
+  );
+  describeMembers(entries, descriptions);
+}
+
+describeFields(accessFields, {
+  until: 'When the block expires; allowed only with status `disabled`. `null` for never.',
+  reason: 'The reason, which operators and the application can show.',
+});
+
+describeFields(userFields, {
+  displayName: 'The name of the user for people; `null` if it has none.',
+  email: 'The e-mail address of the user; `null` if it has none.',
+});
+
+describeFields(roleFields, { description: 'What the role allows; `null` if not described.' });
+
+describeFields(keyFields, { label: 'The name of the key for people; `null` if it has none.' });
+
+describeFields(connectionFields, {
+  name: 'The name of the connection for people.',
+  issuer:
+    "The issuer of the users' JWTs, which `/access/v1/authorize` verifies with the issuer's published keys; the user is their `sub`. `null` if users are identified otherwise.",
+  audience: 'The audience that those JWTs must name. Required with `issuer`.',
+  trustsUserHeader:
+    'Whether the proxy that calls `/access/v1/authorize` sets `X-Original-User` in every request, so that it says who the user is. Otherwise anyone could be anybody.',
+  clients:
+    'The applications of the clients of an identity provider that calls `/hooks`, such as `0oa1=wiki 0oa2=billing`. Any other client has the application of its own id, if the connection names it.',
+  userIdClaim:
+    "The claim that contains the user's id, in what an identity provider sends to `/hooks`. `null` for its own id of the user.",
+  userIdAttribute:
+    'Of a directory: the attribute of its users that becomes the `userId`, which every application knows them by. It never changes. Choose one that the directory never reassigns. `null` for other kinds.',
+  takeover:
+    'Of a directory: `matching` if a user that it sends may be an existing one with this `userId` whom no other connection owns; with `none`, the default, that is a conflict. `null` for other kinds.',
+});
+
+describeFields(applicationFields, {
+  name: 'The name of the application for people.',
+  rolloutPercent:
+    'The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them.',
+  requestsPerSecond:
+    'The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit.',
+  requireReason:
+    'Whose changes of access and roles in the application require a reason: `operators`, or `all`, which includes the application itself. `null` for nobody, unless the deployment requires it.',
+  reviewEveryDays:
+    'How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected.',
+});
