@@ -58,8 +58,12 @@ export const updateConnectionDocuments: OperationDocumentation<typeof updateConn
   example: {
     body: { name: 'API gateway' },
     answer: {
-      ...{ ...exampleConnection, name: 'API gateway', version: 3, updatedAt: exampleTime },
-      ...{ keys: [exampleConnectionKey], changed: true },
+      ...exampleConnection,
+      name: 'API gateway',
+      version: 3,
+      updatedAt: exampleTime,
+      keys: [exampleConnectionKey],
+      changed: true,
     },
   },
 };

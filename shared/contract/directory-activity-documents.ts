@@ -16,7 +16,11 @@ export const getConnectionActivityDocuments: OperationDocumentation<typeof getCo
       refused: 1,
       refusals: [
         {
-          ...{ at: exampleTime, method: 'POST', path: '/scim/v2/Users', status: 409, scimType: 'uniqueness' },
+          at: exampleTime,
+          method: 'POST',
+          path: '/scim/v2/Users',
+          status: 409,
+          scimType: 'uniqueness',
           detail: 'Another user of the directory has this userName.',
         },
       ],

@@ -140,5 +140,7 @@ export function exampleRequest<Described extends Operation>(
   const { answer: _, ...request } = documentationOf(operation).example;
   const ids = { userId, webhookId: exampleWebhook.webhookId };
   const path = Object.entries(ids).filter(([name]) => operation.path.includes(`{${name}}`));
-  return { ...request, ...(path.length > 0 && { path: Object.fromEntries(path) }) } as never;
+  // Which parts a request has follows from the record, which a type parameter does not tell.
+  const call: object = { ...request, ...(path.length > 0 && { path: Object.fromEntries(path) }) };
+  return call as OperationRequest<Described>;
 }
