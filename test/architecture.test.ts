@@ -513,6 +513,11 @@ describe('the architecture', () => {
     ]);
   });
 
+  test('no bundler has to be told what it can drop of the contract', () => {
+    const marked = files.filter((file) => /@__PURE__/.test(readFileSync(join(root, file), 'utf8')));
+    expect(marked.filter((file) => file.startsWith('shared/'))).toEqual([]);
+  });
+
   test('an endpoint is at most 30 lines', () => {
     for (const file of files.filter((name) => name.startsWith('functions/'))) {
       expect([file, readFileSync(join(root, file), 'utf8').split('\n').length <= 31]).toEqual([file, true]);

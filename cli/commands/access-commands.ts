@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
-import { type AccessStatus, accessStatuses, type DecidedBy, decisions } from '#shared/contract/access.ts';
+import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
+import { accessStatuses, decisions } from '#shared/contract/access-statuses.ts';
 import { appIdSchema, maxPageSize, userIdSchema } from '#shared/contract/fields.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { runForFile } from '../bulk/run-bulk.ts';

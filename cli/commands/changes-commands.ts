@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import * as v from 'valibot';
-import { type Change, changeEventSource, changeSchema } from '#shared/contract/change.ts';
+import { type Change, changeEventSource } from '#shared/contract/change.ts';
+import { changeSchema } from '#shared/contract/change-schemas.ts';
 import { applyChanges } from '../history/apply-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { examples } from '../terminal/arguments.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { changeActions } from '#shared/contract/change.ts';
+import { changeActions } from '#shared/contract/change-actions.ts';
 import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { changeTable } from '../history/change-columns.ts';
 import { exportArchive } from '../history/export-archive.ts';

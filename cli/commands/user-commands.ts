@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+import type { UserStatus } from '#shared/contract/access.ts';
+import { userStatuses } from '#shared/contract/access-statuses.ts';
 import { userIdSchema } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';

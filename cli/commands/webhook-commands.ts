@@ -1,11 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { changeIdSchema } from '#shared/contract/fields.ts';
-import {
-  type IssuedWebhookView,
-  type WebhookEvent,
-  type WebhookView,
-  webhookEvents,
-} from '#shared/contract/webhook.ts';
+import type { IssuedWebhookView, WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
+import { webhookEvents } from '#shared/contract/webhook-events.ts';
 import { webhookFields, webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { type SecretOptions, takeSecret } from '../keys/take-secret.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';

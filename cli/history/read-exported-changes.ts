@@ -1,4 +1,5 @@
-import { changeSchema, recordOf } from '#shared/contract/change.ts';
+import { recordOf } from '#shared/contract/change.ts';
+import { changeSchema } from '#shared/contract/change-schemas.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import type { StoredItem } from '#shared/integrity/compare-state.ts';
 import { notSent } from '../terminal/cli-error.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import * as v from 'valibot';
-import { changeActions } from '#shared/contract/change.ts';
+import { changeActions } from '#shared/contract/change-actions.ts';
 import { appIdSchema, changeIdSchema, isUserId } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { pageParameter } from '../lists/use-filter.ts';

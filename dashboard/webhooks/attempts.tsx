@@ -5,7 +5,8 @@ import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/c
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { describeAction } from '#shared/contract/change-words.ts';
-import { type AttemptOutcome, testEventType, type WebhookAttemptView } from '#shared/contract/webhook.ts';
+import type { AttemptOutcome, WebhookAttemptView } from '#shared/contract/webhook.ts';
+import { testEventType } from '#shared/contract/webhook-events.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { usePages } from '../api/use-pages.ts';

@@ -2,7 +2,8 @@ import Multiselect, { type MultiselectProps } from '@cloudscape-design/component
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { actionLabels } from '#shared/contract/change-words.ts';
-import { type WebhookEvent, webhookEvents } from '#shared/contract/webhook.ts';
+import type { WebhookEvent } from '#shared/contract/webhook.ts';
+import { webhookEvents } from '#shared/contract/webhook-events.ts';
 import { Field } from '../forms/field.tsx';
 import { webhookEventMeanings } from './event-meanings.ts';
 

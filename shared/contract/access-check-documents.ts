@@ -1,4 +1,5 @@
-import { checkAccessOperation, checkedAccessesSchema, unknownUserSchema } from './access-check.ts';
+import { checkAccessOperation } from './access-check.ts';
+import { checkedAccessesSchema, unknownUserSchema } from './access-check-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleAccess } from './examples.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { accessSchema } from './access.ts';
+import type { checkedAccessesSchema, checkedAccessSchema } from './access-check-answers.ts';
 import type { Answer } from './answers.ts';
 import { answers } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
@@ -15,18 +15,7 @@ const checkAccessBodySchema = v.strictObject({
   ),
 });
 
-export const unknownUserSchema = /* @__PURE__ */ (() =>
-  v.object({
-    /** As requested, even if it is not a valid user id. */
-    userId: v.string(),
-    code: v.literal('user_not_found'),
-  }))();
-
-/** The access of one user of a check, or `user_not_found`. */
-export const checkedAccessSchema = /* @__PURE__ */ (() => v.union([accessSchema, unknownUserSchema]))();
 export type CheckedAccess = Answer<typeof checkedAccessSchema>;
-
-export const checkedAccessesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(checkedAccessSchema) }))();
 
 export const checkAccessOperation = {
   name: 'check-access',

@@ -1,11 +1,10 @@
 import {
-  accessSchema,
-  changedAccessSchema,
   type getAccessOperation,
   setAccessBodySchema,
   type setAccessOperation,
   type setUserAccessOperation,
 } from './access.ts';
+import { accessSchema, changedAccessSchema } from './access-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';

@@ -1,13 +1,12 @@
 import {
-  applicationUserSchema,
   listApplicationUsersOperation,
   type listUserAccessOperation,
   type setAccessInBulkOperation,
-  userAccessSchema,
 } from './access-lists.ts';
+import { applicationUserSchema, userAccessSchema } from './access-lists-answers.ts';
 import { narrowedPageSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
-import { bulkOutcomesSchema } from './bulk.ts';
+import { bulkOutcomesSchema } from './bulk-answers.ts';
 import { bulkDescription, exampleOutcomes } from './bulk-documents.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';

@@ -1,20 +1,14 @@
 import * as v from 'valibot';
-import { accessSchema, accessStatuses, decisions, setAccessBodySchema } from './access.ts';
-import { type Answer, extendedSchema, type NarrowedPageOf, type PageOf } from './answers.ts';
-import { bulkEntries, type bulkOutcomesSchema } from './bulk.ts';
+import { setAccessBodySchema } from './access.ts';
+import type { applicationUserSchema, userAccessSchema } from './access-lists-answers.ts';
+import { accessStatuses, decisions } from './access-statuses.ts';
+import type { Answer, NarrowedPageOf, PageOf } from './answers.ts';
+import { bulkEntries } from './bulk.ts';
+import type { bulkOutcomesSchema } from './bulk-answers.ts';
 import { answers, pageQuery, pageQuerySchema, textSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { applicationFields, fieldEntries, userFields } from './resource-fields.ts';
-import { setBySchema } from './set-by.ts';
 import { maxSearchLength } from './user.ts';
 
-export const userAccessSchema = /* @__PURE__ */ (() =>
-  extendedSchema(accessSchema, {
-    appName: v.string(),
-    rolloutPercent: v.number(),
-    requireReason: applicationFields.requireReason.shown,
-    statusSetBy: v.nullable(setBySchema),
-  }))();
 /** One application with the user's access in it. */
 export type UserAccessView = Answer<typeof userAccessSchema>;
 
@@ -37,12 +31,6 @@ const applicationUsersQuerySchema = v.strictObject({
   q: v.optional(textSchema(maxSearchLength)),
 });
 
-export const applicationUserSchema = /* @__PURE__ */ (() =>
-  extendedSchema(accessSchema, {
-    ...fieldEntries(userFields, 'shown'),
-    statusSetBy: v.nullable(setBySchema),
-    userStatusSetBy: v.nullable(setBySchema),
-  }))();
 /** One user with the access in an application. */
 export type ApplicationUserView = Answer<typeof applicationUserSchema>;
 

@@ -1,12 +1,11 @@
+import { type listAccessReviewOperation, reviewApplicationOperation } from './access-review.ts';
 import {
   accessReviewSchema,
   heldRoleSchema,
-  type listAccessReviewOperation,
-  reviewApplicationOperation,
   reviewCounts,
   reviewedApplicationSchema,
   reviewedUserSchema,
-} from './access-review.ts';
+} from './access-review-answers.ts';
 import { describedPage } from './answers-documents.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';

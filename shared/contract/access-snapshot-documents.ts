@@ -1,11 +1,11 @@
+import { getSnapshotOperation } from './access-snapshot.ts';
 import {
   accessEntrySchema,
   erasedEntrySchema,
-  getSnapshotOperation,
   inactiveEntrySchema,
   snapshotPageSchema,
   snapshotRangeSchema,
-} from './access-snapshot.ts';
+} from './access-snapshot-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleCursor, exampleSnapshot } from './examples.ts';

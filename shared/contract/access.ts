@@ -1,62 +1,37 @@
 import * as v from 'valibot';
-import { type Answer, recordedSchema } from './answers.ts';
+import type { accessSchema, changedAccessSchema } from './access-answers.ts';
+import { accessStatuses, type decisions, type userStatuses } from './access-statuses.ts';
+import type { Answer } from './answers.ts';
 import { reasonEntries } from './change-reason.ts';
-import {
-  answers,
-  appIdSchema,
-  dryRunQuerySchema,
-  roleNameSchema,
-  timestampSchema,
-  userIdSchema,
-  versionSchema,
-} from './fields.ts';
+import { answers, dryRunQuerySchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 import { accessFields, fieldEntries } from './resource-fields.ts';
 
-export const accessStatuses = ['enabled', 'disabled'] as const;
+/** The status of a user in an application. */
 export type AccessStatus = (typeof accessStatuses)[number];
 
-export const userStatuses = ['active', 'inactive'] as const;
+/** The global status of a user. */
 export type UserStatus = (typeof userStatuses)[number];
 
-export const decisions = ['user', 'explicit', 'lapsed', 'rollout', 'default'] as const;
 /** What decided the effective status: the inactive user, the explicit setting, its expiry, the rollout, or the default. */
 export type DecidedBy = (typeof decisions)[number];
 
-/**
- * The effective access of one user to one application. Built in a separate call, so that bundlers drop it where only the type
- * is used.
- */
-export const accessSchema = /* @__PURE__ */ (() =>
-  v.object({
-    userId: userIdSchema,
-    appId: appIdSchema,
-    status: v.picklist(accessStatuses),
-    explicit: v.boolean(),
-    ...fieldEntries(accessFields, 'shown'),
-    userStatus: v.picklist(userStatuses),
-    effectiveStatus: v.picklist(accessStatuses),
-    decidedBy: v.picklist(decisions),
-    roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(timestampSchema) })),
-    version: versionSchema,
-    updatedAt: v.nullable(timestampSchema),
-  }))();
+/** The effective access of one user to one application. */
 export type Access = Answer<typeof accessSchema>;
 
-export const changedAccessSchema = /* @__PURE__ */ (() => recordedSchema(accessSchema))();
+/** The access after a write. */
 export type ChangedAccess = Answer<typeof changedAccessSchema>;
 
+// The errors of an invalid body list the reason before the expiry.
+const { reason, ...others } = fieldEntries(accessFields, 'body');
+
 /** The complete new setting: omitted fields are cleared. */
-export const setAccessBodySchema = /* @__PURE__ */ (() => {
-  // The errors of an invalid body list the reason before the expiry.
-  const { reason, ...others } = fieldEntries(accessFields, 'body');
-  return v.strictObject({
-    status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
-    reason,
-    ticket: reasonEntries.ticket,
-    ...others,
-  });
-})();
+export const setAccessBodySchema = v.strictObject({
+  status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
+  reason,
+  ticket: reasonEntries.ticket,
+  ...others,
+});
 /** A whole setting. The ticket is not part of it: it belongs to the Change. */
 export type SetAccessBody = Omit<v.InferOutput<typeof setAccessBodySchema>, 'ticket'>;
 /** A status and the fields set with it; omitted fields are cleared. */

@@ -10,7 +10,6 @@ export type DeepReadonly<Value> = Value extends string | number | boolean | null
   : { readonly [Member in keyof Value]: DeepReadonly<Value[Member]> };
 
 /** An object schema with more members. */
-// @__NO_SIDE_EFFECTS__
 export function extendedSchema<Entries extends v.ObjectEntries, More extends v.ObjectEntries>(
   { entries }: v.ObjectSchema<Entries, undefined>,
   more: More,
@@ -22,7 +21,6 @@ export function extendedSchema<Entries extends v.ObjectEntries, More extends v.O
 export const versionedEntries = { version: versionSchema, createdAt: timestampSchema, updatedAt: timestampSchema };
 
 /** A resource with its version and times. */
-// @__NO_SIDE_EFFECTS__
 export function versionedSchema<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.object({ ...entries, ...versionedEntries });
 }
@@ -31,7 +29,6 @@ export function versionedSchema<Entries extends v.ObjectEntries>(entries: Entrie
 export const changedEntries = { changed: v.boolean() };
 
 /** The answer of a write: `changed` is false if it was already in the requested state. */
-// @__NO_SIDE_EFFECTS__
 export function changedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
   return extendedSchema(schema, changedEntries);
 }
@@ -45,14 +42,12 @@ export type Changed<View> = View & { readonly changed: boolean };
 export const recordedEntries = { changeId: v.nullable(changeIdSchema) };
 
 /** The same of a write whose change is recorded for a user: with the id of that change, `null` where nothing changed. */
-// @__NO_SIDE_EFFECTS__
 export function recordedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
   return extendedSchema(changedSchema(schema), recordedEntries);
 }
 export type Recorded<View> = Changed<View> & { readonly changeId: string | null };
 
 /** A page of a list: `cursor` leads to the next page, `null` on the last page. */
-// @__NO_SIDE_EFFECTS__
 export function pageSchema<Item extends v.GenericSchema>(item: Item) {
   return v.object({ items: v.array(item), cursor: v.nullable(v.string()) });
 }
@@ -67,7 +62,6 @@ export interface Page<Item> {
 export const narrowedEntries = { limitedTo: v.exactOptional(v.array(appIdSchema)) };
 
 /** A page of a list over all applications, and the applications it is limited to. */
-// @__NO_SIDE_EFFECTS__
 export function narrowedPageSchema<Item extends v.GenericSchema>(item: Item) {
   return extendedSchema(pageSchema(item), narrowedEntries);
 }
@@ -75,5 +69,5 @@ export function narrowedPageSchema<Item extends v.GenericSchema>(item: Item) {
 export type NarrowedPageOf<Item extends v.GenericSchema> = ReturnType<typeof narrowedPageSchema<Item>>;
 
 /** The answer to every deletion. When it is not `complete`, time ran out: the same request continues it. */
-export const deletionSchema = /* @__PURE__ */ (() => v.object({ changed: v.boolean(), complete: v.boolean() }))();
+export const deletionSchema = v.object({ changed: v.boolean(), complete: v.boolean() });
 export type Deletion = Answer<typeof deletionSchema>;

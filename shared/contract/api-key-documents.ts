@@ -1,13 +1,8 @@
 import { changedSchema, narrowedPageSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import {
-  issuedKeySchema,
   issueKeyOperation,
-  keyEntries,
-  keyIssuerSchema,
-  keySchema,
   listAllKeysOperation,
-  listedKeySchema,
   type listKeysOperation,
   type revokeKeyOperation,
   rotateKeyBodySchema,
@@ -15,6 +10,7 @@ import {
   updateKeyBodySchema,
   type updateKeyOperation,
 } from './api-key.ts';
+import { issuedKeySchema, keyEntries, keyIssuerSchema, keySchema, listedKeySchema } from './api-key-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleKey, exampleRelabelledKey, exampleTime } from './examples.ts';

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { type Answer, type ChangedOf, extendedSchema, type NarrowedPageOf, type PageOf } from './answers.ts';
+import type { Answer, ChangedOf, NarrowedPageOf, PageOf } from './answers.ts';
+import type { issuedKeySchema, keyIssuerSchema, keySchema, listedKeySchema } from './api-key-answers.ts';
 import {
   answers,
-  appIdSchema,
   dryRunQuerySchema,
   durationSchema,
-  keyIdSchema,
   pageQuery,
   pageQuerySchema,
   rootVersionSchema,
@@ -20,32 +19,13 @@ export const maxKeysPerOwner = 10;
 /** How long a rotated key can stay valid beside the new one. */
 const maxKeyOverlapDays = 30;
 
-/** Who issued a key, as in its Change. */
-export const keyIssuerSchema = /* @__PURE__ */ (() =>
-  v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: v.nullable(v.string()) }))();
 export type KeyIssuer = Answer<typeof keyIssuerSchema>;
 
-/** What every key has besides its scopes: that of an application, and that of a connection. */
-export const keyEntries = /* @__PURE__ */ (() => ({
-  keyId: keyIdSchema,
-  ...fieldEntries(keyFields, 'shown'),
-  createdAt: timestampSchema,
-  issuedBy: v.nullable(keyIssuerSchema),
-  expiresAt: v.nullable(timestampSchema),
-  revokedAt: v.nullable(timestampSchema),
-  lastUsedOn: v.nullable(v.pipe(v.string(), v.isoDate())),
-  replaces: v.nullable(keyIdSchema),
-  replacedBy: v.nullable(keyIdSchema),
-}))();
-
-export const keySchema = /* @__PURE__ */ (() => v.object({ ...keyEntries, scopes: v.array(v.picklist(scopes)) }))();
 /** A key of an application or, with other scopes, of a connection. */
 export type KeyView<Scopes extends string = Scope> = Omit<Answer<typeof keySchema>, 'scopes'> & {
   readonly scopes: readonly Scopes[];
 };
 
-/** The answer to issuing or rotating a key, the only one that contains its secret. */
-export const issuedKeySchema = /* @__PURE__ */ (() => extendedSchema(keySchema, { secret: v.string() }))();
 export type IssuedKeyView<Scopes extends string = Scope> = KeyView<Scopes> & { readonly secret: string };
 
 /** A choice of scopes, ordered as they are known. */
@@ -89,9 +69,6 @@ export const listKeysOperation = {
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
-/** A key in the list of all applications. */
-export const listedKeySchema = /* @__PURE__ */ (() =>
-  extendedSchema(keySchema, { appId: appIdSchema, applicationName: v.string() }))();
 export type ListedKeyView = Answer<typeof listedKeySchema>;
 
 export const keyStates = ['active', 'ended'] as const;
@@ -116,8 +93,10 @@ export const listAllKeysOperation = {
 } as const satisfies ManageOperation;
 
 /** The label is required; other omitted fields keep their values. */
-export const updateKeyBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({ ...fieldEntries(keyFields, 'patch'), label: v.nullable(keyFields.label.input) }))();
+export const updateKeyBodySchema = v.strictObject({
+  ...fieldEntries(keyFields, 'patch'),
+  label: v.nullable(keyFields.label.input),
+});
 
 export const updateKeyOperation = {
   name: 'update-key',

@@ -1,13 +1,13 @@
 import { changedSchema, deletionSchema, narrowedPageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
-import {
-  applicationSchema,
-  type createApplicationOperation,
-  type deleteApplicationOperation,
-  type getApplicationOperation,
-  type listApplicationsOperation,
-  type updateApplicationOperation,
+import type {
+  createApplicationOperation,
+  deleteApplicationOperation,
+  getApplicationOperation,
+  listApplicationsOperation,
+  updateApplicationOperation,
 } from './application.ts';
+import { applicationSchema } from './application-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleApplication, exampleTime } from './examples.ts';

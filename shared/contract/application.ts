@@ -1,30 +1,16 @@
 import * as v from 'valibot';
-import { type Answer, type ChangedOf, type deletionSchema, type NarrowedPageOf, versionedSchema } from './answers.ts';
-import {
-  answers,
-  appIdSchema,
-  dryRunQuerySchema,
-  forceQuerySchema,
-  pageQuerySchema,
-  timestampSchema,
-} from './fields.ts';
+import type { Answer, ChangedOf, deletionSchema, NarrowedPageOf } from './answers.ts';
+import type { applicationSchema } from './application-answers.ts';
+import { answers, appIdSchema, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { applicationFields, fieldEntries } from './resource-fields.ts';
 
-export const applicationSchema = /* @__PURE__ */ (() =>
-  versionedSchema({
-    appId: appIdSchema,
-    ...fieldEntries(applicationFields, 'shown'),
-    reviewedAt: v.nullable(timestampSchema),
-    reviewDueAt: v.nullable(timestampSchema),
-  }))();
 export type ApplicationView = Answer<typeof applicationSchema>;
 
-const createApplicationBodySchema = /* @__PURE__ */ (() => {
-  // An application is limited only once its traffic is known.
-  const { requestsPerSecond: _, ...fields } = fieldEntries(applicationFields, 'body');
-  return v.strictObject({ appId: appIdSchema, ...fields });
-})();
+// An application is limited only once its traffic is known.
+const { requestsPerSecond: _, ...fields } = fieldEntries(applicationFields, 'body');
+
+const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, ...fields });
 
 export const createApplicationOperation = {
   name: 'create-application',

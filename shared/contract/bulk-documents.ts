@@ -1,4 +1,5 @@
-import { bulkEntries, bulkOutcomeSchema, bulkOutcomesSchema } from './bulk.ts';
+import { bulkEntries } from './bulk.ts';
+import { bulkOutcomeSchema, bulkOutcomesSchema } from './bulk-answers.ts';
 import { describeMembers } from './descriptions.ts';
 
 /** The description shared by all bulk operations. */

@@ -1,6 +1,7 @@
 import { pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
-import { type undoBulkOperation, undoOutcomeSchema, type undoStatusBulkOperation } from './bulk-undo.ts';
+import type { undoBulkOperation, undoStatusBulkOperation } from './bulk-undo.ts';
+import { undoOutcomeSchema } from './bulk-undo-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 

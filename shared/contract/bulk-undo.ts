@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 import type { Answer, PageOf } from './answers.ts';
-import { bulkEntries, bulkOutcomeSchema } from './bulk.ts';
+import { bulkEntries } from './bulk.ts';
+import type { undoOutcomeSchema } from './bulk-undo-answers.ts';
 import { reasonEntries } from './change-reason.ts';
-import { answers, changeIdSchema, pageQuery } from './fields.ts';
+import { answers, pageQuery } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 const undoBulkBodySchema = v.optional(v.strictObject({ dryRun: bulkEntries.dryRun, ...reasonEntries }), {});
 
-export const undoOutcomeSchema = /* @__PURE__ */ (() =>
-  v.object({ ...bulkOutcomeSchema.entries, changeId: changeIdSchema }))();
 export type UndoOutcome = Answer<typeof undoOutcomeSchema>;
 
 const undoQuerySchema = v.strictObject(pageQuery);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
+import type { bulkOutcomeSchema } from './bulk-answers.ts';
 import { bulkIdSchema, maxBodyBytes } from './fields.ts';
 import { crockford } from './ulid.ts';
 
@@ -63,14 +64,6 @@ export const bulkEntries = {
   dryRun: v.optional(v.boolean('must be true or false'), false),
 };
 
-/** The outcome for one user of a bulk request. */
-export const bulkOutcomeSchema = /* @__PURE__ */ (() =>
-  v.object({
-    /** As requested, even if it is not a valid user id. */
-    userId: v.string(),
-    outcome: v.picklist(['changed', 'unchanged', 'failed']),
-    problem: v.exactOptional(v.object({ code: v.string(), detail: v.string() })),
-  }))();
 export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
 
 /**
@@ -81,5 +74,3 @@ export function outcomeAfter(before: BulkOutcome | undefined, outcome: BulkOutco
   const isDone = before?.problem?.code === 'unavailable' && outcome.outcome === 'unchanged';
   return isDone ? { ...outcome, outcome: 'changed' } : outcome;
 }
-
-export const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(bulkOutcomeSchema) }))();

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { accessStatuses, userStatuses } from './access.ts';
+import { accessStatuses, userStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
-import { applicationChangeSchema, type ChangeAction } from './change.ts';
+import type { ChangeAction } from './change.ts';
+import { applicationChangeSchema } from './change-schemas.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema, webhookIdSchema } from './fields.ts';
 import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
 import { webhookFormats } from './webhook-fields.ts';

@@ -1,16 +1,16 @@
 import { describedPage } from './answers-documents.ts';
+import { changeIntegritySchema } from './change-integrity.ts';
 import {
   applicationCallerSchema,
   applicationChangePageSchema,
   applicationChangeSchema,
   callerSchema,
-  changeIntegritySchema,
   changePageSchema,
   changeSchema,
   changeSideEntries,
   changeViewSchema,
   narrowedChangePageSchema,
-} from './change.ts';
+} from './change-schemas.ts';
 import { describeMembers } from './descriptions.ts';
 
 const whoCalls =

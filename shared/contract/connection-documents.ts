@@ -1,13 +1,13 @@
 import { changedSchema, deletionSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import {
-  connectionSchema,
   createConnectionOperation,
   type deleteConnectionOperation,
   type getConnectionOperation,
   type listConnectionsOperation,
   updateConnectionOperation,
 } from './connection.ts';
+import { connectionSchema } from './connection-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleConnection, exampleConnectionKey, exampleTime } from './examples.ts';

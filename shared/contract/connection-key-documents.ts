@@ -1,13 +1,12 @@
 import { changedSchema } from './answers.ts';
 import { maxKeysPerOwner } from './api-key.ts';
 import {
-  connectionKeySchema,
   issueConnectionKeyOperation,
-  issuedConnectionKeySchema,
   type revokeConnectionKeyOperation,
   type rotateConnectionKeyOperation,
   type updateConnectionKeyOperation,
 } from './connection-key.ts';
+import { connectionKeySchema, issuedConnectionKeySchema } from './connection-key-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import {

@@ -1,30 +1,24 @@
 import * as v from 'valibot';
-import { type Answer, type ChangedOf, extendedSchema } from './answers.ts';
-import { keyEntries, rotateKeyBodySchema, scopesSchema, updateKeyBodySchema } from './api-key.ts';
+import type { Answer, ChangedOf } from './answers.ts';
+import { rotateKeyBodySchema, scopesSchema, updateKeyBodySchema } from './api-key.ts';
+import type { connectionKeySchema, issuedConnectionKeySchema } from './connection-key-answers.ts';
+import { connectionScopes } from './connection-scopes.ts';
 import { answers, dryRunQuerySchema, timestampSchema } from './fields.ts';
-import { connectionKinds, type ManageOperation } from './operation.ts';
+import type { ManageOperation } from './operation.ts';
 import { fieldEntries, keyFields } from './resource-fields.ts';
-
-const connectionScopes = /* @__PURE__ */ (() => Object.values(connectionKinds).flat())();
-
-export const connectionKeySchema = /* @__PURE__ */ (() =>
-  v.object({ ...keyEntries, scopes: v.array(v.picklist(connectionScopes)) }))();
-export const issuedConnectionKeySchema = /* @__PURE__ */ (() =>
-  extendedSchema(connectionKeySchema, { token: v.string() }))();
 
 export type ConnectionKeyView = Answer<typeof connectionKeySchema>;
 export type IssuedConnectionKeyView = Answer<typeof issuedConnectionKeySchema>;
 
 /** By default a key has all scopes of the kind and never expires. */
-const issueConnectionKeyBodySchema = /* @__PURE__ */ (() =>
-  v.optional(
-    v.strictObject({
-      scopes: v.optional(scopesSchema(connectionScopes)),
-      expiresAt: v.nullish(timestampSchema, null),
-      ...fieldEntries(keyFields, 'body'),
-    }),
-    {},
-  ))();
+const issueConnectionKeyBodySchema = v.optional(
+  v.strictObject({
+    scopes: v.optional(scopesSchema(connectionScopes)),
+    expiresAt: v.nullish(timestampSchema, null),
+    ...fieldEntries(keyFields, 'body'),
+  }),
+  {},
+);
 
 export const issueConnectionKeyOperation = {
   name: 'issue-connection-key',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Answer, type ChangedOf, type deletionSchema, type PageOf, versionedSchema } from './answers.ts';
-import { connectionKeySchema } from './connection-key.ts';
+import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
+import type { connectionSchema } from './connection-answers.ts';
 import { answers, appIdSchema, connectionIdSchema, dryRunQuerySchema, pageQuerySchema } from './fields.ts';
 import { groupRolesSchema } from './group-roles.ts';
 import { type ConnectionKind, connectionKinds, type ManageOperation } from './operation.ts';
@@ -9,38 +9,25 @@ import { connectionFields, fieldEntries } from './resource-fields.ts';
 /** One request to a door reads the connection and at most as many applications. */
 export const maxApplicationsPerConnection = 20;
 
-const kindSchema = /* @__PURE__ */ (() => {
-  const kinds = Object.keys(connectionKinds) as ConnectionKind[];
-  return v.picklist(kinds, `must be ${kinds.join(' or ')}`);
-})();
+const kinds = Object.keys(connectionKinds) as ConnectionKind[];
+const kindSchema = v.picklist(kinds, `must be ${kinds.join(' or ')}`);
 
-export const connectionSchema = /* @__PURE__ */ (() =>
-  versionedSchema({
-    connectionId: connectionIdSchema,
-    kind: kindSchema,
-    ...fieldEntries(connectionFields, 'shown'),
-    applications: v.array(appIdSchema),
-    groupRoles: groupRolesSchema,
-    keys: v.array(connectionKeySchema),
-  }))();
 export type ConnectionView = Answer<typeof connectionSchema>;
 
-const applicationsSchema = /* @__PURE__ */ (() =>
-  v.pipe(
-    v.array(appIdSchema, 'must be a list'),
-    v.maxLength(maxApplicationsPerConnection, `must name at most ${maxApplicationsPerConnection}`),
-    v.check((named) => new Set(named).size === named.length, 'must name each once'),
-    v.metadata({ uniqueItems: true }),
-  ))();
+const applicationsSchema = v.pipe(
+  v.array(appIdSchema, 'must be a list'),
+  v.maxLength(maxApplicationsPerConnection, `must name at most ${maxApplicationsPerConnection}`),
+  v.check((named) => new Set(named).size === named.length, 'must name each once'),
+  v.metadata({ uniqueItems: true }),
+);
 
-const createConnectionBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({
-    connectionId: connectionIdSchema,
-    kind: kindSchema,
-    ...fieldEntries(connectionFields, 'body'),
-    applications: applicationsSchema,
-    groupRoles: v.optional(groupRolesSchema, []),
-  }))();
+const createConnectionBodySchema = v.strictObject({
+  connectionId: connectionIdSchema,
+  kind: kindSchema,
+  ...fieldEntries(connectionFields, 'body'),
+  applications: applicationsSchema,
+  groupRoles: v.optional(groupRolesSchema, []),
+});
 
 export const createConnectionOperation = {
   name: 'create-connection',
@@ -73,12 +60,15 @@ export const getConnectionOperation = {
   errors: ['connection_not_found'],
 } as const satisfies ManageOperation;
 
-/** Omitted members keep their values. Which attribute becomes the `userId` never changes. */
-const updateConnectionBodySchema = /* @__PURE__ */ (() => {
-  const { userIdAttribute: _, ...fields } = fieldEntries(connectionFields, 'patch');
-  const lists = { applications: v.optional(applicationsSchema), groupRoles: v.optional(groupRolesSchema) };
-  return v.strictObject({ ...fields, ...lists });
-})();
+// Which attribute becomes the `userId` never changes.
+const { userIdAttribute: _, ...fields } = fieldEntries(connectionFields, 'patch');
+
+/** Omitted members keep their values. */
+const updateConnectionBodySchema = v.strictObject({
+  ...fields,
+  applications: v.optional(applicationsSchema),
+  groupRoles: v.optional(groupRolesSchema),
+});
 
 export const updateConnectionOperation = {
   name: 'update-connection',

@@ -1,5 +1,6 @@
 import { describeMembers } from './descriptions.ts';
-import { connectionActivitySchema, type getConnectionActivityOperation, refusalSchema } from './directory-activity.ts';
+import type { getConnectionActivityOperation } from './directory-activity.ts';
+import { connectionActivitySchema, refusalSchema } from './directory-activity-answers.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleTime } from './examples.ts';
 

@@ -1,4 +1,4 @@
-import { changedAccessSchema } from './access.ts';
+import { changedAccessSchema } from './access-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { changedAccessSchema } from './access.ts';
+import type { changedAccessSchema } from './access-answers.ts';
 import { reasonBodySchema, reasonEntries } from './change-reason.ts';
 import { answers, dryRunQuerySchema, roleNameSchema, timestampSchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';

@@ -4,19 +4,17 @@ import { appIdSchema, roleNameSchema, textSchema } from './fields.ts';
 /** So that a connection and its Changes stay small. */
 export const maxGroupRoles = 100;
 
-export const groupRoleSchema = /* @__PURE__ */ (() =>
-  v.strictObject({ group: textSchema(256), appId: appIdSchema, role: roleNameSchema }))();
+export const groupRoleSchema = v.strictObject({ group: textSchema(256), appId: appIdSchema, role: roleNameSchema });
 /** A role that the members of a directory's group get. */
 export type GroupRole = Readonly<v.InferOutput<typeof groupRoleSchema>>;
 
 /** Which groups of a directory assign which roles. */
-export const groupRolesSchema = /* @__PURE__ */ (() =>
-  v.pipe(
-    v.array(groupRoleSchema, 'must be a list'),
-    v.maxLength(maxGroupRoles, `must have at most ${maxGroupRoles}`),
-    v.check((rows) => new Set(rows.map(textOf)).size === rows.length, 'must have each once'),
-    v.metadata({ uniqueItems: true }),
-  ))();
+export const groupRolesSchema = v.pipe(
+  v.array(groupRoleSchema, 'must be a list'),
+  v.maxLength(maxGroupRoles, `must have at most ${maxGroupRoles}`),
+  v.check((rows) => new Set(rows.map(textOf)).size === rows.length, 'must have each once'),
+  v.metadata({ uniqueItems: true }),
+);
 
 function textOf({ group, appId, role }: GroupRole): string {
   return JSON.stringify([group, appId, role]);

@@ -1,10 +1,8 @@
-import { applicationChangePageSchema, changePageSchema, narrowedChangePageSchema } from './change.ts';
+import { applicationChangePageSchema, changePageSchema, narrowedChangePageSchema } from './change-schemas.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleChange, exampleChangeView, exampleCursor } from './examples.ts';
 import {
-  changeVerdictSchema,
-  changeVerdictsSchema,
   listAllChangesOperation,
   listApplicationChangesOperation,
   listChangesOperation,
@@ -12,6 +10,7 @@ import {
   postedChangeSchema,
   verifyChangesOperation,
 } from './history.ts';
+import { changeVerdictSchema, changeVerdictsSchema } from './history-answers.ts';
 
 export const listChangesDocuments: OperationDocumentation<typeof listChangesOperation> = {
   answer: applicationChangePageSchema,

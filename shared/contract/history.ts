@@ -1,13 +1,9 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
-import {
-  type applicationChangePageSchema,
-  type ChangeAction,
-  changeActions,
-  changeIntegritySchema,
-  type changePageSchema,
-  type narrowedChangePageSchema,
-} from './change.ts';
+import type { ChangeAction } from './change.ts';
+import { changeActions } from './change-actions.ts';
+import { changeIntegritySchema } from './change-integrity.ts';
+import type { applicationChangePageSchema, changePageSchema, narrowedChangePageSchema } from './change-schemas.ts';
 import {
   answers,
   appIdSchema,
@@ -17,6 +13,7 @@ import {
   timestampSchema,
   userIdSchema,
 } from './fields.ts';
+import type { changeVerdictSchema, changeVerdictsSchema } from './history-answers.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
 const actionNames: readonly string[] = changeActions;
@@ -106,12 +103,8 @@ const verifyChangesBodySchema = v.strictObject({
   ),
 });
 
-export const changeVerdictSchema = /* @__PURE__ */ (() =>
-  v.object({ id: v.string(), verdict: v.picklist(['unchanged', 'changed', 'without-mac', 'unknown-root']) }))();
 /** The verdict on one Change of an export. */
 export type ChangeVerdict = Answer<typeof changeVerdictSchema>;
-
-export const changeVerdictsSchema = /* @__PURE__ */ (() => v.object({ items: v.array(changeVerdictSchema) }))();
 
 /** Open to every viewer, even a limited one: the answer discloses nothing that the request does not contain. */
 export const verifyChangesOperation = {

@@ -1,6 +1,7 @@
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
-import { type getOperatorOperation, heldRoleSchema, operatorSchema } from './operator.ts';
+import type { getOperatorOperation } from './operator.ts';
+import { heldRoleSchema, operatorSchema } from './operator-answers.ts';
 
 export const getOperatorDocuments: OperationDocumentation<typeof getOperatorOperation> = {
   answer: operatorSchema,

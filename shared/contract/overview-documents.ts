@@ -2,16 +2,15 @@ import { narrowedPageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
+import { type getOverviewOperation, listBlockEndsOperation } from './overview.ts';
 import {
   blockEndSchema,
   blockedApplicationSchema,
   daySchema,
-  type getOverviewOperation,
   limitedCountSchema,
-  listBlockEndsOperation,
   overviewSchema,
   stoppedWebhookSchema,
-} from './overview.ts';
+} from './overview-answers.ts';
 
 export const getOverviewDocuments: OperationDocumentation<typeof getOverviewOperation> = {
   answer: overviewSchema,

@@ -3,14 +3,15 @@ import { describedPage } from './answers-documents.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleRotatedWebhook, exampleWebhook } from './examples.ts';
-import {
-  type deleteOwnWebhookOperation,
-  type listOwnWebhooksOperation,
-  type rotateOwnWebhookSecretOperation,
-  type setOwnWebhookOperation,
-  setWebhookSchema,
+import type {
+  deleteOwnWebhookOperation,
+  listOwnWebhooksOperation,
+  rotateOwnWebhookSecretOperation,
+  setOwnWebhookOperation,
 } from './own-webhook.ts';
-import { issuedWebhookSchema, maxWebhooksPerApplication, webhookSchema } from './webhook.ts';
+import { setWebhookSchema } from './own-webhook-answers.ts';
+import { maxWebhooksPerApplication } from './webhook.ts';
+import { issuedWebhookSchema, webhookSchema } from './webhook-answers.ts';
 
 export const listOwnWebhooksDocuments: OperationDocumentation<typeof listOwnWebhooksOperation> = {
   answer: describedPage(pageSchema(webhookSchema)),

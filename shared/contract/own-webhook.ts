@@ -1,13 +1,9 @@
-import * as v from 'valibot';
-import { type Answer, changedSchema, type deletionSchema, extendedSchema, type PageOf } from './answers.ts';
+import type { Answer, deletionSchema, PageOf } from './answers.ts';
 import { answers, pageQuerySchema } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
-import {
-  type issuedWebhookSchema,
-  rotateWebhookSecretBodySchema,
-  setWebhookBodySchema,
-  webhookSchema,
-} from './webhook.ts';
+import type { setWebhookSchema } from './own-webhook-answers.ts';
+import { rotateWebhookSecretBodySchema, setWebhookBodySchema } from './webhook.ts';
+import type { issuedWebhookSchema, webhookSchema } from './webhook-answers.ts';
 
 export const listOwnWebhooksOperation = {
   name: 'list-own-webhooks',
@@ -20,8 +16,6 @@ export const listOwnWebhooksOperation = {
   errors: [],
 } as const satisfies ServiceOperation;
 
-export const setWebhookSchema = /* @__PURE__ */ (() =>
-  extendedSchema(changedSchema(webhookSchema), { secret: v.nullable(v.string()) }))();
 export type SetWebhookView = Answer<typeof setWebhookSchema>;
 
 export const setOwnWebhookOperation = {

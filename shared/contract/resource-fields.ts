@@ -69,7 +69,7 @@ export function requiredField<
 }
 
 /** A field in its forms; a form is the schema of its value in one place. */
-type Field = Readonly<Record<'stored' | 'shown' | 'input' | 'body' | 'patch', v.GenericSchema>> & FieldOptions;
+export type Field = Readonly<Record<'stored' | 'shown' | 'input' | 'body' | 'patch', v.GenericSchema>> & FieldOptions;
 /** Fields by their names. */
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -244,47 +244,6 @@ export const resourceFields = {
   application: applicationFields,
   connection: connectionFields,
 } as const satisfies Readonly<Record<string, Fields>>;
-
-/** The other members of the sides of Changes: states, times and numbers, which identify no person. */
-const harmlessFacts = /* @__PURE__ */ (() => [
-  'version',
-  'status',
-  'explicit',
-  'granted',
-  'expiresAt',
-  'keyId',
-  'scopes',
-  'revokedAt',
-  'newExpiresAt',
-  'fromGroup',
-  'reviewedAsOf',
-  'laterChanges',
-  'kind',
-  'applications',
-  'groupRoles',
-  'format',
-  'enabled',
-  'events',
-  'offReason',
-  'secretId',
-  'previousSecretId',
-  'previousSecretUntil',
-])();
-
-/** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
-export const harmlessMembers: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  return new Set([...harmlessFacts, ...namesWhere((field) => !field.personal)]);
-})();
-
-/** The fields whose values a redacted Change lacks; the URL of a webhook can contain a token. */
-export const personalFields: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  return new Set(['url', ...namesWhere((field) => field.personal)]);
-})();
-
-function namesWhere(matches: (field: Field) => boolean): string[] {
-  const fields = Object.values<Fields>(resourceFields).flatMap((described) => Object.entries(described));
-  return fields.flatMap(([name, field]) => (matches(field) ? [name] : []));
-}
 
 type FormOf<Described extends Fields, Form extends keyof Field> = {
   readonly [Name in keyof Described]: Described[Name][Form];

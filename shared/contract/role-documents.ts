@@ -2,13 +2,8 @@ import { changedSchema, deletionSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleRole } from './examples.ts';
-import {
-  type defineRoleOperation,
-  type deleteRoleOperation,
-  type getRoleOperation,
-  type listRolesOperation,
-  roleSchema,
-} from './role.ts';
+import type { defineRoleOperation, deleteRoleOperation, getRoleOperation, listRolesOperation } from './role.ts';
+import { roleSchema } from './role-answers.ts';
 
 export const listRolesDocuments: OperationDocumentation<typeof listRolesOperation> = {
   answer: describedPage(pageSchema(roleSchema)),

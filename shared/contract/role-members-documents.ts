@@ -1,15 +1,15 @@
 import { pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
-import { bulkOutcomesSchema } from './bulk.ts';
+import { bulkOutcomesSchema } from './bulk-answers.ts';
 import { bulkDescription, exampleOutcomes } from './bulk-documents.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import {
   assignRoleInBulkOperation,
   type listMembersOperation,
-  memberSchema,
   type revokeRoleInBulkOperation,
 } from './role-members.ts';
+import { memberSchema } from './role-members-answers.ts';
 
 export const listMembersDocuments: OperationDocumentation<typeof listMembersOperation> = {
   answer: describedPage(pageSchema(memberSchema)),

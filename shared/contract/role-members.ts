@@ -1,17 +1,12 @@
 import * as v from 'valibot';
 import type { Answer, PageOf } from './answers.ts';
-import { bulkEntries, type bulkOutcomesSchema } from './bulk.ts';
+import { bulkEntries } from './bulk.ts';
+import type { bulkOutcomesSchema } from './bulk-answers.ts';
 import { reasonEntries } from './change-reason.ts';
-import { answers, pageQuerySchema, timestampSchema, userIdSchema } from './fields.ts';
+import { answers, pageQuerySchema, timestampSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, userFields } from './resource-fields.ts';
+import type { memberSchema } from './role-members-answers.ts';
 
-export const memberSchema = /* @__PURE__ */ (() =>
-  v.object({
-    userId: userIdSchema,
-    ...fieldEntries(userFields, 'shown'),
-    expiresAt: v.nullable(timestampSchema),
-  }))();
 export type MemberView = Answer<typeof memberSchema>;
 
 export const listMembersOperation = {

@@ -1,22 +1,10 @@
 import * as v from 'valibot';
-import { type Answer, type ChangedOf, type deletionSchema, type PageOf, versionedSchema } from './answers.ts';
-import {
-  answers,
-  appIdSchema,
-  dryRunQuerySchema,
-  forceQuerySchema,
-  pageQuerySchema,
-  roleNameSchema,
-} from './fields.ts';
+import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
+import { answers, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, roleFields } from './resource-fields.ts';
+import type { roleSchema } from './role-answers.ts';
 
-export const roleSchema = /* @__PURE__ */ (() =>
-  versionedSchema({
-    appId: appIdSchema,
-    role: roleNameSchema,
-    ...fieldEntries(roleFields, 'shown'),
-  }))();
 export type RoleView = Answer<typeof roleSchema>;
 
 export const listRolesOperation = {

@@ -1,6 +1,7 @@
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
-import { findingSchema, repairOperation, repairSchema } from './table-repair.ts';
+import { repairOperation } from './table-repair.ts';
+import { findingSchema, repairSchema } from './table-repair-answers.ts';
 
 export const repairDocuments: OperationDocumentation<typeof repairOperation> = {
   answer: repairSchema,

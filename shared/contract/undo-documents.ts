@@ -1,7 +1,8 @@
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
-import { type undoChangeOperation, undoneSchema } from './undo.ts';
+import type { undoChangeOperation } from './undo.ts';
+import { undoneSchema } from './undo-answers.ts';
 
 export const undoChangeDocuments: OperationDocumentation<typeof undoChangeOperation> = {
   answer: undoneSchema,

@@ -1,18 +1,9 @@
-import * as v from 'valibot';
 import type { Answer } from './answers.ts';
 import { reasonBodySchema } from './change-reason.ts';
-import { answers, appIdSchema, changeIdSchema, dryRunQuerySchema, userIdSchema, versionSchema } from './fields.ts';
+import { answers, dryRunQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import type { undoneSchema } from './undo-answers.ts';
 
-/** The result of undoing a change; without an application for a change of the user itself. */
-export const undoneSchema = /* @__PURE__ */ (() =>
-  v.object({
-    userId: userIdSchema,
-    appId: v.exactOptional(appIdSchema),
-    changed: v.boolean(),
-    changeId: v.nullable(changeIdSchema),
-    version: versionSchema,
-  }))();
 export type Undone = Answer<typeof undoneSchema>;
 
 /** Only the change names its application, so the role is checked after reading the change. */

@@ -1,25 +1,27 @@
 import { deletionSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
-import { bulkOutcomesSchema } from './bulk.ts';
+import { bulkOutcomesSchema } from './bulk-answers.ts';
 import { bulkDescription, exampleOutcomes } from './bulk-documents.ts';
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
 import { exampleChanged, exampleTime, exampleUser } from './examples.ts';
 import {
-  changedUserSchema,
   type createUserOperation,
   type deleteUserOperation,
   type getUserOperation,
   listUsersOperation,
-  readUserSchema,
-  resolvedNameSchema,
-  resolvedNamesSchema,
   resolveUsersOperation,
   type setUserStatusInBulkOperation,
   setUserStatusOperation,
   type updateUserOperation,
-  userSchema,
 } from './user.ts';
+import {
+  changedUserSchema,
+  readUserSchema,
+  resolvedNameSchema,
+  resolvedNamesSchema,
+  userSchema,
+} from './user-answers.ts';
 
 export const listUsersDocuments: OperationDocumentation<typeof listUsersOperation> = {
   answer: describedPage(pageSchema(userSchema)),

@@ -1,14 +1,7 @@
 import { describeMembers } from './descriptions.ts';
 import type { OperationDocumentation } from './documentation.ts';
-import {
-  importedAccessSchema,
-  importedChangeSchema,
-  importedRoleSchema,
-  importedUserSchema,
-  importOutcomeSchema,
-  importOutcomesSchema,
-  importUsersOperation,
-} from './user-import.ts';
+import { importedAccessSchema, importedRoleSchema, importedUserSchema, importUsersOperation } from './user-import.ts';
+import { importedChangeSchema, importOutcomeSchema, importOutcomesSchema } from './user-import-answers.ts';
 
 export const importUsersDocuments: OperationDocumentation<typeof importUsersOperation> = {
   answer: importOutcomesSchema,

@@ -1,11 +1,18 @@
 import * as v from 'valibot';
-import { accessStatuses, userStatuses } from './access.ts';
+import { accessStatuses, userStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
-import { bulkEntries, bulkOutcomeSchema, maxUsersPerBulk } from './bulk.ts';
+import { bulkEntries, maxUsersPerBulk } from './bulk.ts';
 import { reasonEntries } from './change-reason.ts';
 import { answers, appIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
+import type {
+  importEffects,
+  importedChangeSchema,
+  importOutcomeSchema,
+  importOutcomesSchema,
+  importProblemSchema,
+} from './user-import-answers.ts';
 
 /** Whether a role of the file is to be held or not. */
 export const importedRoleStatuses = ['assigned', 'revoked'] as const;
@@ -76,46 +83,13 @@ function flag(byDefault: boolean) {
 }
 export type ImportUsersBody = v.InferOutput<typeof importUsersBodySchema>;
 
-/** What an import can do to a user. */
-export const importEffects = [
-  'created',
-  'updated',
-  'deactivated',
-  'reactivated',
-  'blocked',
-  'unblocked',
-  'allowed',
-  'assigned',
-  'revoked',
-] as const;
 export type ImportEffect = (typeof importEffects)[number];
 
-export const importedChangeSchema = /* @__PURE__ */ (() =>
-  v.object({
-    effect: v.picklist(importEffects),
-    appId: v.exactOptional(appIdSchema),
-    role: v.exactOptional(roleNameSchema),
-  }))();
 export type ImportedChange = Answer<typeof importedChangeSchema>;
 
-const importProblemSchema = /* @__PURE__ */ (() =>
-  v.object({
-    ...bulkOutcomeSchema.entries.problem.wrapped.entries,
-    appId: v.exactOptional(appIdSchema),
-    role: v.exactOptional(roleNameSchema),
-  }))();
 export type ImportProblem = Answer<typeof importProblemSchema>;
 
-export const importOutcomeSchema = /* @__PURE__ */ (() =>
-  v.object({
-    userId: userIdSchema,
-    outcome: bulkOutcomeSchema.entries.outcome,
-    changes: v.array(importedChangeSchema),
-    problems: v.array(importProblemSchema),
-  }))();
 export type ImportOutcome = Answer<typeof importOutcomeSchema>;
-
-export const importOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(importOutcomeSchema) }))();
 
 export const importUsersOperation = {
   name: 'import-users',

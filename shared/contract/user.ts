@@ -1,39 +1,23 @@
 import * as v from 'valibot';
-import { userStatuses } from './access.ts';
-import {
-  type Answer,
-  type deletionSchema,
-  extendedSchema,
-  type PageOf,
-  recordedSchema,
-  versionedSchema,
-} from './answers.ts';
-import { bulkEntries, type bulkOutcomesSchema } from './bulk.ts';
+import { userStatuses } from './access-statuses.ts';
+import type { Answer, deletionSchema, PageOf } from './answers.ts';
+import { bulkEntries } from './bulk.ts';
+import type { bulkOutcomesSchema } from './bulk-answers.ts';
 import { reasonEntries } from './change-reason.ts';
-import {
-  answers,
-  connectionIdSchema,
-  dryRunQuerySchema,
-  pageQuery,
-  textSchema,
-  userIdPrefixPattern,
-  userIdSchema,
-} from './fields.ts';
+import { answers, dryRunQuerySchema, pageQuery, textSchema, userIdPrefixPattern } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries, userFields } from './resource-fields.ts';
-import { setBySchema } from './set-by.ts';
+import type {
+  changedUserSchema,
+  namedUserSchema,
+  readUserSchema,
+  resolvedNameSchema,
+  resolvedNamesSchema,
+  userSchema,
+} from './user-answers.ts';
 
-export const userSchema = /* @__PURE__ */ (() =>
-  versionedSchema({
-    userId: userIdSchema,
-    status: v.picklist(userStatuses),
-    ...fieldEntries(userFields, 'shown'),
-  }))();
-export const readUserSchema = /* @__PURE__ */ (() =>
-  extendedSchema(userSchema, { statusSetBy: v.nullable(setBySchema), directory: v.nullable(connectionIdSchema) }))();
 /** A user in the answer to a request for that user. */
 export type ReadUserView = Answer<typeof readUserSchema>;
-export const changedUserSchema = /* @__PURE__ */ (() => recordedSchema(userSchema))();
 export type UserView = Answer<typeof userSchema>;
 
 /** The maximum number of characters of a search: no e-mail address is longer. */
@@ -148,17 +132,9 @@ const resolveUsersBodySchema = v.strictObject({
   ),
 });
 
-const namedUserSchema = /* @__PURE__ */ (() => {
-  const { userId, status } = userSchema.entries;
-  return v.object({ userId, ...fieldEntries(userFields, 'shown'), status });
-})();
 export type NamedUser = Answer<typeof namedUserSchema>;
 
-export const resolvedNameSchema = /* @__PURE__ */ (() =>
-  v.object({ name: v.string(), users: v.array(namedUserSchema) }))();
 export type ResolvedName = Answer<typeof resolvedNameSchema>;
-
-export const resolvedNamesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(resolvedNameSchema) }))();
 
 export const resolveUsersOperation = {
   name: 'resolve-users',

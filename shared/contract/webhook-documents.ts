@@ -7,22 +7,24 @@ import {
   createWebhookOperation,
   type deleteWebhookOperation,
   type getWebhookOperation,
-  issuedWebhookSchema,
   type listWebhookAttemptsOperation,
   type listWebhooksOperation,
   maxWebhooksPerApplication,
-  queuedSchema,
   resendWebhookOperation,
   rotateWebhookSecretBodySchema,
   type rotateWebhookSecretOperation,
-  secretSchema,
   setWebhookBodySchema,
-  testEventType,
   type testWebhookOperation,
   updateWebhookOperation,
+} from './webhook.ts';
+import {
+  issuedWebhookSchema,
+  queuedSchema,
+  secretSchema,
   webhookAttemptSchema,
   webhookSchema,
-} from './webhook.ts';
+} from './webhook-answers.ts';
+import { testEventType } from './webhook-events.ts';
 
 export const createWebhookDocuments: OperationDocumentation<typeof createWebhookOperation> = {
   answer: issuedWebhookSchema,

@@ -1,13 +1,5 @@
 import * as v from 'valibot';
-import {
-  type Answer,
-  type ChangedOf,
-  type deletionSchema,
-  extendedSchema,
-  type PageOf,
-  versionedSchema,
-} from './answers.ts';
-import { applicationActions, changeActions } from './change.ts';
+import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
 import {
   answers,
   changeIdSchema,
@@ -19,6 +11,16 @@ import {
 } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 import { fieldEntries } from './resource-fields.ts';
+import type {
+  attemptOutcomes,
+  issuedWebhookSchema,
+  offReasons,
+  queuedSchema,
+  webhookAttemptSchema,
+  webhookSchema,
+  webhookStates,
+} from './webhook-answers.ts';
+import { webhookEventSchema, webhookEvents } from './webhook-events.ts';
 import { webhookFields } from './webhook-fields.ts';
 
 /** Each request of the application reads all of its webhooks. */
@@ -27,78 +29,33 @@ export const maxWebhooksPerApplication = 5;
 /** How long both secrets sign after a rotation. */
 const maxSecretOverlapDays = 30;
 
-/** The kinds of changes in the feed of an application. */
-export const webhookEvents = /* @__PURE__ */ (() => applicationActions.filter((action) => action !== 'user.updated'))();
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** The type of the event that only tests a webhook. */
-export const testEventType = 'webhook.test';
-
-const webhookStates = ['on', 'retrying', 'off', 'failed'] as const;
 export type WebhookState = (typeof webhookStates)[number];
 
-const offReasons = ['failing', 'gone'] as const;
 export type WebhookOffReason = (typeof offReasons)[number];
 
-export const secretSchema = /* @__PURE__ */ (() =>
-  v.object({ secretId: v.string(), expiresAt: v.nullable(timestampSchema) }))();
+const eventsSchema = v.pipe(
+  v.array(webhookEventSchema, 'must be a list'),
+  v.minLength(1, 'must name at least one action; null means all'),
+  v.transform((named) => webhookEvents.filter((action) => named.includes(action))),
+);
 
-/** One of them, in an answer or a body. */
-export const webhookEventSchema = /* @__PURE__ */ (() =>
-  v.picklist(webhookEvents, 'must be actions of the feed, such as access.changed'))();
-
-const eventsSchema = /* @__PURE__ */ (() =>
-  v.pipe(
-    v.array(webhookEventSchema, 'must be a list'),
-    v.minLength(1, 'must name at least one action; null means all'),
-    v.transform((named) => webhookEvents.filter((action) => named.includes(action))),
-  ))();
-
-export const webhookSchema = /* @__PURE__ */ (() =>
-  versionedSchema({
-    webhookId: webhookIdSchema,
-    ...fieldEntries(webhookFields, 'shown'),
-    events: v.nullable(v.array(webhookEventSchema)),
-    state: v.picklist(webhookStates),
-    offReason: v.nullable(v.picklist(offReasons)),
-    secrets: v.array(secretSchema),
-    failingSince: v.nullable(timestampSchema),
-    lastError: v.nullable(v.string()),
-    lastDeliveredAt: v.nullable(timestampSchema),
-    nextAttemptAt: v.nullable(timestampSchema),
-    oldestUndelivered: v.nullable(timestampSchema),
-  }))();
 export type WebhookView = Answer<typeof webhookSchema>;
 
-/** The answer to a creation or a rotation, the only ones that contain a secret. */
-export const issuedWebhookSchema = /* @__PURE__ */ (() => extendedSchema(webhookSchema, { secret: v.string() }))();
 export type IssuedWebhookView = Answer<typeof issuedWebhookSchema>;
 
-const attemptOutcomes = ['delivered', 'failed', 'refused', 'skipped'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-export const webhookAttemptSchema = /* @__PURE__ */ (() =>
-  v.object({
-    attemptId: v.string(),
-    at: timestampSchema,
-    eventId: v.string(),
-    type: v.picklist([...changeActions, testEventType]),
-    outcome: v.picklist(attemptOutcomes),
-    status: v.nullable(v.pipe(v.number(), v.integer())),
-    error: v.nullable(v.string()),
-    durationMilliseconds: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    nextAttemptAt: v.nullable(timestampSchema),
-  }))();
 export type WebhookAttemptView = Answer<typeof webhookAttemptSchema>;
 
-export const queuedSchema = /* @__PURE__ */ (() => v.object({ queued: v.boolean() }))();
-
 /** All that is set of a webhook; omitted members get their defaults. */
-export const setWebhookBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({ ...fieldEntries(webhookFields, 'body'), events: v.nullish(eventsSchema, null) }))();
+export const setWebhookBodySchema = v.strictObject({
+  ...fieldEntries(webhookFields, 'body'),
+  events: v.nullish(eventsSchema, null),
+});
 
-const createWebhookBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({ webhookId: webhookIdSchema, ...setWebhookBodySchema.entries }))();
+const createWebhookBodySchema = v.strictObject({ webhookId: webhookIdSchema, ...setWebhookBodySchema.entries });
 
 export const createWebhookOperation = {
   name: 'create-webhook',
@@ -132,8 +89,10 @@ export const getWebhookOperation = {
 } as const satisfies ManageOperation;
 
 /** Omitted members keep their values. */
-const updateWebhookBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({ ...fieldEntries(webhookFields, 'patch'), events: v.optional(v.nullable(eventsSchema)) }))();
+const updateWebhookBodySchema = v.strictObject({
+  ...fieldEntries(webhookFields, 'patch'),
+  events: v.optional(v.nullable(eventsSchema)),
+});
 
 export const updateWebhookOperation = {
   name: 'update-webhook',
@@ -157,13 +116,12 @@ export const deleteWebhookOperation = {
   errors: ['application_not_found', 'webhook_not_found'],
 } as const satisfies ManageOperation;
 
-export const rotateWebhookSecretBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({
-    overlap: v.pipe(
-      durationSchema,
-      v.maxValue(maxSecretOverlapDays * 86_400, `must be at most ${maxSecretOverlapDays} days`),
-    ),
-  }))();
+export const rotateWebhookSecretBodySchema = v.strictObject({
+  overlap: v.pipe(
+    durationSchema,
+    v.maxValue(maxSecretOverlapDays * 86_400, `must be at most ${maxSecretOverlapDays} days`),
+  ),
+});
 
 export const rotateWebhookSecretOperation = {
   name: 'rotate-webhook-secret',
@@ -188,8 +146,10 @@ export const listWebhookAttemptsOperation = {
 } as const satisfies ManageOperation;
 
 /** Exactly one member. */
-const resendWebhookBodySchema = /* @__PURE__ */ (() =>
-  v.strictObject({ changeId: v.optional(changeIdSchema), since: v.optional(timestampSchema) }))();
+const resendWebhookBodySchema = v.strictObject({
+  changeId: v.optional(changeIdSchema),
+  since: v.optional(timestampSchema),
+});
 
 export const resendWebhookOperation = {
   name: 'resend-webhook',

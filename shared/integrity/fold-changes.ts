@@ -1,9 +1,9 @@
+import { personalFields } from '#shared/contract/personal-fields.ts';
 import {
   accessFields,
   fieldNames,
   keyFields,
   optionalApplicationFields,
-  personalFields,
   unsetFields,
   userFields,
 } from '#shared/contract/resource-fields.ts';

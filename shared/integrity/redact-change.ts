@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Change, ChangeIntegrity } from '#shared/contract/change.ts';
-import { harmlessMembers } from '#shared/contract/resource-fields.ts';
+import { harmlessMembers } from '#shared/contract/personal-fields.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** A Change as far as its chain requires, even one that only a newer version can parse. */

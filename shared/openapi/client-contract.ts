@@ -1,16 +1,14 @@
-import { accessSchema, changedAccessSchema, setAccessBodySchema } from '#shared/contract/access.ts';
-import { checkedAccessSchema } from '#shared/contract/access-check.ts';
+import { setAccessBodySchema } from '#shared/contract/access.ts';
+import { accessSchema, changedAccessSchema } from '#shared/contract/access-answers.ts';
+import { checkedAccessSchema } from '#shared/contract/access-check-answers.ts';
 import { changeRecordSchema, changeSchemas } from '#shared/contract/change-details.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
 import { assignRoleBodySchema, revokeRoleBodySchema } from '#shared/contract/grant.ts';
-import { setWebhookSchema } from '#shared/contract/own-webhook.ts';
-import {
-  issuedWebhookSchema,
-  setWebhookBodySchema,
-  webhookEventSchema,
-  webhookSchema,
-} from '#shared/contract/webhook.ts';
+import { setWebhookSchema } from '#shared/contract/own-webhook-answers.ts';
+import { setWebhookBodySchema } from '#shared/contract/webhook.ts';
+import { issuedWebhookSchema, webhookSchema } from '#shared/contract/webhook-answers.ts';
+import { webhookEventSchema } from '#shared/contract/webhook-events.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {

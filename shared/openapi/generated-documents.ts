@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerSchema, changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { callerSchema, changeSchema, changeSideSchema } from '#shared/contract/change-schemas.ts';
 import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { clientName, showClientName } from './client-name.ts';

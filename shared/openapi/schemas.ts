@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
+import { accessSchema, changedAccessSchema } from '#shared/contract/access-answers.ts';
 import { deletionSchema } from '#shared/contract/answers.ts';
+import { changeIntegritySchema } from '#shared/contract/change-integrity.ts';
 import {
   applicationCallerSchema,
   applicationChangePageSchema,
   applicationChangeSchema,
   callerSchema,
-  changeIntegritySchema,
   changePageSchema,
   changeSideSchema,
   changeViewSchema,
   narrowedChangePageSchema,
-} from '#shared/contract/change.ts';
+} from '#shared/contract/change-schemas.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { documentationOf } from '#shared/contract/documents.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
 import type { CheckedAccess } from '#shared/contract/access-check.ts';
-import { type ApplicationChange, changeActions } from '#shared/contract/change.ts';
+import type { ApplicationChange } from '#shared/contract/change.ts';
+import { changeActions } from '#shared/contract/change-actions.ts';
 import type { DetailedChange } from '#shared/contract/change-details.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type * as client from '../../client/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { snapshotPageSchema } from '#shared/contract/access-snapshot.ts';
+import { snapshotPageSchema } from '#shared/contract/access-snapshot-answers.ts';
 import { detailedChangeSchema } from '#shared/contract/change-details.ts';
 import { AuthServiceClient, signRequest } from '../../client/index.ts';
 import { createAccessReplica, type ReplicaChange } from '../../client/replica.ts';

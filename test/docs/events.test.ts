@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { changeActions } from '#shared/contract/change.ts';
+import { changeActions } from '#shared/contract/change-actions.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { maxFeedDays } from '#shared/table/items/feed-item.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accessSchema, type DecidedBy } from '#shared/contract/access.ts';
+import type { DecidedBy } from '#shared/contract/access.ts';
+import { accessSchema } from '#shared/contract/access-answers.ts';
 import { openExampleFolder } from '../support/example-folder.ts';
 import { needing } from '../support/needing.ts';
 import { type ProjectFolder, readDocument } from '../support/run-document.ts';

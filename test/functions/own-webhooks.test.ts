@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultScopes } from '#shared/contract/operation.ts';
-import { webhookEvents } from '#shared/contract/webhook.ts';
+import { webhookEvents } from '#shared/contract/webhook-events.ts';
 import { changeKeys, verifyChange } from '../../client/verify-change.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { eventually } from '../support/eventually.ts';

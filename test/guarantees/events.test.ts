@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeActions } from '#shared/contract/change.ts';
+import { changeActions } from '#shared/contract/change-actions.ts';
 import type { AppId, ConnectionId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { changeKeys, verifyChange } from '../../client/verify-change.ts';
 import { putItems, removeItem } from '../support/alter-item.ts';

@@ -28,14 +28,23 @@ const functions = [
   'run-canary',
 ];
 
-test.each(functions)('%s contains no description and no example of an operation or a field', async (name) => {
-  const { text, modules } = await bundle(name);
-  const prose = documentation.flatMap(({ summary, description }) => [summary, description ?? summary]);
-  const ofFields = ['The user, by the id that your applications share.', 'What the key may do.', 'The e-mail address.'];
-  const ofExamples = ['Ada Lovelace', 'left the team', '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
-  expect([...prose, ...ofFields, ...ofExamples].filter((words) => text.includes(words))).toEqual([]);
-  expect(modules.filter((path) => /contract\/(?:[\w-]*documents|descriptions|examples)\.ts$/.test(path))).toEqual([]);
-});
+test.each(functions)(
+  '%s contains no description and no example of an operation or a field, and no schema of an answer',
+  async (name) => {
+    const { text, modules } = await bundle(name);
+    const prose = documentation.flatMap(({ summary, description }) => [summary, description ?? summary]);
+    const ofFields = [
+      'The user, by the id that your applications share.',
+      'What the key may do.',
+      'The e-mail address.',
+    ];
+    const ofExamples = ['Ada Lovelace', 'left the team', '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
+    expect([...prose, ...ofFields, ...ofExamples].filter((words) => text.includes(words))).toEqual([]);
+    expect(
+      modules.filter((path) => /contract\/(?:[\w-]*(?:documents|answers)|descriptions|examples)\.ts$/.test(path)),
+    ).toEqual([]);
+  },
+);
 
 test.each([
   ['publish-changes', 'client-dynamodb'],

@@ -1,6 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { bulkClockSeconds } from '#shared/contract/bulk.ts';
-import { type Change, type ChangeAction, userActionsForAll } from '#shared/contract/change.ts';
+import type { Change, ChangeAction } from '#shared/contract/change.ts';
+import { userActionsForAll } from '#shared/contract/change-actions.ts';
 import type { AppId, BulkId, ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { invalidField } from '#shared/core/errors.ts';

@@ -1,6 +1,7 @@
 import type { ApplicationChange } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import { testEventType, type WebhookAttemptView } from '#shared/contract/webhook.ts';
+import type { WebhookAttemptView } from '#shared/contract/webhook.ts';
+import { testEventType } from '#shared/contract/webhook-events.ts';
 import { now } from '#shared/core/clock.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { createUlid } from '#shared/core/ids.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { accessStatuses } from '#shared/contract/access.ts';
+import { accessStatuses } from '#shared/contract/access-statuses.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { accessFields, fieldEntries, unsetFields } from '#shared/contract/resource-fields.ts';

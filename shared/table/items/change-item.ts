@@ -1,13 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import {
-  type Change,
-  type ChangeAction,
-  type ChangeIntegrity,
-  type ChangeSide,
-  userActionsForAll,
-} from '#shared/contract/change.ts';
+import type { Change, ChangeAction, ChangeIntegrity, ChangeSide } from '#shared/contract/change.ts';
+import { userActionsForAll } from '#shared/contract/change-actions.ts';
 import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId, WebhookId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
 import type { Item, TransactEntry } from '../client.ts';

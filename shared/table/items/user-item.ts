@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { userStatuses } from '#shared/contract/access.ts';
+import { userStatuses } from '#shared/contract/access-statuses.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { erasedMarkDays } from '#shared/contract/entry-digest.ts';
 import type { UserId } from '#shared/contract/fields.ts';

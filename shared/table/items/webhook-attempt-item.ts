@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import type { AttemptOutcome, testEventType, WebhookAttemptView } from '#shared/contract/webhook.ts';
+import type { AttemptOutcome, WebhookAttemptView } from '#shared/contract/webhook.ts';
+import type { testEventType } from '#shared/contract/webhook-events.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deleteItem, type Item, putItem, queryItems } from '../client.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import Papa from 'papaparse';
-import { type Change, changeSchema } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { changeSchema } from '#shared/contract/change-schemas.ts';
 import { actionLabels } from '#shared/contract/change-words.ts';
 import type { KeyId, RoleName } from '#shared/contract/fields.ts';
 import { resourceFields } from '#shared/contract/resource-fields.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeSchemas } from '#shared/contract/change-details.ts';
-import { harmlessMembers, personalFields, resourceFields } from '#shared/contract/resource-fields.ts';
+import { harmlessMembers, personalFields } from '#shared/contract/personal-fields.ts';
+import { resourceFields } from '#shared/contract/resource-fields.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { chained } from './exported-changes.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { applicationChangeSchema, type Change } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { applicationChangeSchema } from '#shared/contract/change-schemas.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { changeForApplication } from '#shared/domain/history/change-for-application.ts';
 import { storedChange } from '../../../support/stored-items.ts';

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { userStatuses } from './access-statuses.ts';
+import { extendedSchema, recordedSchema, versionedSchema } from './answers.ts';
+import { connectionIdSchema, userIdSchema } from './fields.ts';
+import { fieldEntries, userFields } from './resource-fields.ts';
+import { setBySchema } from './set-by.ts';
+
+/** A user, as operators read one. */
+export const userSchema = versionedSchema({
+  userId: userIdSchema,
+  status: v.picklist(userStatuses),
+  ...fieldEntries(userFields, 'shown'),
+});
+
+/** A user in the answer to a request for that user. */
+export const readUserSchema = extendedSchema(userSchema, {
+  statusSetBy: v.nullable(setBySchema),
+  directory: v.nullable(connectionIdSchema),
+});
+
+/** The user after a write. */
+export const changedUserSchema = recordedSchema(userSchema);
+
+const { userId, status } = userSchema.entries;
+export const namedUserSchema = v.object({ userId, ...fieldEntries(userFields, 'shown'), status });
+
+/** The users that a name matches. */
+export const resolvedNameSchema = v.object({ name: v.string(), users: v.array(namedUserSchema) });
+
+/** The users that each of the names matches. */
+export const resolvedNamesSchema = v.object({ items: v.array(resolvedNameSchema) });
