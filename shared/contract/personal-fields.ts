@@ -2,10 +2,28 @@ import { type Field, type Fields, resourceFields } from './resource-fields.ts';
 
 /** The other members of the sides of Changes: states, times and numbers, which identify no person. */
 const harmlessFacts = [
-  ...['version', 'status', 'explicit', 'granted', 'expiresAt', 'keyId', 'scopes', 'revokedAt', 'newExpiresAt'],
+  'version',
+  'status',
+  'explicit',
+  'granted',
+  'expiresAt',
+  'keyId',
+  'scopes',
+  'revokedAt',
+  'newExpiresAt',
   'fromGroup',
-  ...['reviewedAsOf', 'laterChanges', 'kind', 'applications', 'groupRoles'],
-  ...['format', 'enabled', 'events', 'offReason', 'secretId', 'previousSecretId', 'previousSecretUntil'],
+  'reviewedAsOf',
+  'laterChanges',
+  'kind',
+  'applications',
+  'groupRoles',
+  'format',
+  'enabled',
+  'events',
+  'offReason',
+  'secretId',
+  'previousSecretId',
+  'previousSecretUntil',
 ];
 
 /** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
