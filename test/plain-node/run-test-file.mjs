@@ -33,7 +33,7 @@ export default async function runTestFile(globalConfig, config, jestEnvironment,
 }
 
 /** The parts of Jest's module system that jest-circus uses. */
-const plainRuntime = {
+export const plainRuntime = {
   requireInternalModule: loadFreshly,
   setGlobalsForRuntime: setTestFunctions,
   requireModule: require,
