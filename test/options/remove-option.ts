@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { exec } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-const execute = promisify(execFile);
+const execute = promisify(exec);
 const root = join(import.meta.dirname, '../..');
 
 /** The options: the folders of `options/`. */
@@ -21,20 +22,19 @@ export interface ReducedProject extends AsyncDisposable {
   run(command: string): Promise<void>;
 }
 
+/** What is installed or built, and not copied. */
+const made = new Set(['.git', 'node_modules', 'cdk.out', '.local', '.cache', 'coverage', 'dist', 'artefacts']);
+
 /** Copies the project without the folder of an option, and without the lines of other files that name it. */
 export async function removeOption(name: string): Promise<ReducedProject> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-without-'));
-  const lines: string[] = [];
-  for (const path of await projectFiles()) {
-    if (path.startsWith(`options/${name}/`)) continue;
-    await cp(join(root, path), join(folder, path), { recursive: true });
-    lines.push(...(await removeLines(folder, path, name)));
-  }
+  const own = join(root, 'options', name);
+  await cp(root, folder, { recursive: true, filter: (path) => path !== own && !made.has(basename(path)) });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return {
-    lines,
+    lines: await removeLines(folder, name),
     run: async (command) => {
-      await execute('bash', ['-c', command], { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).catch((error) => {
+      await execute(command, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).catch((error) => {
         throw new Error(`${command} fails without the option ${name}:\n${error.stdout}\n${error.stderr}`);
       });
     },
@@ -42,19 +42,23 @@ export async function removeOption(name: string): Promise<ReducedProject> {
   };
 }
 
-/** Tracked files, and those that will be. */
-async function projectFiles(): Promise<string[]> {
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const { stdout } = await execute('git', list, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
-  return stdout.split('\n').filter((path) => path !== '' && dirname(path) !== 'node_modules');
-}
-
-/** A line names an option by the path of a file in its folder: `#options/<name>/`, or `./<name>/` in a register. */
-async function removeLines(folder: string, path: string, name: string): Promise<string[]> {
-  if (!/\.(?:md|ts|tsx|json)$/.test(path) || path === 'CHANGELOG.md' || path.startsWith('docs/decisions/')) return [];
-  const named = new RegExp(dirname(path) === 'options' ? `'\\./${name}/` : `options/${name}/`);
-  const all = (await readFile(join(folder, path), 'utf8')).split('\n');
-  const removed = all.filter((line) => named.test(line));
-  if (removed.length > 0) await writeFile(join(folder, path), all.filter((line) => !named.test(line)).join('\n'));
-  return removed.map((line) => `${path}: ${line}`);
+/**
+ * A line names an option by the path of a file in its folder: `#options/<name>/`, or `./<name>/` in a register. What has
+ * happened and what was decided stays.
+ */
+async function removeLines(folder: string, name: string): Promise<string[]> {
+  const paths = globSync('**/*', { cwd: folder, exclude: (path) => made.has(basename(path)) });
+  const texts = paths.filter(
+    (path) => /\.(?:md|tsx?|json)$/.test(path) && !/^(?:CHANGELOG\.md|docs\/decisions\/)/.test(path),
+  );
+  const removed = await Promise.all(
+    texts.map(async (path) => {
+      const named = new RegExp(dirname(path) === 'options' ? `'\\./${name}/` : `options/${name}/`);
+      const all = (await readFile(join(folder, path), 'utf8')).split('\n');
+      const lines = all.filter((line) => named.test(line));
+      if (lines.length > 0) await writeFile(join(folder, path), all.filter((line) => !named.test(line)).join('\n'));
+      return lines.map((line) => `${path}: ${line}`);
+    }),
+  );
+  return removed.flat();
 }
