@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, parse, relative } from 'node:path';
+import { dirname, parse } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { readClientPackage } from '../client/build/client-package.ts';
-import { root, sourceFiles, sourceFolders } from './support/source-files.ts';
+import { sourceFiles, sourceFolders } from './support/source-files.ts';
+import { findCycle, type Import, importsOf, isOurs } from './support/source-imports.ts';
 
 /** The rooms that each room imports besides itself: exactly these. */
 const edges: Record<string, readonly string[]> = {
@@ -401,11 +400,6 @@ function clientEntries(...entries: readonly string[]): string[] {
   return entries.map((entry) => readClientPackage().name + entry);
 }
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
 const files = sourceFolders.flatMap(sourceFiles);
 const imports = files.flatMap(importsOf);
 
@@ -453,14 +447,11 @@ describe('the architecture', () => {
   });
 
   test('no imports between files form a cycle', () => {
-    expect(findCycle()).toBeUndefined();
+    expect(findCycle(files, imports)).toBeUndefined();
   });
 
   test('folders are crossed by #shared and #options, neighbours are named by ./', () => {
-    const wrong = files
-      .flatMap((file) => specifiersOf(file).map((specifier) => ({ file, specifier })))
-      .filter(isMisnamed);
-    expect(wrong).toEqual([]);
+    expect(imports.filter(isMisnamed)).toEqual([]);
   });
 
   test('signature, contract, domain and http use only the packages that are theirs', () => {
@@ -468,35 +459,6 @@ describe('the architecture', () => {
       ({ from, to }) => !isOurs(to) && !(allowedPackages[roomOf(from)]?.includes(to) ?? true),
     );
     expect(wrong).toEqual([]);
-  });
-
-  test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
-    const production = files.filter((file) => file.startsWith('shared/') || file.startsWith('functions/'));
-    const using = (pattern: RegExp) =>
-      production.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
-    expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
-    expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
-    expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
-  });
-
-  test('only those who authorize a caller open what was read for it', () => {
-    const opening = files.filter((file) => /\.open\(\)/.test(readFileSync(join(root, file), 'utf8')));
-    expect(opening.filter((file) => file.startsWith('shared/'))).toEqual([
-      'shared/domain/connection/authorize-connection.ts',
-      'shared/domain/request/authorize.ts',
-    ]);
-  });
-
-  test('lists of operations are kept only where one that lacks an operation does not compile', () => {
-    expect(files.filter(listsOperations)).toEqual([
-      'bench/aws-stand-in.ts',
-      'shared/canary/version-checks.ts',
-      'shared/contract/documents.ts',
-      'shared/contract/operations.ts',
-      'shared/http/management/manage-operations.ts',
-      'smoke/management-probes.ts',
-      'smoke/service-probes.ts',
-    ]);
   });
 
   test('only OpenAPI, the stack and what tries every operation import the documents of the contract', () => {
@@ -512,30 +474,7 @@ describe('the architecture', () => {
       'smoke',
     ]);
   });
-
-  test('no bundler has to be told what it can drop of the contract', () => {
-    const marked = files.filter((file) => /@__PURE__/.test(readFileSync(join(root, file), 'utf8')));
-    expect(marked.filter((file) => file.startsWith('shared/'))).toEqual([]);
-  });
-
-  test('an endpoint is at most 30 lines', () => {
-    for (const file of files.filter((name) => name.startsWith('functions/'))) {
-      expect([file, readFileSync(join(root, file), 'utf8').split('\n').length <= 31]).toEqual([file, true]);
-    }
-  });
 });
-
-const operationNames = new Set([...Object.keys(serviceOperations), ...Object.keys(manageOperations)]);
-
-/** Whether a file has an array or an object, such as `['get-access', 'set-access']`, that names several operations. */
-function listsOperations(file: string): boolean {
-  const source = readFileSync(join(root, file), 'utf8');
-  const arrays = [...source.matchAll(/\[((?:\s*'[^']*',?)+)\s*\]/g)].map(([, elements = '']) =>
-    [...elements.matchAll(/'([^']*)'/g)].map(([, element = '']) => element),
-  );
-  const keys = [...source.matchAll(/^\s*'([^']*)':|\bcase '([^']*)':/gm)].map(([, key, label]) => key ?? label ?? '');
-  return [...arrays, keys].some((list) => list.filter((name) => operationNames.has(name)).length > 1);
-}
 
 /** Registers are the room `options`, each option one of its own. */
 function roomOf(path: string): string {
@@ -548,30 +487,12 @@ function isOption(room: string): boolean {
   return room.startsWith('options/');
 }
 
-function isOurs(path: string): boolean {
-  return /^(?:bench|bin|cli|client|dashboard|examples|lib|functions|options|shared|smoke|local)\//.test(path);
-}
-
-function specifiersOf(file: string): string[] {
-  const source = readFileSync(join(root, file), 'utf8');
-  const matches = source.matchAll(/^(?:import|export)\s(?:[^;]*?from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gms);
-  return [...matches].map(([, named, dynamic]) => named ?? dynamic ?? '');
-}
-
-function importsOf(file: string): Import[] {
-  return specifiersOf(file).map((specifier) => ({ from: file, to: resolve(file, specifier) }));
-}
-
-function resolve(file: string, specifier: string): string {
-  if (specifier.startsWith('#')) return specifier.slice(1);
-  if (!specifier.startsWith('.')) return specifier;
-  return relative(root, join(root, dirname(file), specifier));
-}
-
-/** Inside a folder of `shared` or an option files are named by a relative path; both are named by `#…` from outside, and name the outside so. */
-function isMisnamed({ file, specifier }: { file: string; specifier: string }): boolean {
-  const target = resolve(file, specifier);
-  if (!isOurs(target)) return false;
+/**
+ * Inside a folder of `shared` or an option files are named by a relative path; both are named by `#…` from outside, and name the
+ * outside so.
+ */
+function isMisnamed({ from, to, specifier }: Import): boolean {
+  if (!isOurs(to)) return false;
   const isParted = (path: string) => /^(?:options|shared)\//.test(path);
   const folderOf = (path: string) =>
     path
@@ -579,26 +500,6 @@ function isMisnamed({ file, specifier }: { file: string; specifier: string }): b
       .slice(0, isParted(path) ? 2 : 1)
       .join('/');
   // The registers name the options as neighbours.
-  if (folderOf(target) === folderOf(file) || dirname(file) === 'options') return !specifier.startsWith('.');
-  return (isParted(target) || file.startsWith('options/')) && !specifier.startsWith('#');
-}
-
-function findCycle(): string[] | undefined {
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    const next = imports.filter(({ from }) => from === file).map(({ to }) => to);
-    for (const to of next) {
-      const cycle = visit(to, [...path, file]);
-      if (cycle !== undefined) return cycle;
-    }
-    done.add(file);
-    return undefined;
-  };
-  for (const file of files) {
-    const cycle = visit(file, []);
-    if (cycle !== undefined) return cycle;
-  }
-  return undefined;
+  if (folderOf(to) === folderOf(from) || dirname(from) === 'options') return !specifier.startsWith('.');
+  return (isParted(to) || from.startsWith('options/')) && !specifier.startsWith('#');
 }

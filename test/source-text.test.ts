@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { root, sourceFiles, sourceFolders } from './support/source-files.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { root, sourceFiles, sourceFolders, textOf } from './support/source-files.ts';
 
 const own = sourceFolders.flatMap(sourceFiles);
 
@@ -13,6 +13,45 @@ describe('the text of the source files', () => {
 
   test('no source file casts by way of never or unknown, which would pass any type for any other', () => {
     expect(own.filter((file) => /\bas (?:never|unknown as)\b/.test(textOf(file)))).toEqual([]);
+  });
+
+  test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
+    const production = own.filter((file) => file.startsWith('shared/') || file.startsWith('functions/'));
+    const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
+    expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
+    expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
+    expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
+  });
+
+  test('only those who authorize a caller open what was read for it', () => {
+    const opening = own.filter((file) => /\.open\(\)/.test(textOf(file)));
+    expect(opening.filter((file) => file.startsWith('shared/'))).toEqual([
+      'shared/domain/connection/authorize-connection.ts',
+      'shared/domain/request/authorize.ts',
+    ]);
+  });
+
+  test('lists of operations are kept only where one that lacks an operation does not compile', () => {
+    expect(own.filter(listsOperations)).toEqual([
+      'bench/aws-stand-in.ts',
+      'shared/canary/version-checks.ts',
+      'shared/contract/documents.ts',
+      'shared/contract/operations.ts',
+      'shared/http/management/manage-operations.ts',
+      'smoke/management-probes.ts',
+      'smoke/service-probes.ts',
+    ]);
+  });
+
+  test('no bundler has to be told what it can drop of the contract', () => {
+    const marked = own.filter((file) => /@__PURE__/.test(textOf(file)));
+    expect(marked.filter((file) => file.startsWith('shared/'))).toEqual([]);
+  });
+
+  test('an endpoint is at most 30 lines', () => {
+    for (const file of own.filter((name) => name.startsWith('functions/'))) {
+      expect([file, textOf(file).split('\n').length <= 31]).toEqual([file, true]);
+    }
   });
 
   test.each([
@@ -27,10 +66,6 @@ describe('the text of the source files', () => {
     expect(literalSpreads(text)).toEqual(spreads);
   });
 });
-
-function textOf(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
-}
 
 /** The spreads of an object or array literal: its members could stand where the spread is. */
 function literalSpreads(text: string): string[] {
@@ -54,4 +89,16 @@ function endOfBrackets(text: string, start: number): number {
     if (depth === 0) return start + index + token.length;
   }
   return text.length;
+}
+
+const operationNames = new Set([...Object.keys(serviceOperations), ...Object.keys(manageOperations)]);
+
+/** Whether a file has an array or an object, such as `['get-access', 'set-access']`, that names several operations. */
+function listsOperations(file: string): boolean {
+  const source = textOf(file);
+  const arrays = [...source.matchAll(/\[((?:\s*'[^']*',?)+)\s*\]/g)].map(([, elements = '']) =>
+    [...elements.matchAll(/'([^']*)'/g)].map(([, element = '']) => element),
+  );
+  const keys = [...source.matchAll(/^\s*'([^']*)':|\bcase '([^']*)':/gm)].map(([, key, label]) => key ?? label ?? '');
+  return [...arrays, keys].some((list) => list.filter((name) => operationNames.has(name)).length > 1);
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the project. */
@@ -25,4 +25,9 @@ export function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\//.test(name))
     .map((name) => `${folder}/${name}`);
+}
+
+/** The text of a file, which is named by its path from the project's folder. */
+export function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
 }
