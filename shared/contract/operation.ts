@@ -23,7 +23,7 @@ export const manageScope = 'auth-service/manage';
 
 /**
  * One operation, described once. Routes, validation, the enforced scope, the typed clients and OpenAPI derive from it;
- * the `-documents.ts` beside each file of records have the texts for people.
+ * the file `-documents.ts` beside each file of records has the texts for people.
  */
 export interface Operation {
   /** The OpenAPI operation and, for the Service API, the file in `functions/`. */

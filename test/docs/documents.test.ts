@@ -2,14 +2,9 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readDocument } from '../support/run-document.ts';
+import { documentPaths, root } from '../support/source-files.ts';
 
-const root = join(import.meta.dirname, '../..');
-const paths = globSync(
-  ['*.md', 'docs/**/*.md', 'examples/*.md', 'client/package/*.md', 'cli/package/*.md', 'options/*/README.md'],
-  {
-    cwd: root,
-  },
-).sort();
+const paths = documentPaths();
 const pages = new Map(await Promise.all(paths.map(async (path) => [path, await readDocument(path)] as const)));
 
 test.each([...pages])('every link, anchor and npm script of %s exists', async (_path, page) => {

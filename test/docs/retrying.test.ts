@@ -1,19 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-
-const root = join(import.meta.dirname, '../..');
-const pages = globSync(
-  ['*.md', 'docs/**/*.md', 'examples/*.md', 'client/package/*.md', 'cli/package/*.md', 'options/*/README.md'],
-  {
-    cwd: root,
-  },
-);
+import { documentPaths, textOf } from '../support/source-files.ts';
 
 /** The paragraphs, list items, table rows and descriptions of all that integrators read, each on one line. */
 const passages = [
-  ...pages.flatMap((page) => passagesOf(readFileSync(join(root, page), 'utf8')).map((text) => ({ page, text }))),
-  ...descriptionsOf(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))).map((text) => ({
+  ...documentPaths().flatMap((page) => passagesOf(textOf(page)).map((text) => ({ page, text }))),
+  ...descriptionsOf(JSON.parse(textOf('docs/openapi.json'))).map((text) => ({
     page: 'docs/openapi.json',
     text,
   })),
@@ -29,8 +20,7 @@ function descriptionsOf(value: unknown): string[] {
   return Object.values(Object(value)).flatMap(descriptionsOf);
 }
 
-const [, section = ''] =
-  /^## To retry\n(.*?)^## /ms.exec(readFileSync(join(root, 'docs/integrate/signing.md'), 'utf8')) ?? [];
+const [, section = ''] = /^## To retry\n(.*?)^## /ms.exec(textOf('docs/integrate/signing.md')) ?? [];
 
 /** To sign or send something again, which is right only under the nonce of the first attempt. */
 const advice =

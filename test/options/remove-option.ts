@@ -4,10 +4,9 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { root } from '../support/source-files.ts';
 
 const execute = promisify(exec);
-const root = join(import.meta.dirname, '../..');
-
 /** The options: the folders of `options/`. */
 export const optionNames = (await readdir(join(root, 'options'), { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())

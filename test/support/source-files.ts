@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the project. */
@@ -25,6 +25,14 @@ export function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\//.test(name))
     .map((name) => `${folder}/${name}`);
+}
+
+/** The pages that people read, sorted; each as a path from the project's folder. */
+export function documentPaths(): string[] {
+  const ofPackages = ['client/package/*.md', 'cli/package/*.md'];
+  return globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'options/*/README.md', ...ofPackages], {
+    cwd: root,
+  }).sort();
 }
 
 /** The text of a file, which is named by its path from the project's folder. */
