@@ -11,27 +11,28 @@ import {
   putPlaceEntry,
   readAccounts,
 } from '#shared/table/items/account-item.ts';
-import { connectionIdOf, readConnectionItem } from '#shared/table/items/connection-item.ts';
-import { accountEntryKey, accountKey, isGroupPlace, type Key, ranges } from '#shared/table/keys.ts';
+import { connectionIdOf, connectionItemOf } from '#shared/table/items/connection-item.ts';
+import { accountEntryKey, accountKey, connectionKey, isGroupPlace, type Key, ranges } from '#shared/table/keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import type { RepairRun } from './repair-run.ts';
 import type { UserFacts } from './user-partition.ts';
 
 /**
- * Removes the account of a user or a directory that is gone, and adds the places in which that of a user is missing. An account that another
- * directory still lists may have been moved by somebody who wrote to the table: nothing says which of the two is right.
+ * Removes the account of a user or a directory that is gone, and adds the places in which that of a user is missing. An account
+ * that another directory still lists may have been moved by somebody who wrote to the table: nothing says which of the two is
+ * right.
  */
 export async function repairAccount({ userId, user, deleting }: UserFacts, run: RepairRun): Promise<boolean> {
   const [item] = await readItems([accountKey(userId)]);
   const account = accountOf(item);
   if (item === undefined || account === undefined || deleting) return false;
   const { connectionId } = account;
-  if (user?.createdAt !== account.userCreatedAt || (await readConnectionItem(connectionId))?.deleted) {
+  const places = accountPlaces(account);
+  const [connection, ...found] = await readItems([connectionKey(connectionId), ...places.map(({ key }) => key)]);
+  if (user?.createdAt !== account.userCreatedAt || connectionItemOf(connection)?.deleted) {
     return run.mendBy('account', { userId, connectionId }, () => deleteInBatches([eraseAccountEntries(item)]));
   }
-  const places = accountPlaces(account);
-  const found = await readItems(places.map(({ key }) => key));
   const missing = places.filter((place, at) => !isPlace(found[at], place)).slice(0, maxPlaces);
   if (missing.length === 0) return false;
   if (await isListedElsewhere(account)) {

@@ -69,6 +69,11 @@ export interface ConnectionItem {
 /** Reads one connection, even after it was deleted; strongly consistent. */
 export async function readConnectionItem(connectionId: ConnectionId): Promise<ConnectionItem | undefined> {
   const [item] = await readItems([connectionKey(connectionId)]);
+  return connectionItemOf(item);
+}
+
+/** A connection that was read with other items, even after it was deleted. */
+export function connectionItemOf(item: Item | undefined): ConnectionItem | undefined {
   if (item === undefined) return undefined;
   const { deleting, swept, ...connection } = parseItem(connectionItemSchema, item);
   return { connection, deleted: deleting, swept };
