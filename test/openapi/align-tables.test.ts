@@ -1,9 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { alignTables } from '#shared/openapi/align-tables.ts';
-
-const root = join(import.meta.dirname, '../..');
+import { documentPaths, textOf } from '../support/source-files.ts';
 
 test('aligns the columns of a table, to the right if marked so, and changes nothing else', () => {
   const text = 'Text | with a bar\n\n| a | long name |\n|---|--:|\n| `x\\|y` | 1 |\n| é | 1,000 |\n\n| no table |\n';
@@ -22,7 +19,7 @@ test('aligns the columns of a table, to the right if marked so, and changes noth
   );
 });
 
-test.each(['README.md', ...globSync('docs/**/*.md', { cwd: root })])('the tables of %s are aligned', (page) => {
-  const text = readFileSync(join(root, page), 'utf8');
+test.each(documentPaths())('the tables of %s are aligned', (page) => {
+  const text = textOf(page);
   expect(alignTables(text)).toBe(text);
 });
