@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const some of [userIds.slice(0, 30), userIds.slice(30)]) {
     await setAccessInBulk({ userIds: some, bulkId, appId, setting }, context);
   }
-}, 120_000);
+});
 
 const row = (page: Awaited<ReturnType<typeof it.enter>>, text: string) =>
   page.getByRole('row').filter({ hasText: text });

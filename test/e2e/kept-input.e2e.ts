@@ -185,7 +185,7 @@ test('the reason typed for an import or for undoing a bulk change is not lost by
   await setAccessInBulk({ userIds, bulkId, appId: 'wiki' as AppId, setting }, operator);
   const undo = await it.enter(`/bulk/${bulkId}/undo?app=wiki`);
   await expectReasonKept(undo, 'Undo bulk change');
-}, 60_000);
+});
 
 async function expectReasonKept(page: Page, heading: string): Promise<void> {
   const reason = page.getByLabel('Reason (optional)');

@@ -114,7 +114,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   const client = new AuthServiceClient({ baseUrl: service.url, ...service.wikiKey });
   replica = await createAccessReplica({ client, pollSeconds: 1, unknown: 'ask' });
-}, 180_000);
+});
 afterAll(async () => {
   await replica?.close();
   await gateway?.stop();
@@ -167,9 +167,18 @@ async function newPage(): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
-async function letIn(places: Readonly<Record<string, () => Promise<boolean>>>): Promise<string[]> {
+/** The places that let a user in; `note` gets each of them, with the time at which it was asked. */
+async function letIn(
+  places: Readonly<Record<string, () => Promise<boolean>>>,
+  note: (place: string, askedAt: number) => void = () => undefined,
+): Promise<string[]> {
   const open: string[] = [];
-  for (const [place, isIn] of Object.entries(places)) if (await isIn()) open.push(place);
+  for (const [place, isIn] of Object.entries(places)) {
+    const askedAt = performance.now();
+    if (!(await isIn())) continue;
+    open.push(place);
+    note(place, askedAt);
+  }
   return open;
 }
 
@@ -206,12 +215,16 @@ needing('nginx', 'OpenSSL').test(
     });
     const deactivated = performance.now();
     await directory('PATCH', `/Users/${encodeURIComponent(id)}`, patch('False'));
+    // Browsers on a slow machine take seconds to ask: what counts is when a place was asked, not when the test knew the answer.
+    const late: string[] = [];
+    const noteLate = (place: string, askedAt: number) => {
+      if (askedAt - deactivated > withinMs) late.push(place);
+    };
     const open = await eventually(
-      () => letIn(places),
-      (left) => left.length === 0 || performance.now() - deactivated > withinMs,
+      () => letIn(places, noteLate),
+      (left) => left.length === 0 || late.length > 0,
     );
-    expect(open).toEqual([]);
-    expect(performance.now() - deactivated).toBeLessThan(withinMs);
+    expect({ late, open }).toEqual({ late: [], open: [] });
     expect(await letIn(elsewhere)).toEqual(Object.keys(elsewhere));
 
     await directory('PATCH', `/Users/${encodeURIComponent(id)}`, patch('True'));

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const keys = { billing: service.billingKey, wiki: await service.issueKey('wiki', ['access:read']) };
   server = await startLoginServer(service.url, keys);
   browser = await launchBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
@@ -53,4 +53,4 @@ test('blocked at one application, allowed at the other, inactive nowhere: at the
   expect(await server.refresh('wiki', left.refresh_token)).toMatchObject({ error: 'invalid_grant' });
   expect(shown(await login(first, 'wiki'))).toEqual(denial);
   expect(shown(await login(await browser.newPage(), 'billing'))).toEqual(denial);
-}, 60_000);
+});

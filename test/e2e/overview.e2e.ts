@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
+import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
@@ -66,7 +67,7 @@ test('the first page after a login has numbers, each of which leads to its list'
   // The bar has copies of its links for other widths.
   const marked = await page.locator('#bar a[aria-current=page]').allTextContents();
   expect([...new Set(marked)]).toEqual(['Overview']);
-}, 120_000);
+});
 
 test.each(['light', 'dark'] as const)(
   'the overview and the blocks that end have no barriers at any width, %s',
@@ -81,13 +82,19 @@ test.each(['light', 'dark'] as const)(
       await page.waitForLoadState('networkidle');
       for (const width of [360, 720, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        if (name === 'overview') expect(await besideHeights(page)).toHaveLength(width === 1440 ? 1 : 2);
+        if (name === 'overview') {
+          const expected = width === 1440 ? 1 : 2;
+          const shown = await eventually(
+            () => besideHeights(page),
+            ({ length }) => length === expected,
+          );
+          expect(shown).toHaveLength(expected);
+        }
         await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`);
         await page.screenshot({ path: `test/e2e/artefacts/${name}-${width}-${colorScheme}.png`, fullPage: true });
       }
     }
   },
-  120_000,
 );
 
 /** The different heights of the boxes that are beside each other. */
@@ -111,7 +118,7 @@ test('the parts of an ARN that fit into a line stay whole in the history', async
       expect([width, await brokenParts(page)]).toEqual([width, []]);
     }
   }
-}, 120_000);
+});
 
 /** The parts of ids that stand on several lines, though one is wide enough. */
 async function brokenParts(page: Page): Promise<string[]> {

@@ -106,7 +106,7 @@ test('a webhook is created, and the receiver that the dialog shows accepts a tes
   await page.getByText('Webhook secret rotated').waitFor();
   await page.getByText('Events: User deleted, Global status changed, Access changed').waitFor();
   await page.getByText('Deliveries: active').waitFor();
-}, 240_000);
+});
 
 test('attempts show what failed, one event or all are sent again, and a webhook is paused, edited and deleted', async () => {
   const [appId, userId] = [await newApplication(), await newUser()];
@@ -162,7 +162,7 @@ test('attempts show what failed, one event or all are sent again, and a webhook 
   await dialog.getByRole('textbox').fill(webhookId);
   await dialog.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No webhooks yet.').waitFor();
-}, 240_000);
+});
 
 test('a webhook that has stopped is announced in the overview, in its list and on its page, where it is resumed', async () => {
   const [appId, userId] = [await newApplication(), await newUser()];
@@ -187,7 +187,7 @@ test('a webhook that has stopped is announced in the overview, in its list and o
   await page.goto(`${it.dashboard.url}/applications/${appId}?tab=history`);
   await page.getByText('Stopped because: the receiver answered 410 Gone', { exact: true }).waitFor();
   await page.getByText('the service').first().waitFor();
-}, 240_000);
+});
 
 test('a viewer sees webhooks and attempts, and no button', async () => {
   const appId = await newApplication();

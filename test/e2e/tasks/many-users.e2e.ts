@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   await defineRole({ appId: 'wiki' as AppId, role: 'admin' as RoleName, description: null }, operator);
   await grantRole('crowd-499', 'wiki', 'admin');
-}, 300_000);
+});
 
 const asFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
@@ -35,7 +35,6 @@ describe('a task of the help desk, from the list of users:', () => {
   test('allows the 500 users of a file in six clicks, and undoes it', async () => {
     await setStatus('crowd-000', 'wiki', 'disabled', 'before');
     const page = await it.enter('/users');
-    page.setDefaultTimeout(60_000);
     const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Bulk change…' }).click();
     const content = `\uFEFFName;E-Mail\r\n${crowd.map((userId) => `Somebody;${addressOf(userId)}`).join('\r\n')}\r\nNobody;nobody@example.net\r\n`;
@@ -68,11 +67,10 @@ describe('a task of the help desk, from the list of users:', () => {
       .first()
       .click();
     await page.getByText('Modified since.').waitFor();
-  }, 300_000);
+  });
 
   test('assigns a role to ten pasted users in six clicks', async () => {
     const page = await it.enter('/users');
-    page.setDefaultTimeout(60_000);
     const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('link', { name: 'wiki' }).click();
@@ -84,11 +82,10 @@ describe('a task of the help desk, from the list of users:', () => {
     await page.getByRole('button', { name: 'Assign role to 10 users' }).click();
     await page.getByText('Changed 10 users.').waitFor();
     expect(clicks()).toBe(6);
-  }, 120_000);
+  });
 
   test('blocks many users with the keyboard alone', async () => {
     const page = await it.enter('/bulk?action=disable&app=wiki');
-    page.setDefaultTimeout(60_000);
     const clicks = await countClicks(page);
     await page.getByRole('textbox', { name: 'Users' }).waitFor();
     await page.keyboard.insertText('crowd-100\ncrowd-101\nnobody\n');
@@ -105,7 +102,7 @@ describe('a task of the help desk, from the list of users:', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Changed 2 users.').waitFor();
     expect(clicks()).toBe(0);
-  }, 120_000);
+  });
 });
 
 test('the admins of an application are three clicks away from the list of users', async () => {
@@ -118,11 +115,10 @@ test('the admins of an application are three clicks away from the list of users'
   await page.getByRole('dialog').getByText(addressOf('crowd-499')).waitFor();
   expect(clicks()).toBe(3);
   await page.screenshot({ path: join(artefacts, 'role-members.png') });
-}, 120_000);
+});
 
 test('deactivates users selected on two pages after a preview', async () => {
   const page = await it.enter('/users?q=crowd-2');
-  page.setDefaultTimeout(60_000);
   await page.getByRole('checkbox', { name: 'Select crowd-200' }).check();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByRole('checkbox', { name: 'Select crowd-225' }).check();
@@ -137,11 +133,10 @@ test('deactivates users selected on two pages after a preview', async () => {
   await page.getByText('Changed 2 users.').waitFor();
   await page.goBack();
   await page.getByRole('checkbox', { name: 'Select crowd-225' }).waitFor();
-}, 120_000);
+});
 
 test('changes each of several people on a line, and nobody if a line is something else', async () => {
   const page = await it.enter('/bulk?action=deactivate');
-  page.setDefaultTimeout(60_000);
   const users = page.getByRole('textbox', { name: 'Users' });
   const people = `crowd-301; Crowd, Two <${addressOf('crowd-302')}>\ncrowd-303`;
   await users.fill(people);
@@ -154,10 +149,10 @@ test('changes each of several people on a line, and nobody if a line is somethin
   await page.getByText('3 users found').waitFor();
   await page.getByRole('button', { name: 'Deactivate 3 users' }).click();
   await page.getByText('Changed 3 users.').waitFor();
-}, 120_000);
+});
 
 test('a viewer is not offered a bulk change', async () => {
   const page = await it.enter('/users', 'dorothy');
   await page.getByRole('link', { name: 'ada' }).waitFor();
   expect(await page.getByRole('button', { name: 'Bulk change…' }).count()).toBe(0);
-}, 60_000);
+});
