@@ -23,20 +23,23 @@ interface KeptText {
 /** The text of a field whose value is chosen, not typed; it follows when the value changes elsewhere. */
 export function useChosenText(kept: string, onKeep: (value: string) => void, onFollow = () => {}): KeptText {
   const [text, setText] = useState(kept);
-  const known = useRef(kept);
+  /** The value that was last seen, and after it those that were kept since but have not come back yet, oldest first. */
+  const known = useRef([kept]);
   const follow = useRef(onFollow);
   follow.current = onFollow;
   // The latest one: an earlier one would undo what was changed beside the text while typing paused, such as another filter.
   const save = useRef(onKeep);
   save.current = onKeep;
   useEffect(() => {
-    if (known.current === kept) return;
-    known.current = kept;
+    // On a busy machine, a value may come back when the next one is already being typed.
+    const ours = known.current.lastIndexOf(kept);
+    known.current = ours < 0 ? [kept] : known.current.slice(ours);
+    if (ours >= 0) return;
     follow.current();
     setText(kept);
   }, [kept]);
   const keep = (value: string, shown = value) => {
-    known.current = value;
+    known.current.push(value);
     setText(shown);
     save.current(value);
   };

@@ -15,6 +15,17 @@ beforeAll(async () => {
   await setUserStatus({ userId: 'many-39' as UserId, status: 'inactive', reason: null }, operator);
 });
 
+test('what is typed with pauses on a slow machine is kept whole', async () => {
+  const page = await it.enter();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+  const text = 'somebody.with.a.long.name@example.com';
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.type(text, { delay: 260 });
+  await page.waitForURL(({ searchParams }) => searchParams.get('q') === text);
+  expect(await page.getByRole('searchbox').inputValue()).toBe(text);
+});
+
 const unavailable = { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' };
 
 test('pages forward and back through a long list', async () => {
