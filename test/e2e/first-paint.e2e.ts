@@ -42,10 +42,13 @@ test('a first visit with its login takes at most 25 requests and 350 KB until th
   expect(bytes).toBeLessThanOrEqual(maxBytes);
 });
 
-/** Counts from the next visit, which finds an empty cache. Parts that are loaded while the browser is idle do not count. */
+/**
+ * Leaves the page, and counts from the next visit, which finds an empty cache. Parts that are loaded while the browser is idle
+ * do not count.
+ */
 async function watchAsNew(page: Page): Promise<TrafficWatch> {
-  await page.waitForLoadState('networkidle');
   await page.addInitScript('globalThis.requestIdleCallback = () => 0;');
+  await page.goto('about:blank');
   const traffic = await watchTraffic(page);
   await traffic.clearCache();
   return traffic;

@@ -112,13 +112,7 @@ test('no page violated its Content-Security-Policy or logged an error', () => ex
 
 const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
 
-async function expectFocusOn(locator: Locator): Promise<void> {
-  for (let asked = 0; asked < 40; asked++) {
-    if (await isFocused(locator)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The focus is elsewhere');
-}
+const expectFocusOn = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
 
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let pressed = 0; pressed < 80; pressed++) {

@@ -21,12 +21,12 @@ test("an application's page lists all blocked users, and why, in 3 clicks", asyn
   await page.getByRole('option', { name: 'Blocked', exact: true }).click();
   const row = (userId: string) =>
     page.getByRole('table', { name: 'users' }).getByRole('row').filter({ hasText: userId });
+  await row(allowed).waitFor({ state: 'detached' });
   await row(blocked).getByText('Reason: unpaid').waitFor();
   await row(inactive)
     .getByText(/Reason: left/)
     .waitFor();
   expect(clicks()).toBe(3);
-  expect(await row(allowed).count()).toBe(0);
   await page.screenshot({ path: 'test/e2e/artefacts/task-blocked-users.png' });
 
   await row(blocked)
