@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createServiceCaller } from '#shared/canary/call-service.ts';
-import { type Door, routeKeyOf } from '#shared/contract/doors.ts';
+import { type BearerEndpoint, routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
 import type { WireRequest } from '../local/event-parts.ts';
@@ -43,7 +43,7 @@ export interface ClientRequest {
 }
 
 /** A request to an endpoint for connections as the event of API Gateway. */
-export function invokeDoor({ name, routes }: Door, request: ClientRequest): HttpInvocation {
+export function invokeBearerEndpoint({ name, routes }: BearerEndpoint, request: ClientRequest): HttpInvocation {
   return invokeRoute(name, routes.map(routeKeyOf), request);
 }
 

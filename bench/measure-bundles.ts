@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { doors } from '#shared/contract/doors.ts';
+import * as endpoints from '#options/endpoints.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { type FunctionAssets, synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Measurement } from './measurement.ts';
@@ -12,7 +12,7 @@ export async function measureBundles({ directory, progress }: BenchContext): Pro
   const sizes = assets.names.map((name) => sizesOf(name, assets));
   const largest = (isMeant: (name: string) => boolean) =>
     Math.max(...sizes.filter(({ name }) => isMeant(name)).map(({ bytes }) => bytes / 1000));
-  const doorNames: readonly string[] = Object.values(doors).flatMap((all) => all.map(({ name }) => name));
+  const bearerNames: readonly string[] = Object.values(endpoints).flatMap((all) => all.map(({ name }) => name));
   return {
     budgets: [
       atMost(
@@ -23,7 +23,7 @@ export async function measureBundles({ directory, progress }: BenchContext): Pro
       ),
       atMost(
         'bundle of the largest endpoint for connections',
-        largest((name) => doorNames.includes(name)),
+        largest((name) => bearerNames.includes(name)),
         350,
         'KB',
       ),

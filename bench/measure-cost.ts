@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { AccessStatus } from '#shared/contract/access.ts';
+import { directoryOperations, questionOperations } from './bearer-operations.ts';
 import { type CostBench, type Operation, type PricedOperation, takes, times } from './costed-operation.ts';
 import { addConsumption, type CapacityCounter, countCapacity, nothing } from './count-capacity.ts';
 import { invokeService } from './create-events.ts';
-import { directoryOperations, questionOperations } from './door-operations.ts';
 import { type FillContext, fillDatabase } from './filled-database.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import { openFunctions } from './open-functions.ts';

@@ -19,7 +19,7 @@ const chapters: readonly Chapter[] = [
       { title: 'A warm request', measured: 'warm' },
       { title: 'Behind an HTTP server', measured: 'http' },
       { title: 'A cold start', measured: 'cold' },
-      { title: 'Requests of connections', measured: 'doors' },
+      { title: 'Requests of connections', measured: 'endpoints' },
       { title: 'Size of the functions', measured: 'bundles' },
     ],
   },

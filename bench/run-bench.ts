@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureBearerEndpoints } from './measure-bearer-endpoints.ts';
 import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
-import { measureDoors } from './measure-doors.ts';
 import { measureFirstVisit } from './measure-first-visit.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureHttp } from './measure-http.ts';
@@ -21,7 +21,7 @@ const measures: Readonly<Record<string, Measure>> = {
   bundles: measureBundles,
   cold: measureCold,
   warm: measureWarm,
-  doors: measureDoors,
+  endpoints: measureBearerEndpoints,
   http: measureHttp,
   cost: measureCost,
   growth: measureGrowth,

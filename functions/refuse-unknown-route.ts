@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { scimPath } from '#shared/contract/doors.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { scimErrorResponse } from '#shared/http/door/scim-response.ts';
+import { scimPath } from '#shared/contract/scim-endpoints.ts';
+import { scimErrorResponse } from '#shared/http/bearer/scim-response.ts';
 import type { HttpResult } from '#shared/http/http-event.ts';
 import { problemResponse, unknownRoute, withNonce } from '#shared/http/problem-response.ts';
 

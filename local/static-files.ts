@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { type DocsSiteOptions, docsSite } from '#shared/openapi/docs-site.ts';
 import {
+  bearerPattern,
   cacheControl,
   contentSecurityPolicy,
   type DashboardLogin,
-  doorPattern,
   filePattern,
   fixedHeaders,
 } from '../lib/operators/dashboard-delivery.ts';
@@ -70,7 +70,7 @@ function listFiles(folder: string): ReadonlyMap<string, string> {
 /** Returns the dashboard's page for `/` and for a browser's request that matches neither a file nor the API. */
 function pageFor(path: string, { accept = [] }: FileRequest['headers']): string | undefined {
   if (path === '/') return '/index.html';
-  const isOfApi = /^\/(?:api|_local)\//.test(path) || doorPattern.test(path);
+  const isOfApi = /^\/(?:api|_local)\//.test(path) || bearerPattern.test(path);
   const isPage = !isOfApi && !new RegExp(filePattern).test(path);
   return isPage && accept.some((types) => /\btext\/html\b/.test(types)) ? '/index.html' : undefined;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { doors } from '#shared/contract/doors.ts';
+import * as endpoints from '#options/endpoints.ts';
 import { webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { LocalError } from './local-error.ts';
 
@@ -42,11 +42,11 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
   return folder;
 }
 
-/** The CDK context of the environment, with all doors and webhooks unless it names them, and with the dashboard left out. */
+/** The CDK context of the environment, with all endpoints and webhooks unless it names them, and with the dashboard left out. */
 function localContext(): string {
   const context = JSON.parse(process.env.CDK_CONTEXT_JSON || '{}');
   return JSON.stringify({
-    doors: Object.keys(doors).join(','),
+    endpoints: Object.keys(endpoints).join(','),
     webhooks: webhookFormats.join(','),
     ...context,
     dashboard: 'none',

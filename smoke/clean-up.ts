@@ -1,5 +1,5 @@
 import { CliError } from '../cli/terminal/cli-error.ts';
-import { directoryOf } from './door-probes.ts';
+import { directoryOf } from './bearer-probes.ts';
 import type { Trial } from './trial.ts';
 
 /**

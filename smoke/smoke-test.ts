@@ -12,8 +12,8 @@ import {
 import type { Service } from '../cli/service/find-service.ts';
 import { createManageClient } from '../cli/service/manage-client.ts';
 import type { ExactCall, ManageCall } from '../cli/service/manage-request.ts';
+import { bearerProbes } from './bearer-probes.ts';
 import { cleanUp } from './clean-up.ts';
-import { doorProbes } from './door-probes.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';
 import { serviceProbes } from './service-probes.ts';
@@ -92,7 +92,7 @@ function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): reado
     ...managementPhases.preparation.map(managementStep),
     ...serviceSteps(),
     ...refusalProbes({ api, manage: service.url }),
-    ...doorProbes({ api }),
+    ...bearerProbes({ api }),
     ...managementPhases.operation.map(managementStep),
     revokedKeyProbe,
     ...managementPhases.deletion.map(managementStep),

@@ -34,19 +34,29 @@ const edges: Record<string, readonly string[]> = {
     'lib/bootstrap',
     'lib/data',
     'lib/functions',
+    'lib/options',
     'lib/releases',
     'lib/settings',
     'shared/contract',
   ],
   'lib/releases': ['lib/api', 'lib/data', 'lib/functions', 'lib/settings', 'shared/canary'],
-  'lib/api': ['lib/data', 'lib/functions', 'lib/settings', 'shared/contract', 'shared/core'],
+  'lib/api': ['lib/data', 'lib/functions', 'lib/options', 'lib/settings', 'shared/contract', 'shared/core'],
   'lib/data': ['lib/functions', 'lib/settings', 'shared/contract'],
-  'lib/operators': ['lib/settings', 'shared/contract'],
+  'lib/operators': ['lib/options', 'lib/settings', 'shared/contract'],
   'lib/functions': ['lib/settings', 'shared/contract'],
-  'lib/settings': ['shared/contract', 'shared/core'],
-  local: ['lib/bootstrap', 'lib/operators', 'shared/contract', 'shared/files', 'shared/openapi', 'shared/signature'],
+  'lib/options': ['options', 'shared/contract'],
+  'lib/settings': ['lib/options', 'shared/contract', 'shared/core'],
+  local: [
+    'lib/bootstrap',
+    'lib/operators',
+    'options',
+    'shared/contract',
+    'shared/files',
+    'shared/openapi',
+    'shared/signature',
+  ],
   'local/memory': [],
-  bench: ['client', 'local', 'shared/canary', 'shared/contract', 'shared/keys', 'shared/openapi'],
+  bench: ['client', 'local', 'options', 'shared/canary', 'shared/contract', 'shared/keys', 'shared/openapi'],
   'cli/build': ['cli', 'cli/service', 'cli/terminal', 'shared/files'],
   'client/build': ['shared/contract', 'shared/files'],
   client: ['client/verify', 'shared/contract', 'shared/signature'],
@@ -71,7 +81,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/signature',
     'shared/table',
   ],
-  smoke: ['cli/service', 'cli/terminal', 'shared/canary', 'shared/contract'],
+  smoke: ['cli/service', 'cli/terminal', 'options', 'shared/canary', 'shared/contract'],
   'smoke/prove': [
     'cli/service',
     'lib',
@@ -119,7 +129,6 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   functions: [
-    'shared/authzen',
     'shared/canary',
     'shared/contract',
     'shared/core',
@@ -128,24 +137,18 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/history',
     'shared/domain/role',
     'shared/domain/webhook',
-    'shared/hooks',
     'shared/http',
-    'shared/http/door',
+    'shared/http/bearer',
     'shared/http/management',
     'shared/http/service',
   ],
-  'shared/authzen': ['shared/core'],
-  'shared/hooks': ['shared/core'],
   'shared/scim': ['shared/contract', 'shared/core'],
-  'shared/http/door': [
-    'shared/authzen',
+  'shared/http/bearer': [
     'shared/contract',
     'shared/core',
-    'shared/domain/access',
     'shared/domain/connection',
     'shared/domain/request',
     'shared/domain/scim',
-    'shared/hooks',
     'shared/http',
     'shared/http/middleware',
     'shared/keys',
@@ -179,7 +182,7 @@ const edges: Record<string, readonly string[]> = {
   ],
   'shared/http/middleware': ['shared/contract', 'shared/core', 'shared/http'],
   'shared/http': ['shared/contract', 'shared/core', 'shared/signature'],
-  'shared/canary': ['shared/contract', 'shared/core', 'shared/signature', 'shared/table'],
+  'shared/canary': ['options', 'shared/contract', 'shared/core', 'shared/signature', 'shared/table'],
   'shared/domain/canary': [
     'shared/contract',
     'shared/core',
@@ -343,8 +346,8 @@ const edges: Record<string, readonly string[]> = {
   'shared/signature': [],
 };
 
-/** What every option may import besides `shared`: what its commands are made of. */
-const openToOptions = ['cli/service', 'cli/terminal'];
+/** What every option may import besides `shared`: what its commands, its part of the stack and its probes are made of. */
+const openToOptions = ['cli/service', 'cli/terminal', 'lib/options', 'options', 'smoke'];
 
 /** The other options that an option uses. A line names its option by the folder, so that it goes with it. */
 const usedOptions: Readonly<Record<string, readonly string[]>> = {};
@@ -389,9 +392,9 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/http': ['valibot', 'aws-lambda'],
   'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer', 'node:net'],
   'shared/http/service': ['@middy/core'],
-  'shared/http/door': ['@middy/core', 'jose'],
-  'shared/authzen': ['valibot'],
-  'shared/hooks': ['valibot'],
+  'shared/http/bearer': ['@middy/core'],
+  'options/authzen': ['jose', 'valibot'],
+  'options/login-hooks': ['valibot'],
   'shared/scim': ['scim2-parse-filter'],
   'shared/http/management': ['@middy/core', '@middy/http-router'],
 };
@@ -500,6 +503,7 @@ function isMisnamed({ from, to, specifier }: Import): boolean {
       .slice(0, isParted(path) ? 2 : 1)
       .join('/');
   // The registers name the options as neighbours.
-  if (folderOf(to) === folderOf(from) || dirname(from) === 'options') return !specifier.startsWith('.');
+  const areNeighbours = dirname(from) === 'options' && to.startsWith('options/');
+  if (folderOf(to) === folderOf(from) || areNeighbours) return !specifier.startsWith('.');
   return (isParted(to) || from.startsWith('options/')) && !specifier.startsWith('#');
 }

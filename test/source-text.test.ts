@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { functionFiles } from '../lib/functions/function-files.ts';
 import { root, sourceFiles, sourceFolders, textOf } from './support/source-files.ts';
 
 const own = sourceFolders.flatMap(sourceFiles);
@@ -16,7 +17,9 @@ describe('the text of the source files', () => {
   });
 
   test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
-    const production = own.filter((file) => file.startsWith('shared/') || file.startsWith('functions/'));
+    const production = own.filter(
+      (file) => /^(?:shared|functions|options)\//.test(file) && !/-command\.ts$/.test(file),
+    );
     const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
     expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
     expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
@@ -49,7 +52,7 @@ describe('the text of the source files', () => {
   });
 
   test('an endpoint is at most 30 lines', () => {
-    for (const file of own.filter((name) => name.startsWith('functions/'))) {
+    for (const file of functionFiles.values()) {
       expect([file, textOf(file).split('\n').length <= 31]).toEqual([file, true]);
     }
   });

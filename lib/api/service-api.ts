@@ -14,18 +14,20 @@ import {
 import { HttpLambdaIntegration, type HttpLambdaIntegrationProps } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { BearerEndpoint, BearerRoute } from '#shared/contract/bearer-endpoint.ts';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
 import { documentationOf } from '#shared/contract/documents.ts';
-import { authzenMetadataPath, type Door, type DoorRoute, doors, evaluateDoor } from '#shared/contract/doors.ts';
 import { eventKeysPath } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
+import { endpointSets, optionStacks } from '../options/endpoint-sets.ts';
+import type { PublicPath } from '../options/option-stack.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
-import { doorUseOf } from './door-use.ts';
+import { bearerUseOf } from './bearer-use.ts';
 
 type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 
@@ -34,7 +36,7 @@ export interface ServiceApiProps extends Settings {
   readonly rootKey: RootKey;
 }
 
-/** The HTTP API with one function per route of the contract and per door, and one that answers 404 for every other route. */
+/** The HTTP API with one function per route of the contract and per endpoint for connections, and one that answers 404 for every other route. */
 export class ServiceApi extends Construct {
   readonly httpApi: HttpApi;
   readonly stage: HttpStage;
@@ -64,10 +66,12 @@ export class ServiceApi extends Construct {
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     this.operations = Object.values(serviceOperations).filter((operation) => isDeployed(operation, props));
     const endpoints = this.operations.map((route) => this.#addEndpoint(route, props));
-    const openDoors = props.doors.flatMap((set): readonly Door[] => doors[set]);
-    const doorFunctions = new Map(openDoors.map((door) => [door.name, this.#createDoorFunction(door, props)]));
-    for (const door of openDoors) this.#addDoorRoutes(door, doorFunctions, props);
-    this.functions = new Map([...endpoints, ...doorFunctions, this.#addUnknownRoute(props)]);
+    const deployed = props.endpoints.flatMap((set) => endpointSets[set]);
+    const bearerFunctions = new Map(
+      deployed.map((endpoint) => [endpoint.name, this.#createBearerFunction(endpoint, props)]),
+    );
+    for (const endpoint of deployed) this.#addBearerRoutes(endpoint, bearerFunctions, props);
+    this.functions = new Map([...endpoints, ...bearerFunctions, this.#addUnknownRoute(props)]);
     this.#addPublic('ChangeKeys', changeKeysPath, listChangesOperation.name, {
       reason: 'It answers public keys, which receivers of changes need without an API key, and reads no data.',
     });
@@ -76,11 +80,7 @@ export class ServiceApi extends Construct {
         reason: 'It answers public keys, which receivers of security events need, and reads no data.',
       });
     }
-    if (this.functions.has(evaluateDoor.name)) {
-      this.#addPublic('AuthzenMetadata', authzenMetadataPath, evaluateDoor.name, {
-        reason: 'It answers where the endpoints are, which clients ask without a token, and reads no data.',
-      });
-    }
+    for (const { id, path, servedBy, reason } of this.#publicPaths()) this.#addPublic(id, path, servedBy, { reason });
   }
 
   /**
@@ -98,9 +98,15 @@ export class ServiceApi extends Construct {
   /** Also accepts signatures for these host names, which belong to a proxy in front of the API. */
   acceptAuthorities(hosts: readonly string[]): void {
     const accepted = joined([...hosts, this.#publicAuthorities]);
-    for (const { name } of [...this.operations, evaluateDoor]) {
-      this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
-    }
+    const named = [...this.operations.map(({ name }) => name), ...this.#publicPaths().map(({ servedBy }) => servedBy)];
+    for (const name of named) this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
+  }
+
+  /** Those of the options whose functions the stack has. */
+  #publicPaths(): readonly PublicPath[] {
+    return optionStacks.flatMap(({ publicPaths }) =>
+      publicPaths.filter(({ servedBy }) => this.functions.has(servedBy)),
+    );
   }
 
   #createStage(props: ServiceApiProps): HttpStage {
@@ -154,20 +160,20 @@ export class ServiceApi extends Construct {
     return [name, fn];
   }
 
-  #createDoorFunction(door: Door, props: ServiceApiProps): EndpointFunction {
-    const fn = this.#createFunction(door.name, props, this.#doorEnvironment(door, props));
-    if (door.scope !== null) {
+  #createBearerFunction(endpoint: BearerEndpoint, props: ServiceApiProps): EndpointFunction {
+    const fn = this.#createFunction(endpoint.name, props, this.#bearerEnvironment(endpoint, props));
+    if (endpoint.scope !== null) {
       props.rootKey.grantGenerateMac(fn);
       props.table.grantKeyUsage(fn, 'connection');
-      props.table.grantUse(fn, doorUseOf(door));
-      if (door.kind === 'scim') props.table.grantReopening(fn);
+      props.table.grantUse(fn, bearerUseOf(endpoint));
+      if (endpoint.kind === 'scim') props.table.grantReopening(fn);
     }
     return fn;
   }
 
   /** The routes for connections, with limits of their own, so that they and the Service API cannot use up each other's. */
-  #addDoorRoutes(
-    { name, routes, scope }: Door,
+  #addBearerRoutes(
+    { name, routes, scope }: BearerEndpoint,
     functions: ReadonlyMap<string, EndpointFunction>,
     { throttleRate }: ServiceApiProps,
   ): void {
@@ -178,7 +184,7 @@ export class ServiceApi extends Construct {
       const { servedBy } = route;
       const id = at === 0 ? 'Route' : `Route${at + 1}`;
       const integration = servedBy === undefined ? ofPublic : integrate(existing(functions.get(servedBy), servedBy));
-      const httpRoute = this.#addRoute(doorRouteKey(route), fn, { id, integration });
+      const httpRoute = this.#addRoute(bearerRouteKey(route), fn, { id, integration });
       Validations.of(httpRoute).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason:
@@ -190,8 +196,8 @@ export class ServiceApi extends Construct {
     }
   }
 
-  /** A public door has no data; all functions need the name of the table, because they read their settings together. */
-  #doorEnvironment({ kind, scope }: Door, props: ServiceApiProps): Record<string, string> {
+  /** A public endpoint has no data; all functions need the name of the table, because they read their settings together. */
+  #bearerEnvironment({ kind, scope }: BearerEndpoint, props: ServiceApiProps): Record<string, string> {
     const { ROOT_KEYS, ...shared } = sharedEnvironment(props);
     if (scope === null) return shared;
     if (kind === 'evaluate') return { ...shared, ROOT_KEYS, PUBLIC_AUTHORITIES: this.#publicAuthorities };
@@ -283,7 +289,7 @@ function sharedEnvironment({ table, rootKey, allowedCidrs }: ServiceApiProps) {
   };
 }
 
-function doorRouteKey({ method, path }: DoorRoute): HttpRouteKey {
+function bearerRouteKey({ method, path }: BearerRoute): HttpRouteKey {
   return HttpRouteKey.with(path, HttpMethod[method]);
 }
 

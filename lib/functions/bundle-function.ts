@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { functionFiles, projectDirectory } from './function-files.ts';
 import { trimSdk } from './trim-sdk.ts';
-
-const projectDirectory = join(import.meta.dirname, '../..');
 
 /** A function's code, ready to be an asset. */
 export interface FunctionBundle {
@@ -19,14 +18,14 @@ export interface FunctionBundle {
 let built: ReadonlyMap<string, Buffer> | undefined;
 
 /**
- * Bundles `functions/<name>.ts` into `<outDir>/<name>/index.js`. The same source gives the same files, so an unchanged
+ * Bundles the function's file into `<outDir>/<name>/index.js`. The same source gives the same files, so an unchanged
  * function keeps its asset's hash and is not deployed again.
  */
 export function bundleFunction(name: string, outDir: string): FunctionBundle {
   // All are built together, once per process: the stack's constructs ask for one at a time.
   built ??= buildFunctions();
   const code = built.get(name);
-  if (code === undefined) throw new Error(`There is no functions/${name}.ts`);
+  if (code === undefined) throw new Error(`There is no file of a function ${name}`);
   const directory = join(outDir, name);
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'index.js'), code);
@@ -50,11 +49,11 @@ function buildFunctions(): ReadonlyMap<string, Buffer> {
   }
 }
 
-/** The options with which esbuild builds `<name>/index.js` from each `functions/<name>.ts`. */
+/** The options with which esbuild builds `<name>/index.js` from the file of each function. */
 export function bundleOptions(names: readonly string[]) {
   return {
     absWorkingDir: projectDirectory,
-    entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
+    entryPoints: names.map((name) => ({ in: functionFiles.get(name) ?? name, out: `${name}/index` })),
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -99,6 +98,5 @@ const routesOnly: Plugin = {
 // In that child process: builds each function into `<folder>/<name>/index.js`.
 if (process.argv[1] === import.meta.filename) {
   const [folder = ''] = process.argv.slice(2);
-  const names = readdirSync(join(projectDirectory, 'functions')).map((source) => basename(source, '.ts'));
-  await build({ ...bundleOptions(names), outdir: folder });
+  await build({ ...bundleOptions([...functionFiles.keys()]), outdir: folder });
 }

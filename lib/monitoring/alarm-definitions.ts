@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { doors } from '#shared/contract/doors.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { bearerEndpoints } from '../options/endpoint-sets.ts';
 import type { Stage } from '../settings/stages.ts';
 import {
   apiMetricOf,
@@ -162,7 +162,7 @@ function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction
     fn === manageApi.function
       ? apiMetricOf('manage', stage, 'Failures', period)
       : serviceMetric(stage, 'Failures', { route: fn.name }, { period });
-  const answers = fn.name in serviceOperations || isDoor(fn) || fn === manageApi.function;
+  const answers = fn.name in serviceOperations || isBearerEndpoint(fn) || fn === manageApi.function;
   return percentOf({
     counted: [fn.invoked.metricErrors({ period }), ...(answers ? [answered] : [])],
     requests: fn.invoked.metricInvocations({ period }),
@@ -172,10 +172,8 @@ function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction
   });
 }
 
-function isDoor({ name }: EndpointFunction): boolean {
-  return Object.values(doors)
-    .flat()
-    .some((door) => door.name === name);
+function isBearerEndpoint({ name }: EndpointFunction): boolean {
+  return bearerEndpoints.some((endpoint) => endpoint.name === name);
 }
 
 /**

@@ -1,19 +1,20 @@
 /** How CloudFront and the local run deliver the dashboard's files, without loading the CDK. */
 import { hash } from 'node:crypto';
-import { authzenMetadataPath, doors } from '#shared/contract/doors.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { bearerEndpoints, optionStacks } from '../options/endpoint-sets.ts';
 
-/** The paths of files. Every other path but those of `doorPattern` is a page, whose path may contain a user id with dots. */
+/** The paths of files. Every other path but those of `bearerPattern` is a page, whose path may contain a user id with dots. */
 export const filePattern = '^/(?:(?:assets|docs)/.+|docs|[^/]+[.][^/]+)$';
 
-const doorPaths = Object.values(doors).flatMap((set) => set.flatMap(({ routes }) => routes.map(({ path }) => path)));
-const doorFolders = new Set([...doorPaths, authzenMetadataPath].map((path) => path.split('/')[1]?.replace('.', '[.]')));
+const bearerPaths = bearerEndpoints.flatMap(({ routes }) => routes.map(({ path }) => path));
+const publicPaths = optionStacks.flatMap((option) => option.publicPaths.map(({ path }) => path));
+const bearerFolders = new Set([...bearerPaths, ...publicPaths].map((path) => path.split('/')[1]?.replace('.', '[.]')));
 
 /**
  * The paths of the endpoints for connections, in any case, which are never a page: a proxy that asks at the dashboard's host by
  * mistake would take the page's status 200 for "may enter".
  */
-export const doorPattern = new RegExp(`^/+(?:${[...doorFolders].join('|')})(?:/|$)`, 'i');
+export const bearerPattern = new RegExp(`^/+(?:${[...bearerFolders].join('|')})(?:/|$)`, 'i');
 
 /** The pages of the documentation, whose files end in `.html` although their paths do not. */
 export const docsPagePattern = '^/docs(?:/[^./]+)?$';

@@ -23,9 +23,9 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-c
 import { Construct } from 'constructs';
 import type { OwnDomain } from '../settings/api-settings.ts';
 import {
+  bearerPattern,
   contentSecurityPolicy,
   docsPagePattern,
-  doorPattern,
   filePattern,
   fixedHeaders,
 } from './dashboard-delivery.ts';
@@ -163,7 +163,7 @@ export class DashboardSite extends Construct {
 const nameInRegion = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
 const routing = `function handler({ request }) {
-  if (${doorPattern}.test(request.uri)) return { statusCode: 404, statusDescription: 'Not Found' };
+  if (${bearerPattern}.test(request.uri)) return { statusCode: 404, statusDescription: 'Not Found' };
   if (!new RegExp(${JSON.stringify(filePattern)}).test(request.uri)) request.uri = '/index.html';
   if (new RegExp(${JSON.stringify(docsPagePattern)}).test(request.uri)) request.uri += '.html';
   return request;

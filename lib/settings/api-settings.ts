@@ -1,6 +1,6 @@
-import { type DoorSet, doors } from '#shared/contract/doors.ts';
 import { type WebhookFormat, webhookFormats } from '#shared/contract/webhook-fields.ts';
 import { readCidr } from '#shared/core/config.ts';
+import { type EndpointSet, endpointSets } from '../options/endpoint-sets.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readList, readSwitch, readText } from './setting-value.ts';
 
@@ -44,11 +44,11 @@ export function readAllowedCidrs(given: GivenSettings): string[] {
 }
 
 /** The sets of endpoints for connections that the stack has. */
-export function readDoors(given: GivenSettings): DoorSet[] {
-  const sets = readList(given, 'doors');
-  const unknown = sets.find((set) => !Object.hasOwn(doors, set));
-  if (unknown === undefined) return [...new Set(sets)] as DoorSet[];
-  throw new Error(`The setting doors must list some of ${Object.keys(doors).join(', ')}; not ${unknown}`);
+export function readEndpoints(given: GivenSettings): EndpointSet[] {
+  const sets = readList(given, 'endpoints');
+  const unknown = sets.find((set) => !Object.hasOwn(endpointSets, set));
+  if (unknown === undefined) return [...new Set(sets)] as EndpointSet[];
+  throw new Error(`The setting endpoints must list some of ${Object.keys(endpointSets).join(', ')}; not ${unknown}`);
 }
 
 /** The formats in which the stack delivers webhooks. */

@@ -32,7 +32,7 @@ const regionSchema = v.strictObject({
   /** Change it when all clients have fixed addresses. */
   allowedCidrs: list,
   /** Change it when gateways or other software should ask with a bearer token. */
-  doors: list,
+  endpoints: list,
   /** Change it when applications should be told of their changes by webhooks. */
   webhooks: list,
   /** Change it when one application sends more than 3,000 reads per second. */
@@ -87,6 +87,9 @@ const regionSchema = v.strictObject({
   dashboard: text,
 });
 
+/** Settings by earlier names, which are still accepted. */
+const earlierNames: Readonly<Record<string, string>> = { doors: 'endpoints' };
+
 type RegionSettings = Readonly<v.InferOutput<typeof regionSchema>>;
 
 /** The settings of a deployment as given; stage, Region and kind of release come only from the command line. */
@@ -106,12 +109,14 @@ const knownNames = `The settings are ${settingNames.join(', ')}`;
 
 export const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
+const renamedSchema = v.pipe(v.record(v.string(), v.unknown()), v.transform(withPresentNames), regionSchema);
+
 /** `settings` in `cdk.json`: those of each stage by Region. */
 const checkedInSchema = v.strictObject(
   Object.fromEntries(
     Object.keys(stages).map((stage) => [
       stage,
-      v.optional(v.record(v.pipe(v.string(), v.regex(regionPattern, 'Expected a Region')), regionSchema)),
+      v.optional(v.record(v.pipe(v.string(), v.regex(regionPattern, 'Expected a Region')), renamedSchema)),
     ]),
   ),
 );
@@ -121,7 +126,7 @@ const checkedInSchema = v.strictObject(
  * `-c` gives. Throws on an unknown setting, and if the Region is ambiguous.
  */
 export function selectSettings(node: Node): GivenSettings {
-  const { settings, accounts: _, ...context } = node.getAllContext() as Record<string, unknown>;
+  const { settings, accounts: _, ...context } = withPresentNames(node.getAllContext());
   const tried = Object.fromEntries(Object.entries(context).filter(([name]) => isOurs(name)));
   requireKnown(Object.keys(tried));
   const stage = textOf(tried.stage) ?? 'dev';
@@ -155,6 +160,10 @@ function parseCheckedIn(settings: unknown): CheckedIn {
     throw new Error(`cdk.json has context.settings.${path}, which is neither a setting nor a stage. ${knownNames}`);
   }
   throw new Error(`cdk.json has an invalid value in context.settings.${path}: ${issue.message}`);
+}
+
+function withPresentNames(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [earlierNames[name] ?? name, value]));
 }
 
 /** The CDK's own context has other names, such as `aws:cdk:version-reporting` and `@aws-cdk/core:…`. */

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
-import type { DoorSet } from '#shared/contract/doors.ts';
 import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
+import type { EndpointSet } from '../options/endpoint-sets.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
 import {
   type OwnDomain,
   readAllowedCidrs,
   readDomain,
-  readDoors,
+  readEndpoints,
   readExecuteApi,
   readKeyStateCacheSeconds,
   readWebhooks,
@@ -51,7 +51,7 @@ export interface Settings extends StorageSettings, AccountSettings {
   /** The address ranges that may call the Service API, separated by commas. Default: all. */
   readonly allowedCidrs: readonly string[];
   /** The sets of endpoints for connections, separated by commas: `evaluate`, `hooks`, `scim`. Default: none. */
-  readonly doors: readonly DoorSet[];
+  readonly endpoints: readonly EndpointSet[];
   /** The formats in which webhooks can be delivered, separated by commas: `standard`, `set`. Default: none, and no webhooks. */
   readonly webhooks: readonly WebhookFormat[];
   /**
@@ -140,7 +140,7 @@ export function readSettings(node: Node): Settings {
     publicAuthorities: readList(given, 'publicAuthorities').join(','),
     region: readRegion(given),
     allowedCidrs: readAllowedCidrs(given),
-    doors: readDoors(given),
+    endpoints: readEndpoints(given),
     webhooks: readWebhooks(given),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),

@@ -1,10 +1,10 @@
+import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { Door } from '#shared/contract/doors.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { invokeFunction } from '#shared/core/call-aws.ts';
-import { allDoors, isTokenRefused, requestToDoor } from './call-door.ts';
+import { bearerEndpoints, bearerRequest, isTokenRefused } from './call-bearer-endpoint.ts';
 import { createServiceCaller, parseBody, type ServiceCaller, type ServiceReply } from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 import { type EventSource, httpEvent, routeOf, streamBatch } from './version-events.ts';
@@ -92,7 +92,12 @@ const otherChecks: Readonly<Record<string, Check>> = {
     const { status, body } = await sendTo(release, name, { method: 'GET', url, headers: {}, body: undefined }, {});
     expectThat(status === 404, name, '404', { status, ...body });
   },
-  ...Object.fromEntries(allDoors.map((door) => [door.name, (release: CheckedRelease) => checkDoor(release, door)])),
+  ...Object.fromEntries(
+    bearerEndpoints.map((endpoint) => [
+      endpoint.name,
+      (release: CheckedRelease) => checkBearerEndpoint(release, endpoint),
+    ]),
+  ),
   manage: async (release, name) => {
     await newestChange(release);
     const status = `/users/${release.subject.userId}/status?dryRun=true`;
@@ -107,12 +112,12 @@ const otherChecks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * A door has no token to be called with, so it must refuse one that is not valid: it has read its root. A public one answers 404
+ * It has no token to be called with, so it must refuse one that is not valid: it has read its root. A public one answers 404
  * to a path that does not exist.
  */
-async function checkDoor(release: CheckedRelease, door: Door): Promise<void> {
-  const { name, scope } = door;
-  const reply = await sendTo(release, name, requestToDoor(release.api, door), {});
+async function checkBearerEndpoint(release: CheckedRelease, endpoint: BearerEndpoint): Promise<void> {
+  const { name, scope } = endpoint;
+  const reply = await sendTo(release, name, bearerRequest(release.api, endpoint), {});
   const isExpected = scope === null ? reply.status === 404 : isTokenRefused(reply);
   expectThat(isExpected, name, scope === null ? '404' : '401, 403 or token_invalid', {
     status: reply.status,

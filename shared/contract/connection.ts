@@ -6,7 +6,7 @@ import { groupRolesSchema } from './group-roles.ts';
 import { type ConnectionKind, connectionKinds, type ManageOperation } from './operation.ts';
 import { connectionFields, fieldEntries } from './resource-fields.ts';
 
-/** One request to a door reads the connection and at most as many applications. */
+/** One request to an endpoint reads the connection and at most as many applications. */
 export const maxApplicationsPerConnection = 20;
 
 const kinds = Object.keys(connectionKinds) as ConnectionKind[];

@@ -1,5 +1,5 @@
-import { scimPath } from './doors.ts';
 import type { userIdAttributes } from './resource-fields.ts';
+import { scimPath } from './scim-endpoints.ts';
 
 /** A field that an administrator of a directory fills in. */
 export interface SetupField {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { type AwsStandIn, awsEnvironment, invokeEndpoint, startAwsStandIn } from '../../bench/aws-stand-in.ts';
-import { doorRequests } from '../../bench/measure-doors.ts';
+import { bearerRequests } from '../../bench/measure-bearer-endpoints.ts';
 import { type OpenFunctions, openFunctions } from '../../bench/open-functions.ts';
 
 const opened: OpenFunctions[] = [];
@@ -31,7 +31,7 @@ test("every endpoint's bundle answers 200 with the stand-in, and every write cha
   expect(cpuMicroseconds).toBeGreaterThan(0);
 });
 
-test.each(doorRequests.map((each) => [each.label, each] as const))(
+test.each(bearerRequests.map((each) => [each.label, each] as const))(
   'the bundle answers a request of a connection with the stand-in: %s',
   async (_, { invoke, expected = 200 }) => {
     const { answers } = await open(bundleOf).run([invoke()], { expected });
@@ -42,7 +42,7 @@ test.each(doorRequests.map((each) => [each.label, each] as const))(
 test('what a gateway asks is allowed, and what a directory changes is changed', async () => {
   const functions = open(bundleOf);
   const [evaluated, changed] = ['evaluate-access', 'scim-users, PATCH'].map((name) =>
-    doorRequests.find(({ label }) => label === name),
+    bearerRequests.find(({ label }) => label === name),
   );
   const { answers } = await functions.run([evaluated, changed].flatMap((each) => each?.invoke() ?? []));
   const [evaluation, user] = answers.map(({ body = '' }) => JSON.parse(body));

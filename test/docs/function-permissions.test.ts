@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import * as endpoints from '#options/endpoints.ts';
 import { alignTables } from '#shared/openapi/align-tables.ts';
 import { functionsOf, referredId, synthesizeAssembly, templateIn } from '../stack/synthesized-stack.ts';
 import { type PolicyStatement, statementsByRole } from '../support/policy-variants.ts';
@@ -110,7 +111,7 @@ test('the page shows what the policies allow each function, and says what that m
   const assembly = await synthesizeAssembly({
     stage: 'prod',
     tracing: 'on',
-    doors: 'evaluate,hooks,scim',
+    endpoints: Object.keys(endpoints).join(','),
     webhooks: 'standard,set',
     headsBucket: 'authservice-backupvault-heads',
   });

@@ -51,8 +51,8 @@ describe('the document', () => {
       expect(value).toMatchObject({ type: `/docs/errors#${code}`, code, status, title });
       return code;
     });
-    const ofDoors = ['token_missing', 'token_invalid', 'user_unidentified', 'access_denied'];
-    expect([...shown, ...ofDoors].sort()).toEqual(Object.keys(errorCatalogue).sort());
+    const ofBearerEndpoints = ['token_missing', 'token_invalid', 'user_unidentified', 'access_denied'];
+    expect([...shown, ...ofBearerEndpoints].sort()).toEqual(Object.keys(errorCatalogue).sort());
   });
 
   test('the API description explains every member and every parameter', () => {

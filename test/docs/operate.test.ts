@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
-import { type DoorSet, doors } from '#shared/contract/doors.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { assumed, numberingUnits, priceSources, prices } from '../../bench/prices.ts';
+import { type EndpointSet, endpointSets } from '../../lib/options/endpoint-sets.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
@@ -318,15 +318,17 @@ describe('the costs', () => {
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`${others} and eight for each endpoint of the Service API`);
   });
 
-  test('each door costs what its alarms watch, and so do webhooks', async () => {
+  test('each endpoint costs what its alarms watch, and so do webhooks', async () => {
     const metricsOf = async (context: Readonly<Record<string, string>>) =>
       alarmMetricsOf(await synthesizeTemplate({ stage: 'prod', ...context })).reduce((sum, count) => sum + count, 0);
     const none = await metricsOf({});
     const more = async (context: Readonly<Record<string, string>>) => (await metricsOf(context)) - none;
-    const sets = Object.keys(doors) as DoorSet[];
-    const ofDoors = await Promise.all(sets.map((set) => more({ doors: set })));
-    expect(ofDoors).toEqual(sets.map((set) => 5 * doors[set].length));
-    const monthly = Object.fromEntries(sets.map((set, at) => [set, `$${((ofDoors[at] ?? 0) / 10).toFixed(2)}`]));
+    const sets = Object.keys(endpointSets) as EndpointSet[];
+    const ofBearerEndpoints = await Promise.all(sets.map((set) => more({ endpoints: set })));
+    expect(ofBearerEndpoints).toEqual(sets.map((set) => 5 * endpointSets[set].length));
+    const monthly = Object.fromEntries(
+      sets.map((set, at) => [set, `$${((ofBearerEndpoints[at] ?? 0) / 10).toFixed(2)}`]),
+    );
     const text = page.replaceAll(/\s+/g, ' ');
     expect(monthly.scim).toBe(monthly.evaluate);
     expect(text).toContain(`\`evaluate\` and \`scim\` ${monthly.evaluate} each, and \`hooks\` ${monthly.hooks}`);

@@ -4,8 +4,8 @@ import { base } from '../../jest.config.mjs';
 /** The dashboard in a real browser, apart from the other tests: `npm run test:e2e`. */
 export default {
   ...base,
-  roots: ['<rootDir>/test/e2e'],
-  testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
+  roots: ['<rootDir>/test/e2e', '<rootDir>/options'],
+  testMatch: ['<rootDir>/{test/e2e,options}/**/*.e2e.ts'],
   globalSetup: '<rootDir>/test/e2e/support/build-once.mjs',
   // Only stops tests that hang, on a machine of whatever speed.
   testTimeout: 600_000,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { doors } from '#shared/contract/doors.ts';
+import * as endpoints from '#options/endpoints.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
 import { functionsOf, referredId, resourcesOf, synthesizeAssembly, templateIn } from '../stack/synthesized-stack.ts';
 import { type Fault, type GuardedStack, startGuarded } from '../support/guarded-stack.ts';
@@ -8,7 +8,7 @@ import { releaseChecks } from '../support/platform-touches.ts';
 const assembly = await synthesizeAssembly({
   stage: 'prod',
   iamRoles: '{"arn:aws:sts::111122223333:assumed-role/Admins/*":"admin"}',
-  doors: Object.keys(doors).join(','),
+  endpoints: Object.keys(endpoints).join(','),
 });
 const template = templateIn(assembly);
 /** The functions whose traffic a release shifts: those with an alias. */
@@ -45,10 +45,10 @@ const faults: Readonly<Record<string, Fault>> = {
   'answers something else': async () => answers({ statusCode: 200, body: '<html>' }),
   'may use nothing': 'denied',
 };
-/** They use nothing but their log: the check has no token, without which a door reads no table; and the root is local here. */
+/** They use nothing but their log: the check has no token, without which an endpoint reads no table; and the root is local here. */
 const usesNothing = [
   'refuse-unknown-route',
-  ...Object.values(doors)
+  ...Object.values(endpoints)
     .flat()
     .map(({ name }): string => name),
 ];

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import * as endpoints from '#options/endpoints.ts';
 import { LocalError } from '../../local/local-error.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { makeFolder } from './write-assembly.ts';
@@ -49,7 +50,7 @@ test('stops the app when it is aborted', async () => {
   await expect(hanging).rejects.toThrow('aborted');
 });
 
-test('omits the dashboard, has all doors and webhooks, and keeps the other context of the environment', async () => {
+test('omits the dashboard, has all endpoints and webhooks, and keeps the other context of the environment', async () => {
   const folder = join(await makeFolder(), 'cdk.out');
   const app = `
     import { mkdirSync, writeFileSync } from 'node:fs';
@@ -58,7 +59,7 @@ test('omits the dashboard, has all doors and webhooks, and keeps the other conte
   process.env.CDK_CONTEXT_JSON = '{"throttleRate":5}';
   await synthesize({ folder, command: evaluate(app) }).finally(() => delete process.env.CDK_CONTEXT_JSON);
   expect(JSON.parse(await readFile(join(folder, 'context'), 'utf8'))).toEqual({
-    doors: 'evaluate,hooks,scim',
+    endpoints: Object.keys(endpoints).join(','),
     webhooks: 'standard,set',
     throttleRate: 5,
     dashboard: 'none',

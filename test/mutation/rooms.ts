@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fixedSeeds } from './fixed-seeds.ts';
 
 const testFolder = join(import.meta.dirname, '..');
+const optionsFolder = join(testFolder, '../options');
 
 /** A part of the code that is mutated separately, and the tests that must notice. */
 export interface Room {
@@ -108,9 +109,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [],
   },
   connection: {
-    mutate: ['shared/domain/connection/*.ts', 'shared/{authzen,hooks}/*.ts'],
-    stateless: ['shared/domain/connection/*.test.ts', 'shared/{authzen,hooks}/*.test.ts'],
-    tests: ['functions/{evaluate-access,authorize-request,answer-okta-hook,answer-hydra-hook}.test.ts'],
+    mutate: ['shared/domain/connection/*.ts'],
+    stateless: ['shared/domain/connection/*.test.ts'],
+    tests: [],
   },
   scim: {
     mutate: ['shared/scim/*.ts'],
@@ -143,10 +144,33 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/history/*.test.ts'],
     tests: [],
   },
+  ...Object.fromEntries(
+    globSync('*/functions', { cwd: optionsFolder }).map((folder) => [dirname(folder), roomOfOption(dirname(folder))]),
+  ),
 };
 
+/** An option with functions: its tests call them in their process. */
+function roomOfOption(name: string): Room {
+  const tests = globSync(`${name}/test/!(*-page).test.ts`, { cwd: optionsFolder });
+  return {
+    mutate: [`options/${name}/*.ts`, `options/${name}/functions/*.ts`],
+    tests: tests.toSorted().map((file) => `../options/${file}`),
+  };
+}
+
 /** What the tests of the rooms load, besides packages: Stryker copies only these folders. */
-export const copiedFolders = ['shared', 'test', 'functions', 'local', 'lib', 'docs', 'client', 'bench'] as const;
+export const copiedFolders = [
+  'shared',
+  'options',
+  'cli',
+  'test',
+  'functions',
+  'local',
+  'lib',
+  'docs',
+  'client',
+  'bench',
+] as const;
 
 export function requireRoom(name = ''): Room {
   const room = Object.hasOwn(rooms, name) ? rooms[name] : undefined;

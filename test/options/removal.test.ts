@@ -12,6 +12,8 @@ const checked = [
   'test/docs/documents.test.ts',
   'test/docs/errors.test.ts',
   'test/docs/openapi.test.ts',
+  'test/mutation/rooms.test.ts',
+  'test/stack/bundle-function.test.ts',
 ];
 
 test.each(chosen)('the project works without the folder of the option %s and the lines that name it', async (name) => {

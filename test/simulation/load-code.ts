@@ -40,7 +40,9 @@ export async function loadCode(copies: number): Promise<readonly Code[]> {
 const passOn: ResolveHookSync = (specifier, context, next) => {
   const resolved = next(specifier, context);
   const [query] = /\?process=\d+$/.exec(context.parentURL ?? '') ?? [];
-  const isOurs = ['shared/', 'client/', 'functions/'].some((folder) => resolved.url.startsWith(`${project}${folder}`));
+  const isOurs = ['shared/', 'client/', 'functions/', 'options/'].some((folder) =>
+    resolved.url.startsWith(`${project}${folder}`),
+  );
   return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
 };
 

@@ -296,15 +296,15 @@ let scimHandlers: Readonly<Record<string, HttpHandler>> = {};
 /** Loads the endpoints for directories, which only some runs need. */
 export async function loadScim(): Promise<void> {
   if ('Users' in scimHandlers) return;
-  const [doors, { scimEndpoint }, { userOperations }, { groupOperations }] = await Promise.all([
-    import('#shared/contract/doors.ts'),
-    import('#shared/http/door/scim-endpoint.ts'),
-    import('#shared/http/door/scim-user-operations.ts'),
-    import('#shared/http/door/scim-group-operations.ts'),
+  const [endpoints, { scimEndpoint }, { userOperations }, { groupOperations }] = await Promise.all([
+    import('#shared/contract/scim-endpoints.ts'),
+    import('#shared/http/bearer/scim-endpoint.ts'),
+    import('#shared/http/bearer/scim-user-operations.ts'),
+    import('#shared/http/bearer/scim-group-operations.ts'),
   ]);
   scimHandlers = {
-    Users: scimEndpoint(doors.scimUsersDoor, userOperations) as HttpHandler,
-    Groups: scimEndpoint(doors.scimGroupsDoor, groupOperations) as HttpHandler,
+    Users: scimEndpoint(endpoints.scimUsersEndpoint, userOperations) as HttpHandler,
+    Groups: scimEndpoint(endpoints.scimGroupsEndpoint, groupOperations) as HttpHandler,
   };
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { doors } from '#shared/contract/doors.ts';
+import * as endpoints from '#options/endpoints.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
 import { localAccess } from '../../local/local-credentials.ts';
@@ -43,9 +43,9 @@ describe('the smoke test', () => {
     for (const code of ['409 nonce_replayed', '401 signature_mismatch', '401 key_revoked']) {
       expect(lines.filter((line) => line.startsWith('ok ') && line.endsWith(`: ${code}`))).toHaveLength(1);
     }
-    for (const door of Object.values(doors).flat()) {
-      const refusal = lines.filter((line) => line.includes(` ms  ${door.name}  refuses an unknown token: `));
-      expect([door.name, refusal.length]).toEqual([door.name, door.scope === null ? 0 : 1]);
+    for (const { name, scope } of Object.values(endpoints).flat()) {
+      const refusal = lines.filter((line) => line.includes(` ms  ${name}  refuses an unknown token: `));
+      expect([name, refusal.length]).toEqual([name, scope === null ? 0 : 1]);
     }
     expect(
       lines.some((line) =>

@@ -3,15 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { doors } from '#shared/contract/doors.ts';
+import * as endpoints from '#options/endpoints.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { bundleFunction } from '../../lib/functions/bundle-function.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
-const doorNames = Object.values(doors).flatMap((each) => each.flatMap(({ name, scope }) => (scope ? [name] : [])));
-const names = [...Object.keys(serviceOperations), ...doorNames, 'manage', 'publish-changes', 'number-changes'];
+const bearerNames = Object.values(endpoints).flatMap((each) =>
+  each.flatMap(({ name, scope }) => (scope ? [name] : [])),
+);
+const names = [...Object.keys(serviceOperations), ...bearerNames, 'manage', 'publish-changes', 'number-changes'];
 const notFound = { headers: {}, requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
 
 describe.each(names)('the bundle of %s', (name) => {
@@ -66,14 +68,14 @@ test('the same source produces the same files in another process', () => {
   }
 });
 
-test('the public door of SCIM carries neither the SDK nor the parser of filters', () => {
+test('the public endpoint of SCIM carries neither the SDK nor the parser of filters', () => {
   const { directory, bytes } = bundleFunction('scim-discovery', outDir);
   expect(bytes).toBeLessThan(75_000);
   expect(readFileSync(join(directory, 'index.js'), 'utf8')).not.toMatch(/AWS_SESSION_TOKEN|unexpected token/);
 });
 
 test('a function without a source file causes an error', () => {
-  expect(() => bundleFunction('nowhere', outDir)).toThrow('There is no functions/nowhere.ts');
+  expect(() => bundleFunction('nowhere', outDir)).toThrow('There is no file of a function nowhere');
 });
 
 test('a stack trace names the line and column of the code', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import * as endpoints from '#options/endpoints.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { type Transition, transitionContext } from '../../lib/settings/storage-settings.ts';
 import { rememberResult } from '../support/synthesis.ts';
@@ -64,7 +65,11 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   ],
   heads: [{}, { headsBucket: 'authservice-backupvault-heads' }],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
-  doors: [{}, { doors: 'evaluate' }, { doors: 'hooks' }, { doors: 'scim' }, { doors: 'evaluate,hooks,scim' }],
+  endpoints: [
+    {},
+    ...Object.keys(endpoints).map((set) => ({ endpoints: set })),
+    { endpoints: Object.keys(endpoints).join(',') },
+  ],
   webhooks: [{}, { webhooks: 'standard' }, { webhooks: 'standard,set' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { authzenMetadataPath, doors } from '#shared/contract/doors.ts';
+import { bearerEndpoints, optionStacks } from '../../lib/options/endpoint-sets.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
 import {
   builtDashboard as dashboard,
@@ -155,23 +155,16 @@ function routed(uri: string): string | undefined {
   return handle(uri).uri;
 }
 
-const doorPaths = Object.values(doors).flatMap((set) => set.flatMap(({ routes }) => routes.map(({ path }) => path)));
+const bearerPaths = bearerEndpoints.flatMap(({ routes }) => routes.map(({ path }) => path));
+const publicPaths = optionStacks.flatMap((option) => option.publicPaths.map(({ path }) => path));
+const apiPaths = [...bearerPaths, ...publicPaths];
+const apiFolders = [...new Set(apiPaths.map((path) => `/${path.split('/')[1]}`))];
 
 // A proxy takes any 2xx for "may enter", so a page here would let everybody in who asks at the wrong host.
 test.each([
-  ...doorPaths,
-  authzenMetadataPath,
-  '/access',
-  '/access/',
-  '/hooks',
-  '/scim',
-  '/scim/v2',
-  '/.well-known',
-  '/.well-known/jwks.json',
-  '/.well-known/openid-configuration',
-  '/access/v1/authorize.html',
-  '//access/v1/authorize',
-  '/Access/v1/authorize',
+  ...apiPaths,
+  ...apiPaths.flatMap((path) => [`${path}.html`, `/${path}`, path.toUpperCase()]),
+  ...apiFolders.flatMap((folder) => [folder, `${folder}/`, `${folder}/more`]),
 ])('the path %s of the API is 404 at the host of the dashboard', (uri) => {
   expect(handle(uri)).toEqual({ statusCode: 404, statusDescription: 'Not Found' });
 });

@@ -18,7 +18,7 @@ const names = [...everyEndpoint.map(({ name }) => name), ...added];
 let template: Template;
 
 beforeAll(async () => {
-  for (const name of ['bin', 'lib', 'functions', 'shared', 'docs', 'cdk.json', 'package.json']) {
+  for (const name of ['bin', 'lib', 'functions', 'options', 'shared', 'docs', 'cdk.json', 'package.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -31,7 +31,7 @@ test("the routes are the contract's, that of the public keys, $default and the M
 });
 
 test('the paths of discovery invoke a function without data, and unknown paths of SCIM one that verifies tokens', async () => {
-  const scim = await synthesizeTemplate({ doors: 'scim' });
+  const scim = await synthesizeTemplate({ endpoints: 'scim' });
   const below = routes(scim).filter(([key]) => String(key).includes(' /scim/v2/'));
   expect(new Map(below)).toEqual(
     new Map([

@@ -22,7 +22,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     rootKeys: [{ name: 'k1' }],
     grantedRootKeys: [],
     allowedCidrs: [],
-    doors: [],
+    endpoints: [],
     webhooks: [],
     keyStateCacheSeconds: 0,
     publicAuthorities: '',
@@ -70,7 +70,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     replicaRegions: 'eu-west-1,eu-south-2',
     rootKeys: 'k1, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
-    doors: 'evaluate, scim,evaluate',
+    endpoints: 'evaluate, scim,evaluate',
     webhooks: 'set, standard',
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
@@ -114,7 +114,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     grantedRootKeys: [],
     rootKeys: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
-    doors: ['evaluate', 'scim'],
+    endpoints: ['evaluate', 'scim'],
     webhooks: ['standard', 'set'],
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
@@ -330,9 +330,15 @@ test('formats of webhooks that do not exist are refused', () => {
   expect(() => readContext({ webhooks: 'standard,xml' })).toThrow('must list formats, standard, set; not xml');
 });
 
-test('doors that do not exist are refused', () => {
-  expect(() => readContext({ doors: 'evaluate,saml' })).toThrow(
-    'doors must list some of evaluate, hooks, scim; not saml',
+test('the earlier name of endpoints, doors, is still accepted, in cdk.json and on the command line', () => {
+  const settings = { prod: { 'eu-central-1': { doors: 'scim' } } };
+  expect(readContext({ doors: 'evaluate' }).endpoints).toEqual(['evaluate']);
+  expect(readContext({ stage: 'prod', settings }).endpoints).toEqual(['scim']);
+});
+
+test('endpoints that do not exist are refused', () => {
+  expect(() => readContext({ endpoints: 'evaluate,saml' })).toThrow(
+    'endpoints must list some of evaluate, hooks, scim; not saml',
   );
 });
 

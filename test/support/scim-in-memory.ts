@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { type Door, routeKeyOf, scimGroupsDoor, scimUsersDoor } from '#shared/contract/doors.ts';
+import { type BearerEndpoint, routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
+import { scimGroupsEndpoint, scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
 import { createHttpEvent, matchRoute } from '../../local/http-api-event.ts';
 import { MemoryTable } from '../../local/memory/memory-table.ts';
@@ -39,8 +40,8 @@ export async function startScimInMemory(): Promise<ScimInMemory> {
     return { response: { statusCode: 200 }, output: { $metadata: {}, ...answerInMemory(table, request) } };
   };
   const token = await tokenOfNewDirectory();
-  const handlers = await Promise.all([handlerOf(scimUsersDoor), handlerOf(scimGroupsDoor)]);
-  const routes = [scimUsersDoor, scimGroupsDoor].flatMap(routesOf);
+  const handlers = await Promise.all([handlerOf(scimUsersEndpoint), handlerOf(scimGroupsEndpoint)]);
+  const routes = [scimUsersEndpoint, scimGroupsEndpoint].flatMap(routesOf);
   table.takeWritten();
   return {
     takeWritten: () => table.takeWritten().filter(({ pk, sk }) => !/#ACTIVITY$/.test(pk) && !sk.startsWith('KEYUSE#')),
@@ -48,7 +49,7 @@ export async function startScimInMemory(): Promise<ScimInMemory> {
       const match = matchRoute(routes, method, `/scim/v2${path}`);
       if (match === undefined) throw new Error(`${method} ${path} is not a request to a directory's endpoint`);
       const event = createHttpEvent(wireRequest(token, method, path, body), `/scim/v2${path}`, match);
-      const handler = handlers[match.route.functionId === scimUsersDoor.name ? 0 : 1] as HttpHandler;
+      const handler = handlers[match.route.functionId === scimUsersEndpoint.name ? 0 : 1] as HttpHandler;
       const { statusCode = 200, body: text = '' } = await handler(event, context);
       return { status: statusCode, body: text === '' ? null : JSON.parse(String(text)) };
     },
@@ -58,11 +59,11 @@ export async function startScimInMemory(): Promise<ScimInMemory> {
 /** The time that the functions have. */
 const context = { awsRequestId: 'fuzz', getRemainingTimeInMillis: () => 12_000 } as Context;
 
-async function handlerOf({ name }: Door): Promise<HttpHandler> {
+async function handlerOf({ name }: BearerEndpoint): Promise<HttpHandler> {
   return (await import(`../../functions/${name}.ts`)).handler;
 }
 
-function routesOf({ name, routes }: Door) {
+function routesOf({ name, routes }: BearerEndpoint) {
   return routes.map((route) => ({ routeKey: routeKeyOf(route), functionId: name, isProtected: false }));
 }
 

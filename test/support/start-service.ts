@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { allDoors } from '#shared/canary/call-door.ts';
+import { bearerEndpoints } from '#shared/canary/call-bearer-endpoint.ts';
+import { routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
 import { changeKeysRoute } from '#shared/contract/change-keys.ts';
-import { authzenMetadataRoute, evaluateDoor, routeKeyOf } from '#shared/contract/doors.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { functionFiles, projectDirectory } from '../../lib/functions/function-files.ts';
+import { optionStacks } from '../../lib/options/endpoint-sets.ts';
 import { createTable } from '../../local/create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/development-login.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
@@ -125,15 +128,18 @@ export async function startEmulator() {
 function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
   if (routeKey === 'ANY /api/manage/{proxy+}') return 'manage';
   if (routeKey === changeKeysRoute) return 'list-changes';
-  if (routeKey === authzenMetadataRoute) return evaluateDoor.name;
-  const door = allDoors.find(({ routes }) => routes.some((route) => routeKey === routeKeyOf(route)));
-  const otherDoor = door?.routes.find((route) => routeKey === routeKeyOf(route))?.servedBy;
+  const publicPath = optionStacks
+    .flatMap(({ publicPaths }) => publicPaths)
+    .find(({ path }) => routeKey === `GET ${path}`);
+  if (publicPath !== undefined) return publicPath.servedBy;
+  const endpoint = bearerEndpoints.find(({ routes }) => routes.some((route) => routeKey === routeKeyOf(route)));
+  const otherEndpoint = endpoint?.routes.find((route) => routeKey === routeKeyOf(route))?.servedBy;
   const operation = Object.values(serviceOperations).find(({ method, path }) => routeKey === `${method} ${path}`);
-  return otherDoor ?? (door ?? operation)?.name ?? 'refuse-unknown-route';
+  return otherEndpoint ?? (endpoint ?? operation)?.name ?? 'refuse-unknown-route';
 }
 
 async function runHandler(name: string, event: unknown): Promise<Outcome> {
-  const { handler } = await import(`../../functions/${name}.ts`);
+  const { handler } = await import(join(projectDirectory, functionFiles.get(name) ?? name));
   // The time-outs of the stack.
   const left = name === 'manage' ? 29_000 : 12_000;
   const context = { awsRequestId: 'test', invokedFunctionArn: '', getRemainingTimeInMillis: () => left };

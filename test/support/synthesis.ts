@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import * as endpoints from '#options/endpoints.ts';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
 
@@ -14,9 +15,9 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** Returns the path of the stack with its bundles, with the default settings, all doors and all webhooks. */
+/** Returns the path of the stack with its bundles, with the default settings, all endpoints and all webhooks. */
 export function requestAssembly(): Promise<string> {
-  const context = { doors: 'evaluate,hooks,scim', webhooks: 'standard,set' };
+  const context = { endpoints: Object.keys(endpoints).join(','), webhooks: 'standard,set' };
   return requestSynthesis({ kind: 'assembly', context });
 }
 

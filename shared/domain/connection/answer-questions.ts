@@ -1,4 +1,4 @@
-import { evaluateDoor } from '#shared/contract/doors.ts';
+import { evaluation } from '#shared/contract/bearer-endpoint.ts';
 import { type AppId, isUserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import type { AccessSubject } from '#shared/table/items/access-item.ts';
@@ -42,7 +42,7 @@ export async function evaluateAccess(
     asked.flatMap(({ subject }) => subject ?? []),
   );
   const at = now();
-  const { connection, applications, accesses } = await authorizeConnection(caller, sealed, evaluateDoor, at);
+  const { connection, applications, accesses } = await authorizeConnection(caller, sealed, evaluation, at);
   if (questions.some(({ action }) => action !== enterAction)) requireConnectionScope(connection, caller, 'roles:read');
   const answers = asked.map(({ question: { action, appId }, subject }): AccessAnswer => {
     if (!connection.applications.some((one) => one === appId)) return notAllowed;

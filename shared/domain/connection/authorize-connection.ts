@@ -6,8 +6,8 @@ import type { SealedRead } from '#shared/table/items/connection-read.ts';
 import { recordKeyUsage } from '../request/authorize.ts';
 import type { ConnectionCaller } from '../request/request-context.ts';
 
-/** What a door requires of its callers. */
-export interface DoorRequirement {
+/** What an endpoint requires of its callers. */
+export interface BearerRequirement {
   readonly kind: ConnectionKind;
   /** `null` for an answer without data, for which any scope is enough. */
   readonly scope: ConnectionScope | null;
@@ -20,7 +20,7 @@ export interface DoorRequirement {
 export async function authorizeConnection<Read extends object>(
   caller: ConnectionCaller,
   sealed: SealedRead<Read>,
-  { kind, scope }: DoorRequirement,
+  { kind, scope }: BearerRequirement,
   at: Date,
 ): Promise<Read & { readonly connection: Connection }> {
   const read = sealed.open();

@@ -12,7 +12,7 @@ import { type KeyState, keyStateSchema } from './key-state.ts';
 
 const connectionItemSchema = v.object({
   connectionId: storedId<ConnectionId>(),
-  /** May be one that only a newer version knows, whose doors are not here. */
+  /** May be one that only a newer version knows, whose endpoints are not here. */
   kind: storedId<ConnectionKind>(),
   ...fieldEntries(connectionFields, 'stored'),
   applications: v.array(storedId<AppId>()),

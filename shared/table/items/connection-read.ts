@@ -12,7 +12,7 @@ import { type Application, applicationOf } from './application-item.ts';
 import { type Connection, connectionOf } from './connection-item.ts';
 import { userOf } from './user-item.ts';
 
-/** What a door read, once its caller is authorized. */
+/** What an endpoint read, once its caller is authorized. */
 export interface ReadForConnection {
   readonly connection: Connection;
   /** Those that exist, of the ones that were asked for. */
@@ -20,7 +20,7 @@ export interface ReadForConnection {
   readonly accesses: ReadonlyMap<AccessSubject, UserAccess>;
 }
 
-/** What a door read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
+/** What an endpoint read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
 export class SealedRead<Read extends object = Omit<ReadForConnection, 'connection'>> {
   readonly #read: Unauthorized<Read>;
 

@@ -1,4 +1,0 @@
-import { authorizeRequest } from '#shared/http/door/proxy-endpoint.ts';
-
-/** GET /access/v1/authorize: whether a proxy may forward the request of a user. */
-export const handler = authorizeRequest;

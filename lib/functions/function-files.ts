@@ -1,0 +1,11 @@
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export const projectDirectory = join(import.meta.dirname, '../..');
+
+/** The file of each function by its name, relative to the project: those of the core, and those that options add. */
+export const functionFiles: ReadonlyMap<string, string> = new Map(
+  globSync(['functions/*.ts', 'options/*/functions/*.ts'], { cwd: projectDirectory })
+    .toSorted()
+    .map((file) => [basename(file, '.ts'), file]),
+);

@@ -1,0 +1,72 @@
+import * as endpoints from '#options/endpoints.ts';
+import * as probes from '#options/probes.ts';
+import { bearerEndpoints, bearerRequest, isTokenRefused } from '#shared/canary/call-bearer-endpoint.ts';
+import type { SentRequest, ServiceReply } from '#shared/canary/call-service.ts';
+import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
+import { scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
+import type { BearerProbe } from './bearer-probe.ts';
+import { hasRoute, requireEqual, type Trial } from './trial.ts';
+
+/** A probe, ready to run. */
+export interface NamedProbe {
+  readonly name: string;
+  readonly run: (trial: Trial) => Promise<string>;
+}
+
+/**
+ * Every endpoint for connections must refuse a token that was never issued; with valid ones, the probes of the options, and a
+ * directory reads its users. A deployment without an endpoint is not asked.
+ */
+export function bearerProbes({ api }: { readonly api: string }): readonly NamedProbe[] {
+  const refusals = bearerEndpoints.flatMap((endpoint): BearerProbe[] => {
+    const refusing = (trial: Trial) => refuse(trial, bearerRequest(api, endpoint));
+    return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
+  });
+  const ofOptions = Object.values<readonly BearerProbe[]>(probes).flat();
+  const directory: BearerProbe = { endpoint: scimUsersEndpoint, does: 'answers a directory', run: listAsDirectory };
+  return [...refusals, ...ofOptions, directory].map(({ endpoint, does, run }) => ({
+    name: `${endpoint.name}  ${does}`,
+    run: async (trial) => ((await hasRoute(trial, bearerRequest(api, endpoint))) ? run(trial, api) : without(endpoint)),
+  }));
+}
+
+function without(endpoint: BearerEndpoint): string {
+  const [set] =
+    Object.entries(endpoints).find(([, each]) => (each as readonly BearerEndpoint[]).includes(endpoint)) ?? [];
+  return `only with the setting endpoints = ${set}`;
+}
+
+async function refuse({ service }: Trial, request: SentRequest): Promise<string> {
+  const reply = await service.send(request);
+  if (isTokenRefused(reply)) return String(reply.status);
+  throw new Error(`status is ${reply.status}, and the token was not refused`);
+}
+
+/** With a connection of its own, which is deleted again. */
+async function listAsDirectory({ manage, service, id }: Trial, api: string): Promise<string> {
+  const { path } = directoryOf(id);
+  const body = {
+    ...path,
+    kind: 'scim',
+    name: `Smoke test ${id}`,
+    applications: [],
+    userIdAttribute: 'userName',
+  } as const;
+  await manage.call('create-connection', { body });
+  try {
+    const { token } = await manage.call('issue-connection-key', { path });
+    const { status, body: list } = await service.send(bearerRequest(api, scimUsersEndpoint, token));
+    requireEqual('status', status, 200);
+    return requireCount(list);
+  } finally {
+    await manage.call('delete-connection', { path });
+  }
+}
+
+/** The connection of a run that is a directory. */
+export const directoryOf = (id: string) => ({ path: { connectionId: `scim-${id}` } });
+
+function requireCount({ totalResults }: ServiceReply['body']): string {
+  requireEqual('totalResults', totalResults, 0);
+  return 'no users';
+}
