@@ -431,7 +431,7 @@ export interface KeyUpdate extends ChangeRecord {
   };
 }
 
-/** An API key was replaced by the one that `keyId` names; the sides are those of the old one. */
+/** An API key was replaced by the one that `keyId` names; the states are those of the old one. */
 export interface KeyRotation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.rotated';

@@ -26,9 +26,9 @@ describe('the text of the source files', () => {
     expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
   });
 
-  test('only those who authorize a caller open what was read for it', () => {
-    const opening = own.filter((file) => /\.open\(\)/.test(textOf(file)));
-    expect(opening.filter((file) => file.startsWith('shared/'))).toEqual([
+  test('only those who authorize a caller unwrap what was read for it', () => {
+    const unwrapping = own.filter((file) => /\.unwrap\(\)/.test(textOf(file)));
+    expect(unwrapping.filter((file) => file.startsWith('shared/'))).toEqual([
       'shared/domain/connection/authorize-connection.ts',
       'shared/domain/request/authorize.ts',
     ]);

@@ -38,7 +38,7 @@ export function addRepair(program: Command, { withContext }: ContextProvider): v
 }
 
 const guide = `
-Finds and mends members, lists and search words that differ from grants, accesses
+Finds and repairs members, lists and search words that differ from grants, accesses
 and users; states that are older than their newest change; changes that were lost;
 grants of roles and accesses of applications that are gone; unfinished deletions;
 changes that are missing in the feeds; and counters of the overview that differ from
@@ -46,7 +46,7 @@ the users and blocks. It finds users, applications and connections by the table 
 whatever lists say, and brings a table of an older format to the one of this version.
 
 Exit codes: 0 nothing is wrong any more (with --dry-run: nothing that could not be
-mended), 1 something is not mended: history-gap, change-forged, feed-altered,
+repaired), 1 something is not repaired: history-gap, change-forged, feed-altered,
 account-differs, orphan and key cannot be; for counters-busy, repair again when fewer
 changes are made.`;
 
@@ -78,16 +78,16 @@ async function repairAll(context: CommandContext<RepairOptions>): Promise<void> 
     ...countsOf(findings),
     summaryOf(checked, findings),
   );
-  const left = findings.filter((finding) => !finding.mended && !isBusy(finding)).length;
+  const left = findings.filter((finding) => !finding.repaired && !isBusy(finding)).length;
   const busy = findings.filter(isBusy).length;
   const problems = [
-    left > 0 && `${countOf(left, 'finding')} cannot be mended; docs/operate/restore.md says what they mean.`,
+    left > 0 && `${countOf(left, 'finding')} cannot be repaired; docs/operate/restore.md says what they mean.`,
     busy > 0 && 'Counters could not be compared while changes were made. Repair again when fewer changes are made.',
   ].filter((problem) => problem !== false);
   if (problems.length > 0) throw new CliError(problems.join('\n'));
 }
 
-/** Counters that another run can mend. */
+/** Counters that another run can repair. */
 function isBusy({ kind }: Pick<Finding, 'kind'>): boolean {
   return kind === 'counters-busy';
 }
@@ -96,10 +96,10 @@ function summaryOf(checked: number, findings: readonly Finding[]): string {
   return `Checked ${countOf(checked, 'item')}, found ${countOf(findings.length, 'difference')}.`;
 }
 
-function lineOf({ kind, mended, userId, appId, connectionId, role, changeId }: Finding): string {
+function lineOf({ kind, repaired, userId, appId, connectionId, role, changeId }: Finding): string {
   const ids = Object.entries({ user: userId, app: appId, connection: connectionId, role, change: changeId });
   const named = ids.flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${id}`]));
-  const state = mended || isBusy({ kind }) ? kind : `${kind} (cannot be mended)`;
+  const state = repaired || isBusy({ kind }) ? kind : `${kind} (cannot be repaired)`;
   return [state, ...named].join('  ');
 }
 

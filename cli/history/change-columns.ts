@@ -1,4 +1,4 @@
-import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, RecordedState } from '#shared/contract/change.ts';
 import { nameCaller, nameOperator } from '#shared/contract/wording.ts';
 import type { KnownNames } from '#shared/csv/change-table.ts';
 import { createNameFinder } from '#shared/csv/known-names.ts';
@@ -72,12 +72,12 @@ function label(name: string): string {
   return labels[name] ?? name;
 }
 
-function formatOf(name: string, side: ChangeSide | null): string {
-  const text = format(side?.[name]);
+function formatOf(name: string, recorded: RecordedState | null): string {
+  const text = format(recorded?.[name]);
   return name === 'rolloutPercent' && text !== '-' ? `${text} %` : text;
 }
 
-function format(value: ChangeSide[string] | undefined): string {
+function format(value: RecordedState[string] | undefined): string {
   if (value === null || value === undefined || value === '') return '-';
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
 }

@@ -57,7 +57,7 @@ export function readChange({ id, action, userId, role, before, after }: Members)
     case 'user.status.changed':
       return [[userId, 'user', id, after.status !== 'active', before && before.status !== 'active']];
     case 'access.changed':
-      return [[userId, 'set', id, settingOfSide(after), settingOfSide(before)]];
+      return [[userId, 'set', id, settingOfRecorded(after), settingOfRecorded(before)]];
     case 'role.assigned':
     case 'role.revoked':
       return [[userId, `+${role}`, id, after.granted && after.expiresAt, before?.granted && before.expiresAt]];
@@ -185,8 +185,8 @@ function idOf(facts: UserFacts, part: string): string {
   return at < 0 ? '' : (facts[at + 1] as string);
 }
 
-function settingOfSide(side: Members | null): string | number | false {
-  return side?.explicit && settingOf(side.status, side.until);
+function settingOfRecorded(recorded: Members | null): string | number | false {
+  return recorded?.explicit && settingOf(recorded.status, recorded.until);
 }
 
 /** The time of a change from its id, a ULID, in milliseconds since the epoch; 0 without an id. */

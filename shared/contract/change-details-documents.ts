@@ -1,4 +1,11 @@
-import { accessSide, changeSchemas, grantSide, reviewSide, rotationSide, webhookSide } from './change-details.ts';
+import {
+  accessStateSchema,
+  changeSchemas,
+  grantStateSchema,
+  reviewStateSchema,
+  rotationStateSchema,
+  webhookStateSchema,
+} from './change-details.ts';
 import { describeMembers } from './descriptions.ts';
 
 describeMembers(
@@ -9,25 +16,25 @@ describeMembers(
     after: 'The state after; `null` if there is none.',
   },
 );
-describeMembers(accessSide.entries, {
+describeMembers(accessStateSchema.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
   explicit: 'Whether the status was ever set.',
 });
-describeMembers(reviewSide.entries, {
+describeMembers(reviewStateSchema.entries, {
   reviewedAsOf: 'When the list was read that was reviewed; `null` before the first review.',
   laterChanges:
     'How many changes of access and roles came after the list was read and before it was marked as reviewed.',
 });
-describeMembers(rotationSide.entries, {
+describeMembers(rotationStateSchema.entries, {
   newExpiresAt: 'When the new key expires; `null` for never.',
 });
-describeMembers(grantSide.entries, {
+describeMembers(grantStateSchema.entries, {
   version: 'The version of what changed. Of two, the higher is the later.',
   granted: 'Whether the user has the role.',
   expiresAt: 'When the grant expires; `null` for never.',
   fromGroup: 'Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`.',
 });
-describeMembers(webhookSide.entries, {
+describeMembers(webhookStateSchema.entries, {
   url: 'Where the events are posted. Only an API key with the scope `webhooks:write` reads it, and no webhook.',
   format: 'The format of the deliveries.',
   enabled: 'Whether events are delivered.',

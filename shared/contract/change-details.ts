@@ -12,10 +12,10 @@ const record = { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, si
 
 const end = v.nullable(timestampSchema);
 const version = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
-const side = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject({ ...entries, version });
+const recorded = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject({ ...entries, version });
 const actions = <const Names extends readonly ChangeAction[]>(...names: Names) => v.picklist(names);
 
-/** Entries for members that only some sides have. */
+/** Entries for members that only some states have. */
 function sometimes<Entries extends v.ObjectEntries>(entries: Entries) {
   const optional = Object.entries(entries).map(([member, schema]) => [member, v.exactOptional(schema)]);
   return Object.fromEntries(optional) as {
@@ -23,24 +23,28 @@ function sometimes<Entries extends v.ObjectEntries>(entries: Entries) {
   };
 }
 
-export const accessSide = side({
+export const accessStateSchema = recorded({
   status: v.picklist(accessStatuses),
   explicit: v.boolean(),
   ...fieldEntries(accessFields, 'shown'),
 });
-export const grantSide = side({ granted: v.boolean(), expiresAt: end, ...sometimes({ fromGroup: v.boolean() }) });
-const userSide = side({ status: v.picklist(userStatuses) });
-const roleSide = v.nullable(side(fieldEntries(roleFields, 'shown')));
+export const grantStateSchema = recorded({
+  granted: v.boolean(),
+  expiresAt: end,
+  ...sometimes({ fromGroup: v.boolean() }),
+});
+const userStateSchema = recorded({ status: v.picklist(userStatuses) });
+const roleStateSchema = v.nullable(recorded(fieldEntries(roleFields, 'shown')));
 /** An optional setting only where it was changed. */
 const { name, ...settings } = fieldEntries(applicationFields, 'shown');
-const applicationSide = v.nullable(side({ name, ...sometimes(settings) }));
-export const reviewSide = side({ reviewedAsOf: end, laterChanges: v.nullable(v.number()) });
-const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
-export const rotationSide = side({ ...rotatedSide.entries, newExpiresAt: end });
+const applicationStateSchema = v.nullable(recorded({ name, ...sometimes(settings) }));
+export const reviewStateSchema = recorded({ reviewedAsOf: end, laterChanges: v.nullable(v.number()) });
+const rotatedStateSchema = recorded({ keyId: keyIdSchema, expiresAt: end });
+export const rotationStateSchema = recorded({ ...rotatedStateSchema.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
-const updatedSide = side(keyEntries);
+const updatedStateSchema = recorded(keyEntries);
 /** Only what was changed; everything is `null` of a webhook that does not exist. */
-export const webhookSide = side(
+export const webhookStateSchema = recorded(
   sometimes({
     url: v.nullable(v.string()),
     format: v.nullable(v.picklist(webhookFormats)),
@@ -52,7 +56,7 @@ export const webhookSide = side(
     previousSecretUntil: end,
   }),
 );
-const revokedSide = side({ revokedAt: end });
+const revokedStateSchema = recorded({ revokedAt: end });
 
 /** The members of every change, whatever its kind. */
 export const changeRecordSchema = v.object(record);
@@ -67,8 +71,8 @@ export const changeSchemas = {
     action: actions('access.changed'),
     appId: appIdSchema,
     userId: userIdSchema,
-    before: accessSide,
-    after: accessSide,
+    before: accessStateSchema,
+    after: accessStateSchema,
   }),
   RoleChange: v.strictObject({
     ...record,
@@ -76,28 +80,28 @@ export const changeSchemas = {
     appId: appIdSchema,
     userId: userIdSchema,
     role: roleNameSchema,
-    before: grantSide,
-    after: grantSide,
+    before: grantStateSchema,
+    after: grantStateSchema,
   }),
   UserStatusChange: v.strictObject({
     ...record,
     action: actions('user.status.changed'),
     userId: userIdSchema,
-    before: userSide,
-    after: userSide,
+    before: userStateSchema,
+    after: userStateSchema,
   }),
   UserCreation: v.strictObject({
     ...record,
     action: actions('user.created'),
     userId: userIdSchema,
     before: v.null(),
-    after: userSide,
+    after: userStateSchema,
   }),
   UserDeletion: v.strictObject({
     ...record,
     action: actions('user.deleted'),
     userId: userIdSchema,
-    before: userSide,
+    before: userStateSchema,
     after: v.null(),
   }),
   RoleDefinitionChange: v.strictObject({
@@ -105,62 +109,62 @@ export const changeSchemas = {
     action: actions('role.defined', 'role.deleted'),
     appId: appIdSchema,
     role: roleNameSchema,
-    before: roleSide,
-    after: roleSide,
+    before: roleStateSchema,
+    after: roleStateSchema,
   }),
   ApplicationChange: v.strictObject({
     ...record,
     action: actions('application.created', 'application.updated', 'application.deleted'),
     appId: appIdSchema,
-    before: applicationSide,
-    after: applicationSide,
+    before: applicationStateSchema,
+    after: applicationStateSchema,
   }),
   AccessReview: v.strictObject({
     ...record,
     action: actions('application.reviewed'),
     appId: appIdSchema,
-    before: reviewSide,
-    after: reviewSide,
+    before: reviewStateSchema,
+    after: reviewStateSchema,
   }),
   KeyIssue: v.strictObject({
     ...record,
     action: actions('key.issued'),
     appId: appIdSchema,
     keyId: keyIdSchema,
-    before: side({}),
-    after: side({ scopes: v.string(), expiresAt: end, ...sometimes(keyEntries) }),
+    before: recorded({}),
+    after: recorded({ scopes: v.string(), expiresAt: end, ...sometimes(keyEntries) }),
   }),
   KeyUpdate: v.strictObject({
     ...record,
     action: actions('key.updated'),
     appId: appIdSchema,
     keyId: keyIdSchema,
-    before: updatedSide,
-    after: updatedSide,
+    before: updatedStateSchema,
+    after: updatedStateSchema,
   }),
   KeyRotation: v.strictObject({
     ...record,
     action: actions('key.rotated'),
     appId: appIdSchema,
     keyId: keyIdSchema,
-    before: rotatedSide,
-    after: rotationSide,
+    before: rotatedStateSchema,
+    after: rotationStateSchema,
   }),
   KeyRevocation: v.strictObject({
     ...record,
     action: actions('key.revoked'),
     appId: appIdSchema,
     keyId: keyIdSchema,
-    before: revokedSide,
-    after: revokedSide,
+    before: revokedStateSchema,
+    after: revokedStateSchema,
   }),
   WebhookChange: v.strictObject({
     ...record,
     action: actions('webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.deleted'),
     appId: appIdSchema,
     webhookId: webhookIdSchema,
-    before: webhookSide,
-    after: webhookSide,
+    before: webhookStateSchema,
+    after: webhookStateSchema,
   }),
 };
 

@@ -7,9 +7,9 @@ import {
   callerSchema,
   changePageSchema,
   changeSchema,
-  changeSideEntries,
   changeViewSchema,
   narrowedChangePageSchema,
+  recordedStateEntries,
 } from './change-schemas.ts';
 import { describeMembers } from './descriptions.ts';
 
@@ -31,7 +31,7 @@ describeMembers(callerSchema.options[2].entries, { kind: whoCalls });
 describeMembers(callerSchema.options[3].entries, { kind: whoCalls });
 describeMembers(applicationCallerSchema.options[1].entries, { kind: whoCalls });
 describeMembers(applicationCallerSchema.options[2].entries, { kind: whoCalls });
-describeMembers(changeSideEntries, {
+describeMembers(recordedStateEntries, {
   version: 'The version of the changed item. The higher of two is the newer.',
 });
 describeMembers(changeIntegritySchema.entries, {

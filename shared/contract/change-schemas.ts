@@ -32,11 +32,11 @@ export const callerSchema = v.variant('kind', [
 ]);
 
 /** What every state before or after has. */
-export const changeSideEntries = { version: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))) };
+export const recordedStateEntries = { version: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))) };
 
 /** The state before or after; carries the `version` of the item, so that a consumer can drop what is older. */
-export const changeSideSchema = v.objectWithRest(
-  changeSideEntries,
+export const recordedStateSchema = v.objectWithRest(
+  recordedStateEntries,
   v.union([v.string(), v.number(), v.boolean(), v.null()]),
 );
 
@@ -57,8 +57,8 @@ export const changeSchema = v.object({
   requestId: v.string(),
   sourceIp: v.string(),
   undoOf: v.exactOptional(changeIdSchema),
-  before: v.nullable(changeSideSchema),
-  after: v.nullable(changeSideSchema),
+  before: v.nullable(recordedStateSchema),
+  after: v.nullable(recordedStateSchema),
   reason: v.nullable(v.string()),
   ticket: v.exactOptional(v.string()),
   integrity: changeIntegritySchema,

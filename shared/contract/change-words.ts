@@ -1,4 +1,4 @@
-import type { Change, ChangeAction, ChangeSide } from './change.ts';
+import type { Change, ChangeAction, RecordedState } from './change.ts';
 import { describeOffReason } from './webhook-words.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from './wording.ts';
 
@@ -72,8 +72,8 @@ export function differences({ before, after }: Pick<Change, 'before' | 'after'>,
 }
 
 /** The state before or after a change, such as `Status: Blocked; Until: …`; empty if there was none. */
-export function describeState(side: ChangeSide | null, formatTime: FormatTime): string {
-  const state = withNotSet(side);
+export function describeState(recorded: RecordedState | null, formatTime: FormatTime): string {
+  const state = withNotSet(recorded);
   return namesIn(state, null, omittedStates)
     .filter((name) => state?.[name] !== null)
     .map((name) => `${labelOf(name)}: ${show(state, name, formatTime)}`)
@@ -81,12 +81,12 @@ export function describeState(side: ChangeSide | null, formatTime: FormatTime): 
 }
 
 /** The state in which a status that was never set is not shown as its default. */
-function withNotSet(side: ChangeSide | null): ChangeSide | null {
-  return side?.explicit === false ? { ...side, status: 'not set' } : side;
+function withNotSet(recorded: RecordedState | null): RecordedState | null {
+  return recorded?.explicit === false ? { ...recorded, status: 'not set' } : recorded;
 }
 
 /** The names of the members of two states, the status first. */
-function namesIn(one: ChangeSide | null, other: ChangeSide | null, omitted: ReadonlySet<string>): string[] {
+function namesIn(one: RecordedState | null, other: RecordedState | null, omitted: ReadonlySet<string>): string[] {
   return [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])]
     .sort((name, next) => Number(next === 'status') - Number(name === 'status') || name.localeCompare(next))
     .filter((name) => !omitted.has(name));
@@ -126,11 +126,11 @@ const statusLabels: Readonly<Record<string, string>> = {
   'not set': notSetLabel,
 };
 
-function show(side: ChangeSide | null, name: string, formatTime: FormatTime): string | undefined {
-  const value = side?.[name];
+function show(recorded: RecordedState | null, name: string, formatTime: FormatTime): string | undefined {
+  const value = recorded?.[name];
   if (value === undefined) return undefined;
   // A webhook without a list receives all events; one without a URL does not exist.
-  if (name === 'events') return describeEvents(value, side?.url !== null);
+  if (name === 'events') return describeEvents(value, recorded?.url !== null);
   if (value === null) return 'none';
   if (name === 'enabled') return value ? 'active' : 'paused';
   if (name === 'offReason') return describeOffReason(String(value));
@@ -148,7 +148,7 @@ function describeGroupRoles(text: unknown): string {
 }
 
 /** The list of a webhook's events, which a Change records as a text. */
-function describeEvents(value: ChangeSide[string], exists: boolean): string {
+function describeEvents(value: RecordedState[string], exists: boolean): string {
   if (value === null) return exists ? 'all' : 'none';
   return String(value)
     .split(' ')

@@ -7,8 +7,8 @@ import type {
   applicationChangeSchema,
   callerSchema,
   changeSchema,
-  changeSideSchema,
   changeViewSchema,
+  recordedStateSchema,
   undoStates,
 } from './change-schemas.ts';
 
@@ -19,7 +19,7 @@ export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 export type ChangeAction = (typeof changeActions)[number];
 
 /** The state before or after a change. */
-export type ChangeSide = Answer<typeof changeSideSchema>;
+export type RecordedState = Answer<typeof recordedStateSchema>;
 
 /** What reveals that a Change was altered. */
 export type ChangeIntegrity = Answer<typeof changeIntegritySchema>;

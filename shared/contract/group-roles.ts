@@ -20,12 +20,12 @@ function textOf({ group, appId, role }: GroupRole): string {
   return JSON.stringify([group, appId, role]);
 }
 
-/** The mapping as a side of a Change has it, in which every value is a text. */
+/** The mapping as a Change records it, in which every value is a text. */
 export function groupRolesText(groupRoles: readonly GroupRole[]): string {
   return `[${groupRoles.map(textOf).join(',')}]`;
 }
 
-/** The mapping of that text; empty for a side without one. */
+/** The mapping of that text; empty for a state without one. */
 export function groupRolesOf(text: unknown): GroupRole[] {
   const rows = v.parse(v.array(v.tuple([v.string(), v.string(), v.string()])), JSON.parse(String(text ?? '[]')));
   return rows.map(([group, appId, role]) => ({ group, appId, role }) as GroupRole);

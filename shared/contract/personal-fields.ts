@@ -1,6 +1,6 @@
 import { type Field, type Fields, resourceFields } from './resource-fields.ts';
 
-/** The other members of the sides of Changes: states, times and numbers, which identify no person. */
+/** The other members of the states that Changes record: states, times and numbers, which identify no person. */
 const harmlessFacts = [
   'version',
   'status',
@@ -26,7 +26,7 @@ const harmlessFacts = [
   'previousSecretUntil',
 ];
 
-/** The members of a side of a Change that a redacted one keeps; all others are redacted, known or not. */
+/** The members of a recorded state that a redacted Change keeps; all others are redacted, known or not. */
 export const harmlessMembers: ReadonlySet<string> = new Set([
   ...harmlessFacts,
   ...namesWhere((field) => !field.personal),

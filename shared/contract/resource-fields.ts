@@ -5,7 +5,7 @@ import { maxReasonLength, textSchema, timestampSchema } from './fields.ts';
 import { fullRollout } from './rollout.ts';
 
 /*
- * What can be set of the resources, each field described once: items, views, bodies, the sides of a Change, the snapshot,
+ * What can be set of the resources, each field described once: items, views, bodies, the states of a Change, the snapshot,
  * redaction, CSV columns and what is restored derive from these records.
  */
 

@@ -38,7 +38,7 @@ export const repairKinds = [
 /** What one check of the table found. */
 export const findingSchema = v.object({
   kind: v.picklist(repairKinds),
-  mended: v.boolean(),
+  repaired: v.boolean(),
   userId: v.exactOptional(userIdSchema),
   appId: v.exactOptional(appIdSchema),
   connectionId: v.exactOptional(connectionIdSchema),

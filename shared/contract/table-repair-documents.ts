@@ -8,7 +8,7 @@ export const repairDocuments: OperationDocumentation<typeof repairOperation> = {
   tag: 'Repair',
   summary: 'Repair the table',
   description:
-    'For after a restore, or the takeover of a Region: neither keeps transactions whole. Finds and mends what no longer fits together, a page of users, applications and changes at a time: lists, search words, states that are older than their newest change, changes that are missing, the feeds and their counters. Repeating it writes nothing.',
+    'For after a restore, or the takeover of a Region: neither keeps transactions whole. Finds and repairs what no longer fits together, a page of users, applications and changes at a time: lists, search words, states that are older than their newest change, changes that are missing, the feeds and their counters. Repeating it writes nothing.',
   example: { query: { limit: 100, dryRun: 'true' }, answer: { checked: 12, findings: [], cursor: null } },
 };
 
@@ -23,8 +23,8 @@ describeMembers(repairSchema.entries, {
 });
 describeMembers(findingSchema.entries, {
   kind: 'What was wrong.',
-  mended:
-    'Whether it has been mended, or would be without `dryRun`. What is missing everywhere cannot be; nor can counters while changes are made.',
+  repaired:
+    'Whether it has been repaired, or would be without `dryRun`. What is missing everywhere cannot be; nor can counters while changes are made.',
   userId: 'The user.',
   appId: 'The application.',
   connectionId: 'The connection.',

@@ -6,8 +6,8 @@ import type { findingSchema, repairKinds, repairSchema } from './table-repair-an
 
 export type RepairKind = (typeof repairKinds)[number];
 
-/** What a repair does not mend: what is missing is nowhere in the table or, for counters, changes kept coming. */
-export const unmendableKinds = [
+/** What a repair cannot repair: what is missing is nowhere in the table or, for counters, changes kept coming. */
+export const unrepairableKinds = [
   'counters-busy',
   'history-gap',
   'change-forged',

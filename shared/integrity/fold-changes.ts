@@ -10,7 +10,7 @@ import {
 import { type ExportedChange, isDeletion, subjectOf } from './chain-breaks.ts';
 
 type Scalar = string | number | boolean | null;
-type Side = Readonly<Record<string, Scalar>>;
+type RecordedState = Readonly<Record<string, Scalar>>;
 
 /** The state of a subject by name; parts of it have names such as `expiresAt of role editor`. */
 export type State = Readonly<Record<string, Scalar>>;
@@ -83,9 +83,9 @@ class Folding implements FoldedChanges {
 
 function next(known: Folded | undefined, change: ExportedChange): Folded {
   const begins = isBeginning(change);
-  const start = known?.state ?? (begins ? beginning(change) : stateIn(change, sideOf(change.before)));
+  const start = known?.state ?? (begins ? beginning(change) : stateIn(change, recordedOf(change.before)));
   const isDeleted = isDeletion(change);
-  const added = stateIn(change, sideOf(change.after));
+  const added = stateIn(change, recordedOf(change.after));
   const state = { ...(isRedacted(change) ? harmlessPart(start) : start), ...renewed(start, change), ...added };
   return { last: change, isDeleted, isWhole: known?.isWhole ?? begins, state: { ...state, chainHead: headOf(change) } };
 }
@@ -100,7 +100,7 @@ function renewed(start: State, change: ExportedChange): State {
   if (action === 'application.reviewed') return { reviewChangeId: id };
   if (action === 'key.issued') return { [`revokedAt of key ${keyId}`]: null };
   if (action !== 'key.rotated') return {};
-  const { keyId: old, newExpiresAt } = sideOf(change.after);
+  const { keyId: old, newExpiresAt } = recordedOf(change.after);
   const inherited = ['scopes', ...fieldNames(keyFields)].flatMap((name) => {
     const value = start[`${name} of key ${old}`];
     return value === undefined ? [] : [[`${name} of key ${keyId}`, value] as const];
@@ -121,12 +121,12 @@ function beginning({ action, userId, at }: ExportedChange): State {
 }
 
 function isBeginning({ before, integrity }: ExportedChange): boolean {
-  return integrity?.previous === null || before === null || sideOf(before).version === 0;
+  return integrity?.previous === null || before === null || recordedOf(before).version === 0;
 }
 
-/** One side of a change, by the names that its subject's state has. */
-function stateIn({ role, keyId, webhookId, userId }: ExportedChange, side: Side): State {
-  const { keyId: rotated, newExpiresAt: _, ...members } = side;
+/** The state before or after a change, by the names that its subject's state has. */
+function stateIn({ role, keyId, webhookId, userId }: ExportedChange, recorded: RecordedState): State {
+  const { keyId: rotated, newExpiresAt: _, ...members } = recorded;
   const key = rotated ?? keyId;
   const part = userId !== undefined && role !== undefined ? `role ${role}` : keyPart(key, webhookId);
   const named = Object.entries(members).map(([name, value]) => {
@@ -141,7 +141,7 @@ function keyPart(key: unknown, webhookId: unknown): string {
 }
 
 function differingNames(state: State, change: ExportedChange): string[] {
-  const before = Object.entries(stateIn(change, sideOf(change.before))).sort();
+  const before = Object.entries(stateIn(change, recordedOf(change.before))).sort();
   return before.flatMap(([name, value]) => {
     const known = state[name];
     // A grant expires without a change.
@@ -168,6 +168,6 @@ function headOf({ integrity }: ExportedChange): string {
   return integrity?.mac ?? '';
 }
 
-function sideOf(side: unknown): Side {
-  return typeof side === 'object' && side !== null ? (side as Side) : {};
+function recordedOf(recorded: unknown): RecordedState {
+  return typeof recorded === 'object' && recorded !== null ? (recorded as RecordedState) : {};
 }

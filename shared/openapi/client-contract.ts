@@ -56,7 +56,7 @@ const comments: Readonly<Record<Declared, string>> = {
   KeyIssue: 'An API key was issued.',
   KeyUpdate: 'An API key was labelled.',
   WebhookChange: 'A webhook was created, changed or deleted, or its secret replaced.',
-  KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
+  KeyRotation: 'An API key was replaced by the one that `keyId` names; the states are those of the old one.',
   KeyRevocation: 'An API key was revoked.',
   AccessSetting: 'The complete new setting: omitted members are cleared.',
   Grant: 'A role to assign.',

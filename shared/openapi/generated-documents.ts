@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerSchema, changeSchema, changeSideSchema } from '#shared/contract/change-schemas.ts';
+import { callerSchema, changeSchema, recordedStateSchema } from '#shared/contract/change-schemas.ts';
 import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { clientName, showClientName } from './client-name.ts';
@@ -79,7 +79,7 @@ function manageTable(): string {
   return tableOf(operations.filter(({ scope }) => scope === undefined));
 }
 
-const eventOptions = { named: { Caller: callerSchema, ChangeSide: changeSideSchema }, base: '#/$defs/' };
+const eventOptions = { named: { Caller: callerSchema, RecordedState: recordedStateSchema }, base: '#/$defs/' };
 
 /** The `detail` of every event as a self-contained JSON Schema 2020-12. */
 function describeEvent(): JsonSchema {

@@ -8,9 +8,9 @@ import {
   applicationChangeSchema,
   callerSchema,
   changePageSchema,
-  changeSideSchema,
   changeViewSchema,
   narrowedChangePageSchema,
+  recordedStateSchema,
 } from '#shared/contract/change-schemas.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { documentationOf } from '#shared/contract/documents.ts';
@@ -41,7 +41,7 @@ const named: NamedSchemas = {
   Access: accessSchema,
   ChangedAccess: changedAccessSchema,
   Change: changeViewSchema,
-  ChangeSide: changeSideSchema,
+  RecordedState: recordedStateSchema,
   Caller: callerSchema,
   ChangeIntegrity: changeIntegritySchema,
   ChangePage: changePageSchema,

@@ -196,9 +196,9 @@ describe('rejected rows', () => {
     const others = await importOf(content, '--skip-rejected');
     expect([others.code, others.stdout]).toEqual([0, '1 user: 1 changed, 0 unchanged, 0 failed.\n']);
     writeFileSync(rejected, text.replace(',edtor,', ',editor,').replace('no address', 'odd@example.org'));
-    const mended = await run('users', 'import', rejected);
-    expect([mended.code, mended.stdout]).toEqual([0, '2 users: 2 changed, 0 unchanged, 0 failed.\n']);
-    expect(mended.stderr).not.toContain('problem,');
+    const repaired = await run('users', 'import', rejected);
+    expect([repaired.code, repaired.stdout]).toEqual([0, '2 users: 2 changed, 0 unchanged, 0 failed.\n']);
+    expect(repaired.stderr).not.toContain('problem,');
     expect((await accessOf(bad, appId)).roles).toEqual([{ name: 'editor', expiresAt: null }]);
     expect(await userOf('=odd')).toMatchObject({ email: 'odd@example.org' });
   });

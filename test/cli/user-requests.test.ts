@@ -34,7 +34,7 @@ describe('a command for users, their access or their roles sends its signed requ
       'repair --cursor c+',
       'POST /repair',
       { query: 'limit=100&cursor=c%2B&dryRun=false' },
-      { checked: 3, findings: [{ kind: 'member', mended: true, userId: 'ada', appId: 'billing' }], cursor: null },
+      { checked: 3, findings: [{ kind: 'member', repaired: true, userId: 'ada', appId: 'billing' }], cursor: null },
       'Checked 3 items, found 1 difference.',
     ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],

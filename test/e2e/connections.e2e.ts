@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { knock } from '../support/knock.ts';
 import { newConnection } from '../support/new-connection.ts';
+import { sendWithToken } from '../support/send-with-token.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 
@@ -42,7 +42,7 @@ test('creates a connection, issues a token that works, rotates it and revokes th
     resource: { type: 'application', id: 'wiki' },
   };
   const ask = async (with_: string) =>
-    (await knock(it.service, ['POST', '/access/v1/evaluation'], { token: with_, body: question })).status;
+    (await sendWithToken(it.service, ['POST', '/access/v1/evaluation'], { token: with_, body: question })).status;
   expect(await ask(token)).toBe(200);
   await page.getByRole('row', { name: /nginx/ }).waitFor();
   await expectAccessible(page, 'connection');

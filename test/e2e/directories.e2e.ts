@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { knock } from '../support/knock.ts';
+import { sendWithToken } from '../support/send-with-token.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { lookAtWidths } from './support/look-at-widths.ts';
 
@@ -78,11 +78,13 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
   await dialog.getByText('Enter it in the directory.').waitFor();
   const token = /svt_k1_okta_[0-9A-Z]{26}_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
   await dialog.getByRole('button', { name: 'Copy token and close' }).click();
-  const list = await knock(it.service, ['GET', '/scim/v2/Users?startIndex=1&count=2'], { token });
+  const list = await sendWithToken(it.service, ['GET', '/scim/v2/Users?startIndex=1&count=2'], { token });
   expect(list).toMatchObject({ status: 200, body: { totalResults: 0 } });
 
   const filter = encodeURIComponent('displayName co "a"');
-  expect(await knock(it.service, ['GET', `/scim/v2/Users?filter=${filter}`], { token })).toMatchObject({ status: 400 });
+  expect(await sendWithToken(it.service, ['GET', `/scim/v2/Users?filter=${filter}`], { token })).toMatchObject({
+    status: 400,
+  });
   await page.getByRole('tab', { name: 'Requests' }).click();
   const row = page.getByRole('row', { name: /GET \/scim\/v2\/Users.*400 invalidFilter/ });
   await page.getByRole('button', { name: 'Refresh' }).click();

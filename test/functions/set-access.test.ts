@@ -150,11 +150,11 @@ describe('200', () => {
     const user = await newUser();
     await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
     const answer = await set(user, { status: 'enabled', reason: 'paid' });
-    const side = { explicit: true, ...unsetFields(accessFields) };
+    const recorded = { explicit: true, ...unsetFields(accessFields) };
     const change = {
       action: 'access.changed',
-      before: { ...side, status: 'disabled', until: tomorrow, reason: 'unpaid', version: 1 },
-      after: { ...side, status: 'enabled', reason: 'paid', version: 2 },
+      before: { ...recorded, status: 'disabled', until: tomorrow, reason: 'unpaid', version: 1 },
+      after: { ...recorded, status: 'enabled', reason: 'paid', version: 2 },
       reason: 'paid',
     };
     expect(await readHistory(service, user)).toEqual([

@@ -48,7 +48,7 @@ describe('every field of an access', () => {
   }
   const read = async (userId: string) => (await ask('GET', `/users/${userId}/access?limit=100`)).body.items;
 
-  test('is shown, is in both sides of its changes, and in the snapshot', async () => {
+  test('is shown, is in both states of its changes, and in the snapshot', async () => {
     const { userId, answer } = await setAll();
     expect(answer.body).toMatchObject(setting);
     expect(await read(userId)).toContainEqual(expect.objectContaining({ appId, ...setting }));

@@ -5,8 +5,8 @@ import { serveHttpApi } from '../../local/http-api.ts';
 import { createFunction } from '../../local/lambda-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { hydraPayload, oktaPayload } from '../support/hook-payloads.ts';
-import { knock } from '../support/knock.ts';
 import { sendSigned } from '../support/send-request.ts';
+import { sendWithToken } from '../support/send-with-token.ts';
 
 const tableName = process.env.TABLE_NAME ?? '';
 const environment = { ROOT_KEYS: process.env.ROOT_KEYS ?? '' };
@@ -69,7 +69,7 @@ test('a login hook denies within its timeout if DynamoDB never answers', async (
   const { api, root } = await startApi();
   const { deriveToken } = await import('#shared/keys/connection-token.ts');
   const token = deriveToken(root, 'svc_k1_okta_01JD0000000000000000000000' as KeyId);
-  const ask = (target: string, body: object, own = token) => knock(api, ['POST', target], { token: own, body });
+  const ask = (target: string, body: object, own = token) => sendWithToken(api, ['POST', target], { token: own, body });
   const [okta, hydra] = await Promise.all([ask('/hooks/okta', oktaPayload()), ask('/hooks/hydra', hydraPayload())]);
   expect([okta.status, okta.body]).toEqual([200, { error: { errorSummary: expect.stringMatching(/^unavailable: /) } }]);
   expect([hydra.status, hydra.body.code]).toEqual([503, 'unavailable']);

@@ -4,12 +4,12 @@ import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { hydraPayload } from '../support/hook-payloads.ts';
-import { knock } from '../support/knock.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newConnection } from '../support/new-connection.ts';
 import { newWebhook } from '../support/new-webhook.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
+import { sendWithToken } from '../support/send-with-token.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
@@ -41,11 +41,11 @@ function askByHand(request: Partial<RequestByHand>): Promise<Answer> {
 
 /** Asks as a proxy does. */
 const askAsProxy = (headers: Record<string, string>) =>
-  knock(service, ['GET', '/access/v1/authorize?application=billing'], { headers });
+  sendWithToken(service, ['GET', '/access/v1/authorize?application=billing'], { headers });
 
 /** Asks as Hydra does, which gets 401 for its own token; a proxy gets 403. */
 const askAsHydra = (headers: Record<string, string>) =>
-  knock(service, ['POST', '/hooks/hydra'], { headers, body: hydraPayload() });
+  sendWithToken(service, ['POST', '/hooks/hydra'], { headers, body: hydraPayload() });
 
 async function tokenHeaders(applications: readonly string[]) {
   const { token } = await newConnection(applications, undefined, { identity: { trustsUserHeader: true } });

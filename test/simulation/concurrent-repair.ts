@@ -8,7 +8,7 @@ import { type World, wait } from './virtual-time.ts';
 const stepOfCounters = 5;
 
 /**
- * Compares the counters of a table that is whole, again and again, while clients change it: there is nothing to mend, so the check
+ * Compares the counters of a table that is whole, again and again, while clients change it: there is nothing to repair, so the check
  * `overview` notices what it writes. The other steps of a repair are for a table that is not in use. An answer that is lost is
  * not waited for.
  */

@@ -354,7 +354,7 @@ function contextOf(request: Received): RequestContext {
   const { operation, input, key, operator, requestId, nonce, signatureId, created } = request;
   const requested = { requestId, sourceIp, ...whyOf(operation, requestId) };
   const requiredScope = scopes[operation];
-  const asked = {
+  const content = {
     method: 'PUT',
     path: operation,
     query: '',
@@ -365,7 +365,7 @@ function contextOf(request: Received): RequestContext {
     const { appId } = input as { readonly appId?: string };
     const caller = operatorCaller(operator, appId);
     if (isRead(operation)) return { ...requested, caller };
-    return { ...requested, caller, attempt: { asked, idempotencyKey: nonce } };
+    return { ...requested, caller, attempt: { content, idempotencyKey: nonce } };
   }
   if (requiredScope === undefined) throw new Error(`${operation} is not an operation of the Service API`);
   const keyId = key.keyId as KeyId;
@@ -374,7 +374,7 @@ function contextOf(request: Received): RequestContext {
     ...requested,
     caller: { kind: 'api-key', appId: key.appId as AppId, keyId },
     requiredScope,
-    attempt: requiredScope === 'access:read' ? undefined : { asked, signature },
+    attempt: requiredScope === 'access:read' ? undefined : { content, signature },
   };
 }
 

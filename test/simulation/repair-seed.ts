@@ -11,7 +11,7 @@ import { enterWorld, newProcess, runIn, World } from './virtual-time.ts';
 /** What a repair answered. */
 interface Finding {
   readonly kind: string;
-  readonly mended: boolean;
+  readonly repaired: boolean;
   readonly userId?: string;
   readonly appId?: string;
   readonly role?: string;

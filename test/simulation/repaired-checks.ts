@@ -41,12 +41,12 @@ export function violationsOf(repaired: RepairedRun): string[] {
   const found = Object.entries({ ...checks, feeds: () => checkRepairedFeeds(repaired) }).flatMap(([name, check]) =>
     check(run).map((line) => `${name}: ${line}`),
   );
-  const again = secondFindings.filter(({ mended }) => mended);
+  const again = secondFindings.filter(({ repaired }) => repaired);
   return [
     ...found.filter((line) => !isExplained(line)),
     ...(lost > 0 ? [] : findings.filter(isUnmendable).map(({ kind }) => `nothing was lost, and it named ${kind}`)),
     ...(dryWrites > 0 ? [`the dry run wrote ${dryWrites} times`] : []),
-    ...again.map((finding) => `the second run mended ${JSON.stringify(finding)}`),
+    ...again.map((finding) => `the second run repaired ${JSON.stringify(finding)}`),
     ...(findings.length > 0 && repaired.dry.length === 0 ? ['the dry run found nothing'] : []),
   ];
 }
@@ -130,8 +130,8 @@ function explanationsOf({ run, findings }: RepairedRun): (line: string) => boole
   return (line) => explanations.some((explains) => explains(line));
 }
 
-function isUnmendable({ mended }: RepairedRun['findings'][number]): boolean {
-  return !mended;
+function isUnmendable({ repaired }: RepairedRun['findings'][number]): boolean {
+  return !repaired;
 }
 
 function namesOf({ userId, appId, role }: StoredChange): string[] {

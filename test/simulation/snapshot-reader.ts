@@ -1,6 +1,6 @@
 import { type ApiKey, type Clients, isTransient } from './clients.ts';
 import { Follower } from './feeds.ts';
-import type { Side } from './stored-state.ts';
+import type { RecordedState } from './stored-state.ts';
 import { type World, wait } from './virtual-time.ts';
 
 /** An entry of the snapshot, as it is sent. */
@@ -148,7 +148,7 @@ export class Copy {
     readonly action: string;
     readonly userId?: string;
     readonly role?: string;
-    readonly after: Side | null;
+    readonly after: RecordedState | null;
   }): void {
     const { id, action, userId, role = '', after } = change;
     if (action === 'application.updated') {

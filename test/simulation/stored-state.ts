@@ -7,7 +7,7 @@ import type { Commit } from './simulated-dynamodb.ts';
  * The stored state as the checks read it. No other module of the simulation knows the shapes of items.
  */
 
-export type Side = Readonly<Record<string, string | number | boolean | null>>;
+export type RecordedState = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A Change, as stored and as readers receive it. */
 export interface StoredChange {
@@ -27,8 +27,8 @@ export interface StoredChange {
   readonly sourceIp: string;
   readonly reason: string | null;
   readonly ticket?: string;
-  readonly before: Side | null;
-  readonly after: Side | null;
+  readonly before: RecordedState | null;
+  readonly after: RecordedState | null;
 }
 
 /** A Change, with the time and position of its commit. */

@@ -38,8 +38,8 @@ export const operatorContext: OperatorContext = { requestId: 'r', sourceIp: '192
 
 /** An attempt of that operator to write, without an idempotency key unless one is given. */
 export function operatorAttempt(requestId: string, idempotencyKey?: string): OperatorContext {
-  const asked = { method: 'POST', path: '/', query: '', ifMatch: undefined, body: Buffer.from('{}') };
-  return { ...operatorContext, requestId, attempt: { asked, idempotencyKey } };
+  const content = { method: 'POST', path: '/', query: '', ifMatch: undefined, body: Buffer.from('{}') };
+  return { ...operatorContext, requestId, attempt: { content, idempotencyKey } };
 }
 
 type Setting = Omit<SetAccessBody, 'status'>;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { knock } from '#test/support/knock.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
+import { sendWithToken } from '#test/support/send-with-token.ts';
 import { startSources, type TestService } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const ask = (token: string, headers: Record<string, string>, query = `application=${appId}`) =>
-  knock(service, ['GET', `/access/v1/authorize?${query}`], { token, headers });
+  sendWithToken(service, ['GET', `/access/v1/authorize?${query}`], { token, headers });
 
 describe('with a proxy that overwrites X-Original-User', () => {
   let token: string;
@@ -69,7 +69,7 @@ describe('with a proxy that overwrites X-Original-User', () => {
 
   test.each(['HEAD', 'POST', 'OPTIONS'])('answers 404 to %s, with which no user enters', async (method) => {
     const target = `/access/v1/authorize?application=${appId}`;
-    const { status, headers } = await knock(service, [method, target], {
+    const { status, headers } = await sendWithToken(service, [method, target], {
       token,
       headers: { 'x-original-user': 'ada' },
     });
@@ -87,7 +87,9 @@ describe('with a proxy that overwrites X-Original-User', () => {
     const headers = { 'x-original-user': 'ada' };
     const refused = await ask('svt_k1_overwriting', headers);
     expect([refused.status, refused.body.status, refused.body.code]).toEqual([403, 403, 'token_invalid']);
-    expect((await knock(service, ['GET', `/access/v1/authorize?application=${appId}`], { headers })).status).toBe(403);
+    expect(
+      (await sendWithToken(service, ['GET', `/access/v1/authorize?application=${appId}`], { headers })).status,
+    ).toBe(403);
   });
 
   test.each(['', 'application=', 'role=editor', 'application=a&application=b', 'application=a&path=/'])(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import { alterItem } from '#test/support/alter-item.ts';
-import { knock } from '#test/support/knock.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { type ConnectionOptions, newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
+import { sendWithToken } from '#test/support/send-with-token.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';
 import { fromNow } from '#test/support/timestamps.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
@@ -36,7 +36,7 @@ const question = (user: string, action = 'enter', application = appId) => ({
   resource: { type: 'application', id: application },
 });
 const ask = (user: string, action?: string, application?: string) =>
-  knock(service, one, { token, body: question(user, action, application) });
+  sendWithToken(service, one, { token, body: question(user, action, application) });
 
 describe('POST /access/v1/evaluation', () => {
   test('answers whether a user may enter, with the reasons, from one request to the table', async () => {
@@ -80,14 +80,14 @@ describe('POST /access/v1/evaluation', () => {
   test('decides only about users and applications', async () => {
     for (const part of ['subject', 'resource'] as const) {
       const asked = { ...question('ada'), [part]: { type: 'document', id: 'ada' } };
-      const { status, body } = await knock(service, one, { token, body: asked });
+      const { status, body } = await sendWithToken(service, one, { token, body: asked });
       expect([status, body]).toEqual([200, { decision: false, context: { code: 'unknown_type' } }]);
     }
   });
 
   test('echoes the X-Request-ID, unless it could not be a header', async () => {
     const withId = (id: string) =>
-      knock(service, one, { token, body: question('ada'), headers: { 'x-request-id': id } });
+      sendWithToken(service, one, { token, body: question('ada'), headers: { 'x-request-id': id } });
     expect((await withId('bfe9eb29-ab87-4ca3-be83-a1d5d8305716')).headers['x-request-id']).toMatch(/^bfe9eb29/);
     expect((await withId('x'.repeat(201))).headers['x-request-id']).not.toContain('xx');
   });
@@ -99,7 +99,7 @@ describe('POST /access/v1/evaluation', () => {
     ['a list', { body: '[]', headers: {} }],
     ['no subject', { body: JSON.stringify({ action: { name: 'enter' } }), headers: {} }],
   ])('answers 400 with a text to %s, without a request to the table', async (_, options) => {
-    const { status, headers, body } = await knock(service, one, { token, ...options });
+    const { status, headers, body } = await sendWithToken(service, one, { token, ...options });
     expect([status, typeof body, headers['content-type']]).toEqual([400, 'string', 'application/json']);
     expect(sdk.requests).toEqual([]);
   });
@@ -117,12 +117,12 @@ describe('POST /access/v1/evaluations', () => {
         { action: 7 },
       ],
     };
-    const { status, body: answer } = await knock(service, many, { token, body });
+    const { status, body: answer } = await sendWithToken(service, many, { token, body });
     const decisions = answer.evaluations.map(({ decision }: { decision: boolean }) => decision);
     expect([status, decisions]).toEqual([200, [true, false, false, false]]);
     expect(sdk.requests).toHaveLength(1);
     const options = { evaluations_semantic: 'deny_on_first_deny' };
-    const short = await knock(service, many, { token, body: { ...body, options } });
+    const short = await sendWithToken(service, many, { token, body: { ...body, options } });
     expect(short.body.evaluations).toHaveLength(2);
   });
 
@@ -132,28 +132,28 @@ describe('POST /access/v1/evaluations', () => {
     const evaluations = await Promise.all(
       Array.from({ length: maxEvaluations }, async (_, n) => question(await newUser(), 'enter', applications[n % 20])),
     );
-    await knock(service, many, { token: wide.token, body: { evaluations: evaluations.slice(0, 1) } });
+    await sendWithToken(service, many, { token: wide.token, body: { evaluations: evaluations.slice(0, 1) } });
     sdk.requests.length = 0;
-    const { body } = await knock(service, many, { token: wide.token, body: { evaluations } });
+    const { body } = await sendWithToken(service, many, { token: wide.token, body: { evaluations } });
     expect(body.evaluations.map(({ decision }: { decision: boolean }) => decision)).toEqual(
       evaluations.map(() => true),
     );
     expect(sdk.requests).toHaveLength(1);
     const more = { evaluations: [...evaluations, evaluations[0]] };
-    expect((await knock(service, many, { token: wide.token, body: more })).status).toBe(400);
+    expect((await sendWithToken(service, many, { token: wide.token, body: more })).status).toBe(400);
   });
 });
 
 describe('the token of a connection', () => {
-  const status = async (options: Parameters<typeof knock>[2]) =>
-    (await knock(service, one, { body: question('ada'), ...options })).status;
+  const status = async (options: Parameters<typeof sendWithToken>[2]) =>
+    (await sendWithToken(service, one, { body: question('ada'), ...options })).status;
   const issued = (options?: ConnectionOptions) => newConnection([appId], undefined, options);
 
   test('a missing or forged one is refused without a request to the table', async () => {
     expect(await status({})).toBe(401);
     const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`;
     for (const authorization of [`Bearer ${forged}`, `Basic ${token}`, token, `Bearer ${token} ${token}`, 'Bearer']) {
-      const { status: refused, headers } = await knock(service, one, {
+      const { status: refused, headers } = await sendWithToken(service, one, {
         body: question('ada'),
         headers: { authorization },
       });
@@ -199,9 +199,9 @@ describe('the token of a connection', () => {
 
   test('without the scope roles:read no question may name a role, and no answer has roles', async () => {
     const narrow = await issued({ scopes: ['access:read'] });
-    const { body } = await knock(service, one, { token: narrow.token, body: question('ada') });
+    const { body } = await sendWithToken(service, one, { token: narrow.token, body: question('ada') });
     expect([body.decision, 'roles' in body.context]).toEqual([true, false]);
-    const named = await knock(service, one, { token: narrow.token, body: question('ada', 'editor') });
+    const named = await sendWithToken(service, one, { token: narrow.token, body: question('ada', 'editor') });
     expect([named.status, named.body]).toEqual([403, expect.stringContaining('roles:read')]);
   });
 
@@ -215,7 +215,7 @@ describe('the token of a connection', () => {
 });
 
 test('the metadata name the endpoints of the host, and need no token', async () => {
-  const { status, body } = await knock(service, ['GET', '/.well-known/authzen-configuration']);
+  const { status, body } = await sendWithToken(service, ['GET', '/.well-known/authzen-configuration']);
   const base = `https://${new URL(service.url).host}`;
   expect([status, body]).toEqual([
     200,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hydraPayload } from '#test/support/hook-payloads.ts';
-import { knock } from '#test/support/knock.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
+import { sendWithToken } from '#test/support/send-with-token.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const send = (body: object | string, options: object = {}) =>
-  knock(service, ['POST', '/hooks/hydra'], { token, body, ...options });
+  sendWithToken(service, ['POST', '/hooks/hydra'], { token, body, ...options });
 const askFor = (subject: string, login: object = {}, options: object = {}) =>
   send(hydraPayload({ client, subject, ...login }), options);
 

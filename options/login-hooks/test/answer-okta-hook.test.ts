@@ -3,10 +3,10 @@ import type { ConnectionId } from '#shared/contract/fields.ts';
 import { currentSignal } from '#shared/core/clock.ts';
 import { alterItem } from '#test/support/alter-item.ts';
 import { oktaPayload } from '#test/support/hook-payloads.ts';
-import { knock } from '#test/support/knock.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
+import { sendWithToken } from '#test/support/send-with-token.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';
 import { fromNow } from '#test/support/timestamps.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 const send = (body: object | string, options: object = {}) =>
-  knock(service, ['POST', '/hooks/okta'], { token, body, ...options });
+  sendWithToken(service, ['POST', '/hooks/okta'], { token, body, ...options });
 const askFor = (user: string, login: object = {}, options: object = {}) =>
   send(oktaPayload({ client, user, ...login }), options);
 const denial = { error: { errorSummary: 'You have no access to this application.' } };

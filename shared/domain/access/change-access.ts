@@ -43,7 +43,7 @@ export interface AccessRule {
 }
 
 /** The stored part of the answer: without the user id, which every attempt contains. */
-type KeptAccess = Omit<ChangedAccess, 'userId'>;
+type StoredAccessAnswer = Omit<ChangedAccess, 'userId'>;
 
 /**
  * The one way to change an access: read, decide, write all or nothing. Two requests to the table; more only after a
@@ -54,7 +54,7 @@ export async function changeAccess(
   context: RequestContext,
   rule: AccessRule,
 ): Promise<ChangedAccess> {
-  return performWrite<ChangedAccess, KeptAccess>(context, {
+  return performWrite<ChangedAccess, StoredAccessAnswer>(context, {
     decide: async (key) => {
       const current = await readCurrentAccess({ ...command, extraKeys: rule.extraKeys });
       const application = await authorize(context, current.application, now());
@@ -82,8 +82,8 @@ export async function changeAccess(
         before: reopenings(application, change),
       };
     },
-    keep: ({ userId: _, ...kept }) => kept,
-    restore: (kept) => ({ userId: command.userId, ...kept }),
+    toStored: ({ userId: _, ...answer }) => answer,
+    fromStored: (stored) => ({ userId: command.userId, ...stored }),
   });
 }
 

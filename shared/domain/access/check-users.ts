@@ -19,9 +19,9 @@ export async function checkAccess(
   { appId, userIds }: CheckRequest,
   context: RequestContext,
 ): Promise<{ readonly items: readonly CheckedAccess[] }> {
-  const { application: sealed, accesses } = await readCurrentAccesses(appId, [...new Set(userIds.filter(isUserId))]);
+  const { application: guarded, accesses } = await readCurrentAccesses(appId, [...new Set(userIds.filter(isUserId))]);
   const at = now();
-  const application = await authorize(context, sealed, at);
+  const application = await authorize(context, guarded, at);
   return {
     items: userIds.map((userId) => {
       const { user, access } = accesses.get(userId) ?? {};

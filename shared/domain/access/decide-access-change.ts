@@ -1,5 +1,5 @@
 import type { SetAccessBody } from '#shared/contract/access.ts';
-import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
 import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/grant.ts';
 import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
@@ -12,8 +12,8 @@ export interface AccessChange {
   readonly action: ChangeAction;
   readonly role?: RoleName;
   readonly next: StoredAccess;
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
+  readonly before: RecordedState;
+  readonly after: RecordedState;
   /** Stored with the access too. Default: the reason of the request. */
   readonly reason?: string | null;
   /** The id of the Change that this one undoes. */
@@ -76,7 +76,7 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
     action: 'role.assigned',
     role,
     next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
-    ...grantSides(held, grant),
+    ...grantStates(held, grant),
     granted: { [role]: grant },
     ended: dropped,
   };
@@ -116,7 +116,7 @@ export function decideRevocation(current: StoredAccess, revocation: Revocation, 
     action: 'role.revoked',
     role,
     next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
-    ...grantSides(held, undefined),
+    ...grantStates(held, undefined),
     ended: [role, ...dropped],
   };
 }
@@ -135,18 +135,18 @@ function divideExpired({ roles }: StoredAccess, live: ReadonlyMap<string, Grant>
   };
 }
 
-/** What a grant is, for the sides of a Change. */
+/** What a grant is, as a Change records it. */
 export type GrantState = Pick<Grant, 'expiresAt' | 'fromGroup'>;
 
-/** The sides of a Change of a grant; both say whether it is a group's if one of them is. */
-export function grantSides(held: GrantState | undefined, next: GrantState | undefined) {
+/** The states of a Change of a grant; both say whether it is a group's if one of them is. */
+export function grantStates(held: GrantState | undefined, next: GrantState | undefined) {
   const isMarked = isFromGroup(held) || isFromGroup(next);
-  const sideOf = (grant: GrantState | undefined) => ({
+  const recordedOf = (grant: GrantState | undefined) => ({
     granted: grant !== undefined,
     expiresAt: grant?.expiresAt ?? null,
     ...(isMarked && { fromGroup: isFromGroup(grant) }),
   });
-  return { before: sideOf(held), after: sideOf(next) };
+  return { before: recordedOf(held), after: recordedOf(next) };
 }
 
 /** Whether a group gave the role, and nobody has assigned it since. */

@@ -40,9 +40,9 @@ export async function readSnapshot(
   const startedAt = now().getTime();
   // Before the application, whose changes follow the cursor too.
   const first = after === undefined ? await firstPlace(appId) : undefined;
-  const sealed = await readApplication(appId);
+  const guarded = await readApplication(appId);
   const at = now();
-  const application = await authorize(context, sealed, at);
+  const application = await authorize(context, guarded, at);
   const place = first ?? decodeSnapshotCursor(appId, after ?? '', rangesOf(appId));
   const { parts, next } = await readParts(sectionsOf(appId), place, { limit, at, startedAt });
   const entries = parts.flatMap((part) => part.entries);

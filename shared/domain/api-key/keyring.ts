@@ -1,6 +1,6 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
-import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { KeyId } from '#shared/contract/fields.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
 import {
@@ -47,8 +47,8 @@ export interface KeyringChange<Scopes extends string> {
   readonly action: ChangeAction;
   readonly keyId: string;
   readonly next: { readonly keys: Keys<Scopes> };
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
+  readonly before: RecordedState;
+  readonly after: RecordedState;
 }
 
 export interface KeyringRule<Scopes extends string, Answer> {

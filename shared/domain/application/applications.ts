@@ -1,6 +1,6 @@
 import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import {
   applicationFields,
@@ -70,14 +70,14 @@ export async function createApplication(
         at,
         appId,
         before: null,
-        after: { ...sideOf(settings), version: 1 },
+        after: { ...recordedOf(settings), version: 1 },
         previous: null,
       });
       const entries = [...createApplicationEntries(application, change, { hasFormat }), ...putChangeEntries(change)];
       return { answer: applicationView(application), entries };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }
 
@@ -110,14 +110,19 @@ export async function updateApplication(
     decide: (current) => {
       const next = mergeFields(applicationFields, current, command);
       if (equalFields(applicationFields, current, next)) return undefined;
-      return { action: 'application.updated', next, before: sideOf(current, next), after: sideOf(next, current) };
+      return {
+        action: 'application.updated',
+        next,
+        before: recordedOf(current, next),
+        after: recordedOf(next, current),
+      };
     },
     answerOf: ({ application, changed }) => ({ ...applicationView(application), changed }),
   });
 }
 
-/** One side of an application's Change; includes an optional setting only if it differs from the other side. */
-export function sideOf(application: Settings, other: Partial<Settings> = {}): ChangeSide {
+/** The state of an application before or after a Change; includes an optional setting only if it differs from the other one. */
+export function recordedOf(application: Settings, other: Partial<Settings> = {}): RecordedState {
   const otherValues = new Map<string, unknown>(Object.entries(pickFields(optionalApplicationFields, other)));
   const optional = Object.entries(pickFields(optionalApplicationFields, application));
   const changed = optional.filter(([name, value]) => value !== otherValues.get(name));
@@ -134,8 +139,8 @@ export interface ApplicationChange {
   readonly also?: readonly TransactEntry[];
   /** The review that the change records, which then refers to it. */
   readonly review?: Omit<StoredReview, 'changeId'>;
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
+  readonly before: RecordedState;
+  readonly after: RecordedState;
 }
 
 type MaybePromise<Value> = Value | Promise<Value>;
@@ -178,7 +183,7 @@ export async function changeApplication<Answer>(
       const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change), ...also];
       return { answer: answerOf({ application, changed: true }), entries };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }

@@ -40,7 +40,7 @@ import {
   startDeletion,
   whileClosed,
 } from '../request/settling.ts';
-import { sideOf } from './applications.ts';
+import { recordedOf } from './applications.ts';
 
 const pageSize = 50;
 
@@ -88,7 +88,11 @@ function mark(
     await requireStill(current);
     return decideMark(current, context, key);
   };
-  return performWrite<MarkedApplication, MarkedApplication>(context, { decide, keep: identity, restore: identity });
+  return performWrite<MarkedApplication, MarkedApplication>(context, {
+    decide,
+    toStored: identity,
+    fromStored: identity,
+  });
 }
 
 /**
@@ -130,7 +134,7 @@ function decideMark(
     action: 'application.deleted',
     at,
     appId,
-    before: { ...sideOf(found.application, found.application), version },
+    before: { ...recordedOf(found.application, found.application), version },
     after: null,
     previous: found.application.chainHead,
   });

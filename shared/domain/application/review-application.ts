@@ -32,8 +32,8 @@ export async function reviewApplication(
         action: 'application.reviewed',
         next: {},
         review,
-        before: reviewSide(lastReview),
-        after: reviewSide(review),
+        before: reviewStateSchema(lastReview),
+        after: reviewStateSchema(review),
       };
     },
     answerOf: ({ application }) => ({
@@ -43,8 +43,8 @@ export async function reviewApplication(
   });
 }
 
-/** A review in one side of a Change; `null` before the first one. */
-export function reviewSide(review: { readonly asOf: string; readonly laterChanges: number } | undefined) {
+/** A review as a Change records it; `null` before the first one. */
+export function reviewStateSchema(review: { readonly asOf: string; readonly laterChanges: number } | undefined) {
   return { reviewedAsOf: review?.asOf ?? null, laterChanges: review?.laterChanges ?? null };
 }
 

@@ -37,12 +37,12 @@ export async function evaluateAccess(
   caller: ConnectionCaller,
 ): Promise<Evaluation> {
   const asked = questions.map((question) => ({ question, subject: subjectOf(question) }));
-  const sealed = await readForConnection(
+  const guarded = await readForConnection(
     caller.connectionId,
     asked.flatMap(({ subject }) => subject ?? []),
   );
   const at = now();
-  const { connection, applications, accesses } = await authorizeConnection(caller, sealed, evaluation, at);
+  const { connection, applications, accesses } = await authorizeConnection(caller, guarded, evaluation, at);
   if (questions.some(({ action }) => action !== enterAction)) requireConnectionScope(connection, caller, 'roles:read');
   const answers = asked.map(({ question: { action, appId }, subject }): AccessAnswer => {
     if (!connection.applications.some((one) => one === appId)) return notAllowed;

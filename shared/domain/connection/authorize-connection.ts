@@ -2,7 +2,7 @@ import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import type { SealedRead } from '#shared/table/items/connection-read.ts';
+import type { GuardedRead } from '#shared/table/items/connection-read.ts';
 import { recordKeyUsage } from '../request/authorize.ts';
 import type { ConnectionCaller } from '../request/request-context.ts';
 
@@ -19,11 +19,11 @@ export interface BearerRequirement {
  */
 export async function authorizeConnection<Read extends object>(
   caller: ConnectionCaller,
-  sealed: SealedRead<Read>,
+  guarded: GuardedRead<Read>,
   { kind, scope }: BearerRequirement,
   at: Date,
 ): Promise<Read & { readonly connection: Connection }> {
-  const read = sealed.open();
+  const read = guarded.unwrap();
   const connection = requireUsableToken(caller, read.connection, at);
   if (connection.kind !== kind) {
     throw new ServiceError('scope_missing', { detail: `A connection of the kind ${connection.kind} cannot do this.` });

@@ -1,5 +1,5 @@
 import type { Changed, Page } from '#shared/contract/answers.ts';
-import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { type GroupRole, groupRolesText } from '#shared/contract/group-roles.ts';
@@ -63,18 +63,18 @@ export async function createConnection(request: NewConnection, context: RequestC
         connectionId,
         before: null,
         previous: null,
-        after: { ...sideOfConnection(connection), version: 1 },
+        after: { ...recordedConnection(connection), version: 1 },
       });
       const entries = [createConnectionEntry(connection, change), ...putChangeEntries(change)];
       return { answer: await connectionView(connection), entries };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }
 
 /** A list in a Change is a text: of applications with spaces. Only a directory has groups. */
-export function sideOfConnection({ kind, applications, groupRoles, ...connection }: SettingsOf): ChangeSide {
+export function recordedConnection({ kind, applications, groupRoles, ...connection }: SettingsOf): RecordedState {
   const groups = kind === 'scim' ? { groupRoles: groupRolesText(groupRoles) } : {};
   return { kind, ...pickFields(connectionFields, connection), applications: applications.join(' '), ...groups };
 }
@@ -117,7 +117,7 @@ export async function updateConnection(
         applications: [...(applications ?? current.applications)],
         groupRoles: [...(groupRoles ?? current.groupRoles)],
       });
-      const [before, after] = [sideOfConnection(current), sideOfConnection(next)];
+      const [before, after] = [recordedConnection(current), recordedConnection(next)];
       if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
       return { action: 'connection.updated', next, before, after };
     },
@@ -131,9 +131,9 @@ export interface ConnectionChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
   readonly next: Partial<SettingsOf & Pick<Connection, 'keys'>>;
-  readonly before: ChangeSide;
+  readonly before: RecordedState;
   /** `null` if the connection is deleted. */
-  readonly after: ChangeSide | null;
+  readonly after: RecordedState | null;
 }
 
 type MaybePromise<Value> = Value | Promise<Value>;
@@ -173,7 +173,7 @@ export async function changeConnection<Answer>(
           : updateConnectionEntry(read, connection, change);
       return { answer: answerOf({ connection, changed: true }), entries: [entry, ...putChangeEntries(change)] };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }

@@ -10,7 +10,7 @@ import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
-import { changeConnection, type NamedConnection, sideOfConnection } from './connections.ts';
+import { changeConnection, type NamedConnection, recordedConnection } from './connections.ts';
 
 const pageSize = 100;
 
@@ -27,7 +27,7 @@ export async function deleteConnection(named: NamedConnection, context: RequestC
     return { changed, complete: await sweepDirectory(connectionId, time) };
   }
   const { changed, connection } = await changeConnection(named, context, {
-    decide: (current) => ({ action: 'connection.deleted', next: {}, before: sideOfConnection(current), after: null }),
+    decide: (current) => ({ action: 'connection.deleted', next: {}, before: recordedConnection(current), after: null }),
     answerOf: (outcome) => outcome,
   });
   const isWhole = connection.kind !== 'scim' || context.dryRun === true;
@@ -39,7 +39,7 @@ type Deleted = Pick<Deletion, 'changed'>;
 /** What the call that deleted the connection was answered, to a later attempt of it; to any other call, that nothing changed. */
 function completedDeletion(context: RequestContext): Promise<Deleted> {
   const decide = async () => ({ answer: { changed: false } });
-  return performWrite<Deleted, Deleted>(context, { decide, keep: identity, restore: identity });
+  return performWrite<Deleted, Deleted>(context, { decide, toStored: identity, fromStored: identity });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ApplicationChange, Change, ChangeSide } from '#shared/contract/change.ts';
+import type { ApplicationChange, Change, RecordedState } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 
 /** An application that reads changes, by one of its keys or webhooks. */
@@ -42,14 +42,14 @@ function withoutUrls(change: ApplicationChange): ApplicationChange {
   return { ...change, before: withoutUrl(change.before), after: withoutUrl(change.after) };
 }
 
-function withoutUrl(side: ChangeSide | null): ChangeSide | null {
-  if (side === null) return null;
-  const { url: _, ...others } = side;
+function withoutUrl(recorded: RecordedState | null): RecordedState | null {
+  if (recorded === null) return null;
+  const { url: _, ...others } = recorded;
   return others;
 }
 
-function statusOf(side: ChangeSide | null): ChangeSide | null {
-  if (side === null) return null;
-  const { status, version } = side;
+function statusOf(recorded: RecordedState | null): RecordedState | null {
+  if (recorded === null) return null;
+  const { status, version } = recorded;
   return { ...(status !== undefined && { status }), ...(version !== undefined && { version }) };
 }

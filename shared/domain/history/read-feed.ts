@@ -45,8 +45,8 @@ export interface ChangesRequest {
  */
 export async function listChanges(request: ChangesRequest, context: RequestContext): Promise<ApplicationChangePage> {
   const { appId, after } = request;
-  const sealed = await readApplication(appId);
-  const application = await authorize(context, sealed, now());
+  const guarded = await readApplication(appId);
+  const application = await authorize(context, guarded, now());
   const reader = { appId, readsWebhookUrls: hasScope(application, context, 'webhooks:write') };
   const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
   const page = await readPage(request, position?.feeds ?? [undefined, undefined], position?.pendingAfter);

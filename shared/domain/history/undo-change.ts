@@ -28,7 +28,7 @@ export interface UndoCommand {
 }
 
 /** The stored part of the answer of either write. */
-type KeptUndo = Omit<Undone, 'userId'>;
+type StoredUndo = Omit<Undone, 'userId'>;
 
 /**
  * Undoes a Change of an access, a grant or a status: restores the state before it, with the same write as any other change.
@@ -37,7 +37,7 @@ type KeptUndo = Omit<Undone, 'userId'>;
  */
 export async function undoChange(command: UndoCommand, context: OperatorContext): Promise<Undone> {
   const { userId, changeId } = command;
-  const undone = ({ appId, changed, changeId: undoId, version }: KeptUndo): Undone => {
+  const undone = ({ appId, changed, changeId: undoId, version }: StoredUndo): Undone => {
     return { userId, ...(appId !== undefined && { appId }), changed, changeId: undoId, version };
   };
   return performOnce(context, undone, async () => {
@@ -108,7 +108,7 @@ async function requireGenuine(change: Change): Promise<void> {
 }
 
 /** Writes the inverse, if the item of the same user still has this version. It keeps the change's bulk, so that a bulk and its undo are found together. */
-async function writeInverse(change: UndoableChange, version: number, request: OperatorContext): Promise<KeptUndo> {
+async function writeInverse(change: UndoableChange, version: number, request: OperatorContext): Promise<StoredUndo> {
   const { id: undoOf, userId, bulkId } = change;
   const context = { ...request, bulkId };
   const ifMatch = [version];

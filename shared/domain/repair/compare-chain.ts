@@ -78,10 +78,10 @@ export function gapsIn(changes: readonly Change[], createdAt?: string): readonly
   });
 }
 
-/** The fields of a resource that one side of a Change names; those that it does not name are unset. */
+/** The fields of a resource that a recorded state names; those that it does not name are unset. */
 export function fieldsOf<Fields extends Parameters<typeof pickFields>[0]>(
   fields: Fields,
-  side: Change['after'],
+  recorded: Change['after'],
 ): FieldValues<Fields> {
-  return pickFields(fields, side ?? {}) as FieldValues<Fields>;
+  return pickFields(fields, recorded ?? {}) as FieldValues<Fields>;
 }

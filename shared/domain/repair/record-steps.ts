@@ -1,4 +1,4 @@
-import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { buildChange } from '../request/build-change.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -9,9 +9,9 @@ export interface Step {
   readonly role?: string;
   readonly keyId?: string;
   readonly webhookId?: string;
-  readonly before: ChangeSide | null;
+  readonly before: RecordedState | null;
   /** `null` for a deletion. */
-  readonly after: ChangeSide | null;
+  readonly after: RecordedState | null;
 }
 
 /** What a repair records of one state: at least one step. */

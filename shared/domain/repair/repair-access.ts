@@ -1,4 +1,4 @@
-import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, RecordedState } from '#shared/contract/change.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import { accessFields, pickFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
@@ -20,7 +20,7 @@ import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, type User } from '#shared/table/items/user-item.ts';
-import { type GrantState, grantSides } from '../access/decide-access-change.ts';
+import { type GrantState, grantStates } from '../access/decide-access-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { revokeRole } from '../role/grant-role.ts';
 import { compareChain, fieldsOf, isBeginning, isKept, versionAfter } from './compare-chain.ts';
@@ -56,7 +56,7 @@ async function repairAccess(
   const subject = { userId, appId };
   const isOlder = stored !== undefined && stored.userCreatedAt < user.createdAt;
   if (owners.applications.get(appId) === undefined || isOlder) {
-    return stored === undefined ? false : run.mend('access', subject, deletionOf(stored, owners));
+    return stored === undefined ? false : run.repair('access', subject, deletionOf(stored, owners));
   }
   const chain = lastChainOf(changes.filter((change) => change.appId === appId));
   const access = stored ?? accessOrDefault(undefined, userId, appId);
@@ -72,7 +72,7 @@ async function repairAccess(
     return run.apply(next, subject, updateAccessEntries(access, applied(access, user, next), next));
   }
   if (stored !== undefined && state.kind === 'unrecorded') {
-    return run.mend('change-missing', subject, recorded(stored, user, chain, { run, key }));
+    return run.repair('change-missing', subject, recorded(stored, user, chain, { run, key }));
   }
   return stored === undefined ? false : revokeGone(stored, owners, run);
 }
@@ -106,7 +106,7 @@ async function revokeGone(access: ChangedAccessItem, { roles }: Owners, run: Rep
     if (role !== undefined && role.createdAt <= grantedAt) continue;
     const revocation = { userId, appId, role: name as RoleName, grantedAt };
     const revoke = async () => (await revokeRole(revocation, run.context)).changed;
-    if (await run.mendBy('grant', { userId, appId, role: name }, revoke)) return true;
+    if (await run.repairBy('grant', { userId, appId, role: name }, revoke)) return true;
   }
   return false;
 }
@@ -129,11 +129,11 @@ function applied(access: StoredAccess, user: User, change: Change): StoredAccess
   return { ...access, ...setting, version: versionAfter(change), updatedAt: at, userCreatedAt: user.createdAt };
 }
 
-/** What a side of a Change says of a grant. */
-function grantIn(side: ChangeSide | null): GrantState {
-  const end = side?.expiresAt;
+/** What a recorded state says of a grant. */
+function grantIn(recorded: RecordedState | null): GrantState {
+  const end = recorded?.expiresAt;
   const expiresAt = typeof end === 'string' ? end : null;
-  return { expiresAt, ...(side?.fromGroup === true && { fromGroup: true }) };
+  return { expiresAt, ...(recorded?.fromGroup === true && { fromGroup: true }) };
 }
 
 /** Records a state whose Changes are missing: what differs from those that are there. */
@@ -201,8 +201,8 @@ function isSame(one: object, other: object): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
 
-function withoutVersion(side: ChangeSide & object): ChangeSide & object {
-  return Object.fromEntries(Object.entries(side).filter(([name]) => name !== 'version'));
+function withoutVersion(recorded: RecordedState & object): RecordedState & object {
+  return Object.fromEntries(Object.entries(recorded).filter(([name]) => name !== 'version'));
 }
 
 function roleSteps(access: ChangedAccessItem, chain: readonly Change[], isComplete: boolean): Step[] {
@@ -212,7 +212,7 @@ function roleSteps(access: ChangedAccessItem, chain: readonly Change[], isComple
     const grant = access.roles[role];
     if (last === undefined && !isComplete && !(grant && isKept(grant.grantedAt))) return [];
     const earlier = last?.after?.granted === true ? grantIn(last.after) : undefined;
-    const { before, after } = grantSides(unexpired(earlier), unexpired(grant));
+    const { before, after } = grantStates(unexpired(earlier), unexpired(grant));
     if (isSame(before, after)) return [];
     return [{ action: after.granted ? 'role.assigned' : 'role.revoked', role, before, after }];
   });

@@ -31,7 +31,7 @@ export async function repairAccount({ userId, user, deleting }: UserFacts, run: 
   const places = accountPlaces(account);
   const [connection, ...found] = await readItems([connectionKey(connectionId), ...places.map(({ key }) => key)]);
   if (user?.createdAt !== account.userCreatedAt || connectionItemOf(connection)?.deleted) {
-    return run.mendBy('account', { userId, connectionId }, () => deleteInBatches([eraseAccountEntries(item)]));
+    return run.repairBy('account', { userId, connectionId }, () => deleteInBatches([eraseAccountEntries(item)]));
   }
   const missing = places.filter((place, at) => !isPlace(found[at], place)).slice(0, maxPlaces);
   if (missing.length === 0) return false;
@@ -39,7 +39,7 @@ export async function repairAccount({ userId, user, deleting }: UserFacts, run: 
     run.note('account-differs', { userId, connectionId });
     return false;
   }
-  return run.mend('account', { userId, connectionId }, [guardOf(account), ...missing.map(putPlaceEntry)]);
+  return run.repair('account', { userId, connectionId }, [guardOf(account), ...missing.map(putPlaceEntry)]);
 }
 
 async function isListedElsewhere({ userId, connectionId }: Account): Promise<boolean> {
@@ -80,7 +80,7 @@ export async function repairPlaces(
       continue;
     }
     const guard = account === undefined ? absentAccount(userId) : guardOf(account);
-    await run.mend('account', { userId, connectionId }, [guard, deleteEntry(place)]);
+    await run.repair('account', { userId, connectionId }, [guard, deleteEntry(place)]);
   }
 }
 

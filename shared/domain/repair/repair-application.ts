@@ -13,10 +13,10 @@ import {
   type StoredReview,
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
-import { mendEntry } from '#shared/table/items/mend-entry.ts';
+import { repairEntry } from '#shared/table/items/repair-entry.ts';
 import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
-import { reviewSide } from '../application/review-application.ts';
+import { reviewStateSchema } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, isKept, newestChanges, versionAfter } from './compare-chain.ts';
@@ -50,7 +50,7 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   nameGaps(found.application, roleItems, changes, run);
   if (found.deleted) return finishDeletion(found, [...new Set(changes.flatMap(roleOf))], run);
   const states = await missingWebhookStates(appId, found.application);
-  if (states.length > 0 && (await run.mend('webhook-state', { appId }, states))) return true;
+  if (states.length > 0 && (await run.repair('webhook-state', { appId }, states))) return true;
   const roles = new Set([...roleItems.map((item) => item.role as RoleName), ...changes.flatMap(roleOf)]);
   for (const role of roles) {
     const item = roleItems.find((one) => one.role === role);
@@ -116,7 +116,7 @@ async function repairState(found: ApplicationItem | undefined, { appId, own, for
     return run.apply(next, { appId }, appliedBy(appId, application, next));
   }
   if (state.kind === 'whole' || found === undefined) return false;
-  return run.mend('change-missing', { appId }, await record(found, own, run));
+  return run.repair('change-missing', { appId }, await record(found, own, run));
 }
 
 function appliedBy(appId: AppId, application: Application | undefined, change: Change): TransactEntry[] {
@@ -125,7 +125,7 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   const key = applicationKey(appId);
   if (action === 'application.deleted') {
     const set = { ...last, deleting: true, swept: false, keys: {} };
-    return [mendEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'])];
+    return [repairEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'])];
   }
   if (application === undefined) {
     const created = { appId, ...fieldsOf(applicationFields, after), keys: {}, createdAt: at, ...last };
@@ -133,13 +133,13 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   }
   const named = Object.fromEntries(Object.entries(after ?? {}).filter(([name]) => name in applicationFields));
   if (action === 'application.reviewed') {
-    return [mendEntry(key, application, { lastReview: reviewOf(change), ...last })];
+    return [repairEntry(key, application, { lastReview: reviewOf(change), ...last })];
   }
   if (action.startsWith('webhook.')) {
-    return [mendEntry(key, application, { webhooks: webhooksAfter(application.webhooks ?? {}, change), ...last })];
+    return [repairEntry(key, application, { webhooks: webhooksAfter(application.webhooks ?? {}, change), ...last })];
   }
   const set = action === 'application.updated' ? named : { keys: keysAfter(application.keys, change) };
-  return [mendEntry(key, application, { ...set, ...last })];
+  return [repairEntry(key, application, { ...set, ...last })];
 }
 
 function reviewOf({ id, after }: Change): StoredReview {
@@ -167,7 +167,7 @@ async function record(found: ApplicationItem, own: readonly Change[], run: Repai
   const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };
   const review = changes.find(({ action }) => action === 'application.reviewed');
   return [
-    mendEntry(applicationKey(appId), application, { ...last, ...(review && { lastReview: reviewOf(review) }) }),
+    repairEntry(applicationKey(appId), application, { ...last, ...(review && { lastReview: reviewOf(review) }) }),
     ...changes.flatMap((change) => putChangeEntries(change)),
   ];
 }
@@ -201,5 +201,7 @@ function reviewSteps({ lastReview }: Application, own: readonly Change[]): Step[
   if (!isKept(new Date(timeOfUlid(lastReview.changeId)).toISOString())) return [];
   const before = own.findLast(({ action }) => action === 'application.reviewed');
   const { reviewedAsOf = null, laterChanges = null } = before?.after ?? {};
-  return [{ action: 'application.reviewed', before: { reviewedAsOf, laterChanges }, after: reviewSide(lastReview) }];
+  return [
+    { action: 'application.reviewed', before: { reviewedAsOf, laterChanges }, after: reviewStateSchema(lastReview) },
+  ];
 }

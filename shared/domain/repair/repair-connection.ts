@@ -1,4 +1,4 @@
-import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, RecordedState } from '#shared/contract/change.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
@@ -8,9 +8,9 @@ import { queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { putNewEntry } from '#shared/table/expression.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { type Connection, type ConnectionItem, readConnectionItem } from '#shared/table/items/connection-item.ts';
-import { mendEntry } from '#shared/table/items/mend-entry.ts';
+import { repairEntry } from '#shared/table/items/repair-entry.ts';
 import { connectionIndexKey, connectionKey, ranges } from '#shared/table/keys.ts';
-import { sideOfConnection } from '../connection/connections.ts';
+import { recordedConnection } from '../connection/connections.ts';
 import { sweepDirectory } from '../connection/delete-connection.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
@@ -43,7 +43,7 @@ async function repairOnce(connectionId: ConnectionId, run: RepairRun): Promise<b
   }
   run.nameGaps(gapsIn(own, own.length < newestChanges ? found.connection.createdAt : undefined));
   if (state.kind === 'whole') return found.deleted && finishDeletion(found, run);
-  return run.mend('change-missing', { connectionId }, await record(found, own, run));
+  return run.repair('change-missing', { connectionId }, await record(found, own, run));
 }
 
 /** What the deletion of a directory has left, also where a late copy of an item brought it back. */
@@ -62,7 +62,7 @@ function appliedBy(connectionId: ConnectionId, connection: Connection | undefine
   const last = { version: versionAfter(change), updatedAt: at, chainHead: integrity.mac };
   const key = connectionKey(connectionId);
   if (action === 'connection.deleted') {
-    return [mendEntry(key, connection, { ...last, deleting: true, keys: {} }, ['gsi1pk', 'gsi1sk'])];
+    return [repairEntry(key, connection, { ...last, deleting: true, keys: {} }, ['gsi1pk', 'gsi1sk'])];
   }
   const settings = {
     ...fieldsOf(connectionFields, after),
@@ -74,12 +74,12 @@ function appliedBy(connectionId: ConnectionId, connection: Connection | undefine
     return [putNewEntry({ ...key, ...connectionIndexKey(connectionId), ...created, ...last })];
   }
   const set = action === 'connection.updated' ? settings : { keys: keysAfter(connection.keys, change) };
-  return [mendEntry(key, connection, { ...set, ...last })];
+  return [repairEntry(key, connection, { ...set, ...last })];
 }
 
 /** A list in a Change is a text, with spaces. */
-function applicationsOf(side: ChangeSide | null): AppId[] {
-  return String(side?.applications ?? '')
+function applicationsOf(recorded: RecordedState | null): AppId[] {
+  return String(recorded?.applications ?? '')
     .split(' ')
     .filter(Boolean) as AppId[];
 }
@@ -88,9 +88,9 @@ function applicationsOf(side: ChangeSide | null): AppId[] {
 async function record(found: ConnectionItem, own: readonly Change[], run: RepairRun): Promise<TransactEntry[]> {
   const { connection, deleted } = found;
   const { connectionId } = connection;
-  const side = sideOfConnection(connection);
-  const deletion: Step = { action: 'connection.deleted', before: side, after: null };
-  const changes = recordSteps(deleted ? [deletion] : stepsOf(connection, side, own), {
+  const recorded = recordedConnection(connection);
+  const deletion: Step = { action: 'connection.deleted', before: recorded, after: null };
+  const changes = recordSteps(deleted ? [deletion] : stepsOf(connection, recorded, own), {
     subject: { connectionId },
     last: own.at(-1),
     version: connection.version,
@@ -101,23 +101,23 @@ async function record(found: ConnectionItem, own: readonly Change[], run: Repair
   const newest = changes.at(-1) ?? changes[0];
   const last = { version: versionAfter(newest), chainHead: newest.integrity.mac, updatedAt: newest.at };
   return [
-    mendEntry(connectionKey(connectionId), connection, last),
+    repairEntry(connectionKey(connectionId), connection, last),
     ...changes.flatMap((change) => putChangeEntries(change)),
   ];
 }
 
-function stepsOf(connection: Connection, side: ChangeSide, own: readonly Change[]): Steps {
+function stepsOf(connection: Connection, recorded: RecordedState, own: readonly Change[]): Steps {
   if (own.length === 0 && connection.version === 1) {
-    return [{ action: 'connection.created', before: null, after: side }];
+    return [{ action: 'connection.created', before: null, after: recorded }];
   }
   const before = Object.fromEntries(
-    Object.entries(side).map(([name, value]) => [
+    Object.entries(recorded).map(([name, value]) => [
       name,
       own.findLast(({ after }) => after?.[name] !== undefined)?.after?.[name] ?? value,
     ]),
   );
-  const isSame = Object.entries(side).every(([name, value]) => before[name] === value);
-  const update: Step = { action: 'connection.updated', before, after: side };
+  const isSame = Object.entries(recorded).every(([name, value]) => before[name] === value);
+  const update: Step = { action: 'connection.updated', before, after: recorded };
   const keys = keyStepsOf(connection.keys, own);
   return stepsOr(update, isSame ? keys : [...keys, update]);
 }

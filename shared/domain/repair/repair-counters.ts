@@ -6,7 +6,7 @@ import { grantedRolesOf, isBlockedOpenly, ownerOf } from '#shared/table/items/ac
 import { readApplicationItem } from '#shared/table/items/application-item.ts';
 import { requireLogEndEntry } from '#shared/table/items/feed-item.ts';
 import type { StateCounts } from '#shared/table/items/feed-totals.ts';
-import { deleteForeignOverviewEntries, mendOverviewEntries } from '#shared/table/items/overview-item.ts';
+import { deleteForeignOverviewEntries, repairOverviewEntries } from '#shared/table/items/overview-item.ts';
 import {
   accessKey,
   type FeedName,
@@ -34,7 +34,7 @@ const pauseMilliseconds = 200;
 const missedMilliseconds = 60_000;
 
 /**
- * Counts a page of the state and, after the last one, mends the counters. What a feed lacks does not depend on the moment: every
+ * Counts a page of the state and, after the last one, repairs the counters. What a feed lacks does not depend on the moment: every
  * change is counted with the transaction that commits it, so it is right if no change was committed while the state was
  * counted. Otherwise all is counted again. Returns where to go on, undefined when it is done.
  */
@@ -92,7 +92,7 @@ async function finishCount(of: Counted, count: RepairCount, run: RepairRun): Pro
   const isRight =
     isUnchanged(states, count) &&
     isSettled &&
-    (await mend(of, states, addCounts(count.counts, countsOfFeeds(states), -1), run));
+    (await writeCounters(of, states, addCounts(count.counts, countsOfFeeds(states), -1), run));
   return isRight ? undefined : countAgain(of, count, run);
 }
 
@@ -106,7 +106,12 @@ async function countAgain(of: Counted, { attempt }: RepairCount, run: RepairRun)
 }
 
 /** True if the counters are right, or would be without a dry run. */
-async function mend(of: Counted, states: readonly FeedState[], missing: StateCounts, run: RepairRun): Promise<boolean> {
+async function writeCounters(
+  of: Counted,
+  states: readonly FeedState[],
+  missing: StateCounts,
+  run: RepairRun,
+): Promise<boolean> {
   const [first] = states;
   const isMissing = Object.values(missing).some((count) => count !== 0);
   const wrong = states.filter((state) => !isCopied(state) || (isMissing && state === first));
@@ -114,12 +119,12 @@ async function mend(of: Counted, states: readonly FeedState[], missing: StateCou
   const entries = wrong.flatMap((state) => {
     const { feed, end, overview, counted } = state;
     const copy = isCopied(state) ? undefined : { ...counted, countedAt: now().getTime() };
-    const mending = { counted: copy, missing: state === first ? missing : noCounts };
+    const repairing = { counted: copy, missing: state === first ? missing : noCounts };
     const guard = copy === undefined ? [] : [requireLogEndEntry(feed, end)];
-    return [...mendOverviewEntries(feed, overview, mending), ...guard];
+    return [...repairOverviewEntries(feed, overview, repairing), ...guard];
   });
   const write = async () => (await transact(entries)).kind === 'committed';
-  return (await run.mendBy('counters', subjectOf(of), write)) || run.isDry;
+  return (await run.repairBy('counters', subjectOf(of), write)) || run.isDry;
 }
 
 function feedsOf(of: Counted): readonly FeedName[] {
@@ -155,6 +160,6 @@ export async function removeForeignCounters(feeds: readonly FeedName[], run: Rep
     if (isUserFeed(feed)) return;
     const found = await readApplicationItem(feed);
     if (found !== undefined && !found.swept) return;
-    await run.mend('counters', { appId: feed }, deleteForeignOverviewEntries(feed, found !== undefined));
+    await run.repair('counters', { appId: feed }, deleteForeignOverviewEntries(feed, found !== undefined));
   });
 }

@@ -40,7 +40,7 @@ export async function repairFeed(feed: FeedName, restartAt: string | undefined, 
   const restartedAt = await restart(feed, restartAt, run);
   const subject = subjectOf(feed);
   for (const key of await readUnreadableKeys(feed)) {
-    await run.mend(isPendingKey(key) ? 'pending' : 'feed-unreadable', subject, [deleteEntry(key)]);
+    await run.repair(isPendingKey(key) ? 'pending' : 'feed-unreadable', subject, [deleteEntry(key)]);
   }
   const listed = await readListed(feed, restartedAt);
   const pending = await readPendingUpTo(feed);
@@ -52,13 +52,13 @@ export async function repairFeed(feed: FeedName, restartAt: string | undefined, 
   for (const change of await genuineChangesOf(missing)) {
     // One that is listed here by somebody else has its place elsewhere.
     if (!isInFeed(change, feed)) continue;
-    await run.mend('feed', { ...subject, changeId: change.id }, [putPendingEntry(feed, change)]);
+    await run.repair('feed', { ...subject, changeId: change.id }, [putPendingEntry(feed, change)]);
   }
   // One that was altered keeps its place: it is handed out without a signature, and its user is read again.
   const kept = new Set((await readFeedChanges(pending.map((change) => ({ ...change, feed })))).map(({ id }) => id));
   for (const change of pending) {
     if (kept.has(change.id) && !logged.has(change.id)) continue;
-    await run.mend('pending', { ...subject, changeId: change.id }, [deleteEntry(pendingKey(feed, change))]);
+    await run.repair('pending', { ...subject, changeId: change.id }, [deleteEntry(pendingKey(feed, change))]);
   }
 }
 
@@ -87,7 +87,7 @@ async function restart(feed: FeedName, at: string | undefined, run: RepairRun): 
     const pending = await readPendingUpTo(feed);
     const first = Math.max(wanted, end.upTo + 1);
     const restartNow = () => restartLog(feed, end, first);
-    const isRestarted = await run.mendBy('feed-restart', subjectOf(feed), restartNow);
+    const isRestarted = await run.repairBy('feed-restart', subjectOf(feed), restartNow);
     if (run.isDry) return now().getTime();
     if (isRestarted) await mapConcurrently(pending, (change) => deleteItem(pendingKey(feed, change)));
   }

@@ -88,7 +88,7 @@ async function repairIndexEntry(item: Item & Key, run: RepairRun): Promise<void>
     ['id', 'version'].flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])),
   );
   const entry = updateEntry({ key: { pk, sk }, set: { ...wanted, ...(by !== undefined && { by }) }, equals });
-  await run.mend('index-entry', subjectOf(item), [entry]);
+  await run.repair('index-entry', subjectOf(item), [entry]);
 }
 
 /** What somebody else wrote gets no place in a history. */

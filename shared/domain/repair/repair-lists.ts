@@ -9,8 +9,8 @@ import {
   accessOf,
   type ChangedAccessItem,
   liveGrants,
-  mendBlockEndEntry,
   ownerOf,
+  repairBlockEndEntry,
 } from '#shared/table/items/access-item.ts';
 import { deleteInactiveMarkEntry, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteReadMemberEntry, memberOf, putMemberEntry } from '#shared/table/items/role-item.ts';
@@ -54,14 +54,14 @@ async function repairEntries(facts: UserFacts, user: User | undefined, run: Repa
   const [listed, mark, erased] = await readItems(keys);
   const guard = guardOf(userId, facts.item);
   const wrote = [
-    await mendList('user-list', listedWrite(userId, user, listed)),
-    await mendList('inactive-mark', markWrite(userId, user, mark)),
-    await mendList('erased-list', erasedWrite(facts, erased)),
+    await repairList('user-list', listedWrite(userId, user, listed)),
+    await repairList('inactive-mark', markWrite(userId, user, mark)),
+    await repairList('erased-list', erasedWrite(facts, erased)),
   ];
   return wrote.includes(true);
 
-  async function mendList(kind: RepairKind, write: TransactEntry | undefined): Promise<boolean> {
-    return write !== undefined && run.mend(kind, { userId }, [guard, write]);
+  async function repairList(kind: RepairKind, write: TransactEntry | undefined): Promise<boolean> {
+    return write !== undefined && run.repair(kind, { userId }, [guard, write]);
   }
 }
 
@@ -103,11 +103,11 @@ async function repairWords(facts: UserFacts, user: User | undefined, run: Repair
   const { userId, item, ownChanges, deleting } = facts;
   if (deleting) return false;
   const words = user === undefined ? '' : searchTextOf(user);
-  const sides = ownChanges.flatMap(({ action, before, after }) =>
+  const recordedStates = ownChanges.flatMap(({ action, before, after }) =>
     action === 'user.status.changed' ? [] : [before, after],
   );
-  const earlier = sides.flatMap((side) =>
-    side === null ? [] : wordsIn(searchTextOf({ userId, ...fieldsOf(userFields, side) })),
+  const earlier = recordedStates.flatMap((recorded) =>
+    recorded === null ? [] : wordsIn(searchTextOf({ userId, ...fieldsOf(userFields, recorded) })),
   );
   const own = searchTextOf({ userId, displayName: null, email: null });
   const candidates = new Set([...wordsIn(words), ...wordsIn(user?.words ?? ''), ...wordsIn(own), ...earlier]);
@@ -121,7 +121,7 @@ async function repairWords(facts: UserFacts, user: User | undefined, run: Repair
   const gone = stale.flatMap((word) => deleteSearchEntries({ userId, word }));
   const guard = user === undefined ? guardOf(userId, item) : updateWordsEntry(user, words);
   const written = user === undefined ? [] : replaceSearchEntries({ userId, words: '' }, words);
-  return run.mend('search-words', { userId }, [guard, ...gone.slice(0, maxStaleWords), ...written]);
+  return run.repair('search-words', { userId }, [guard, ...gone.slice(0, maxStaleWords), ...written]);
 }
 /** A transaction has room for them; the next round removes the rest. */
 const maxStaleWords = 80;
@@ -155,7 +155,7 @@ async function repairAccessLists(
   if ((entry !== undefined) !== (access !== undefined)) {
     const key = accessEntryKey(appId, userId);
     const write = access ? putEntry({ ...key, userId }) : deleteEntry(key);
-    wrote.push(await run.mend('access-list', { userId, appId }, [guard, write]));
+    wrote.push(await run.repair('access-list', { userId, appId }, [guard, write]));
   }
   const live = new Map(access === undefined ? [] : liveGrants(access, now()));
   for (const [at, role] of roles.entries()) {
@@ -170,7 +170,7 @@ async function repairAccessLists(
     const write = grant
       ? putMemberEntry(appId, role, { userId, ...grant })
       : deleteEntry(memberKey(appId, role, userId));
-    wrote.push(await run.mend('member', { userId, appId, role }, [guard, write]));
+    wrote.push(await run.repair('member', { userId, appId, role }, [guard, write]));
   }
   return wrote.includes(true);
 }
@@ -178,8 +178,8 @@ async function repairAccessLists(
 /** The place of an access in the list of blocks with an end. */
 async function repairBlockEnd({ listedEnds }: UserFacts, access: ChangedAccessItem, run: RepairRun): Promise<boolean> {
   const { userId, appId } = access;
-  const entry = mendBlockEndEntry(access, listedEnds.get(appId));
-  return entry !== undefined && run.mend('block-end', { userId, appId }, [entry]);
+  const entry = repairBlockEndEntry(access, listedEnds.get(appId));
+  return entry !== undefined && run.repair('block-end', { userId, appId }, [entry]);
 }
 
 /** The access is as it was read. */
@@ -200,7 +200,7 @@ export async function repairAccessEntries(
   for (const [at, userId] of userIds.entries()) {
     if (accesses[at] !== undefined) continue;
     const write = deleteEntry(accessEntryKey(appId, userId));
-    wrote.push(await run.mend('access-list', { userId, appId }, [accessGuard(userId, appId, undefined), write]));
+    wrote.push(await run.repair('access-list', { userId, appId }, [accessGuard(userId, appId, undefined), write]));
   }
   return wrote.includes(true);
 }
@@ -220,7 +220,7 @@ export async function repairMembers(
     const access = item && accessOf(item);
     if (access?.roles[role] !== undefined) continue;
     const entries = [accessGuard(userId, appId, access), deleteReadMemberEntry(member)];
-    wrote.push(await run.mend('member', { userId, appId, role }, entries));
+    wrote.push(await run.repair('member', { userId, appId, role }, entries));
   }
   return wrote.includes(true);
 }

@@ -3,7 +3,7 @@ import { pickFields, roleFields } from '#shared/contract/resource-fields.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import type { Item, TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
-import { mendEntry } from '#shared/table/items/mend-entry.ts';
+import { repairEntry } from '#shared/table/items/repair-entry.ts';
 import { type Role, type RoleItem, roleItemOf } from '#shared/table/items/role-item.ts';
 import { roleKey } from '#shared/table/keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -43,7 +43,7 @@ export async function repairRole(
     return run.apply(next, subject, [appliedBy(subject, found?.role, next)]);
   }
   if (found !== undefined && state.kind === 'unrecorded') {
-    return run.mend('change-missing', { ...subject }, await record(found, chain, run));
+    return run.repair('change-missing', { ...subject }, await record(found, chain, run));
   }
   if (found === undefined || !found.deleted || found.swept) return false;
   const finish = async () => (await deleteRole({ ...subject, force: true }, run.context)).complete;
@@ -54,10 +54,10 @@ function appliedBy({ appId, role }: RoleSubject, read: Role | undefined, change:
   const { action, at, before, after, integrity } = change;
   const last = { appId, role, version: versionAfter(change), updatedAt: at, chainHead: integrity.mac };
   const key = roleKey(appId, role);
-  if (action === 'role.deleted') return mendEntry(key, read, { ...last, deleting: true, swept: false }, ['ttl']);
+  if (action === 'role.deleted') return repairEntry(key, read, { ...last, deleting: true, swept: false }, ['ttl']);
   const createdAt = before === null ? at : (read?.createdAt ?? at);
   const defined = { ...last, ...fieldsOf(roleFields, after), createdAt };
-  return mendEntry(key, read, defined, ['deleting', 'swept', 'closedUntil', 'ttl']);
+  return repairEntry(key, read, defined, ['deleting', 'swept', 'closedUntil', 'ttl']);
 }
 
 async function record({ role, deleted }: RoleItem, chain: readonly Change[], { context }: RepairRun) {
@@ -79,5 +79,5 @@ async function record({ role, deleted }: RoleItem, chain: readonly Change[], { c
     key: await latestChainKey(),
   });
   const set = { version: versionAfter(change), updatedAt: change.at, chainHead: change.integrity.mac };
-  return [mendEntry(roleKey(role.appId, role.role), role, set), ...putChangeEntries(change)];
+  return [repairEntry(roleKey(role.appId, role.role), role, set), ...putChangeEntries(change)];
 }

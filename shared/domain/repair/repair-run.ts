@@ -1,10 +1,10 @@
 import type { Change } from '#shared/contract/change.ts';
-import { type Finding, type RepairKind, unmendableKinds } from '#shared/contract/table-repair.ts';
+import { type Finding, type RepairKind, unrepairableKinds } from '#shared/contract/table-repair.ts';
 import { now } from '#shared/core/clock.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
-type Subject = Omit<Finding, 'kind' | 'mended'>;
+type Subject = Omit<Finding, 'kind' | 'repaired'>;
 
 /** A request begins nothing after this time, so that even a deletion that is begun last is done before the request must end. */
 const startMilliseconds = 4000;
@@ -43,8 +43,8 @@ export class RepairRun {
 
   /** Names what is wrong. */
   note(kind: RepairKind, subject: Subject): void {
-    const mended = !(unmendableKinds as readonly string[]).includes(kind);
-    const finding = { kind, mended, ...subject };
+    const repaired = !(unrepairableKinds as readonly string[]).includes(kind);
+    const finding = { kind, repaired, ...subject };
     this.#found.set(JSON.stringify(finding), finding);
   }
 
@@ -57,21 +57,21 @@ export class RepairRun {
   }
 
   /**
-   * Names what is wrong, and mends it unless this is a dry run. True if something was written. False also if another request
+   * Names what is wrong, and repairs it unless this is a dry run. True if something was written. False also if another request
    * was faster, which is then found by reading again.
    */
-  async mend(kind: RepairKind, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
-    return this.mendBy(kind, subject, async () => (await transact(entries)).kind === 'committed');
+  async repair(kind: RepairKind, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
+    return this.repairBy(kind, subject, async () => (await transact(entries)).kind === 'committed');
   }
 
   /** Applies a Change that is newer than the item. */
   async apply({ id: changeId }: Change, subject: Subject, entries: readonly TransactEntry[]): Promise<boolean> {
-    return this.mend('state-behind', { ...subject, changeId }, entries);
+    return this.repair('state-behind', { ...subject, changeId }, entries);
   }
 
   /** Finishes a deletion, which says whether it is complete. What takes longer than a request is continued by the next one. */
   async finish(subject: Subject, deletion: () => Promise<boolean>): Promise<boolean> {
-    const isComplete = await this.mendBy('deletion', subject, deletion);
+    const isComplete = await this.repairBy('deletion', subject, deletion);
     if (isComplete || this.isDry) return isComplete;
     this.note('deletion', subject);
     this.#isCut = true;
@@ -88,8 +88,8 @@ export class RepairRun {
     }
   }
 
-  /** The same as `mend`, by an operation that says whether it changed anything. */
-  async mendBy(kind: RepairKind, subject: Subject, change: () => Promise<boolean>): Promise<boolean> {
+  /** The same as `repair`, by an operation that says whether it changed anything. */
+  async repairBy(kind: RepairKind, subject: Subject, change: () => Promise<boolean>): Promise<boolean> {
     if (this.isDry) {
       this.note(kind, subject);
       return false;

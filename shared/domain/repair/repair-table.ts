@@ -79,7 +79,7 @@ async function repairPages(request: RepairRequest, context: RequestContext): Pro
 
 async function raiseFormat(run: RepairRun): Promise<void> {
   const entry = await raiseFormatEntry();
-  if (entry !== undefined) await run.mend('table-format', {}, [entry]);
+  if (entry !== undefined) await run.repair('table-format', {}, [entry]);
 }
 
 /** What a request can complete even if each needs many writes. */

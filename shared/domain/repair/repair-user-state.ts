@@ -34,7 +34,7 @@ export async function repairUserState(facts: UserFacts, run: RepairRun, key: Cha
     return run.apply(state.next, { userId }, appliedBy(user, state.next));
   }
   if (state.kind === 'unrecorded') {
-    return run.mend('change-missing', { userId }, recordUser(user, facts.ownChanges, run, key));
+    return run.repair('change-missing', { userId }, recordUser(user, facts.ownChanges, run, key));
   }
   return raiseOrder(facts, user, run);
 }
@@ -61,7 +61,7 @@ function recordLostErasure(facts: UserFacts, run: RepairRun, key: ChainKey): Pro
   const recorded = ownChanges.findLast(({ action }) => action === 'user.deleted')?.id ?? '';
   const isExpired = item.erased === true && !isKept(String(item.erasedAt));
   if (recorded >= String(item.lastChangeId) || isExpired || facts.forged.has(String(item.lastChangeId))) return false;
-  return run.mend('change-missing', { userId }, recordErasure(facts, run, key));
+  return run.repair('change-missing', { userId }, recordErasure(facts, run, key));
 }
 
 /** The tombstone of a user whose erasure is on record; it is kept for some days only. */
@@ -93,8 +93,8 @@ function createdBy({ userId, item }: UserFacts, { id, at, after, integrity }: Ch
   return [putEntry({ ...userKey(userId), ...created }, condition)];
 }
 
-function versionOf(side: Change['after']): number {
-  return side?.version ?? 1;
+function versionOf(recorded: Change['after']): number {
+  return recorded?.version ?? 1;
 }
 
 /** The user after the next Change, which does not name what it did not change. */
@@ -187,5 +187,5 @@ function raiseOrder({ userId, changes }: UserFacts, user: User, run: RepairRun):
   if (isWritten && newest <= lastChangeId) return false;
   const equals = { createdAt, lastChangeId };
   const entry = updateEntry({ key: userKey(userId), set: { lastChangeId: newest }, equals, absent: ['deleting'] });
-  return run.mend(isWritten ? 'state-behind' : 'change-order', { userId, changeId: newest }, [entry]);
+  return run.repair(isWritten ? 'state-behind' : 'change-order', { userId, changeId: newest }, [entry]);
 }

@@ -47,7 +47,7 @@ async function removeErased(facts: UserFacts, run: RepairRun): Promise<boolean> 
   const deletions = accesses.map((access) => deletionOf(access, owners));
   const groups: TransactEntry[][] = [...erasedChanges.map((key) => [deleteEntry(key)]), ...deletions];
   if (groups.length === 0) return false;
-  return run.mendBy('erased-data', { userId }, () => deleteInBatches(groups));
+  return run.repairBy('erased-data', { userId }, () => deleteInBatches(groups));
 }
 
 /** Changes that are missing in the middle of a chain cannot be written again: only their authors knew them. */

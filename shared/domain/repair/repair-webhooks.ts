@@ -1,4 +1,4 @@
-import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, RecordedState } from '#shared/contract/change.ts';
 import type { AppId, WebhookName } from '#shared/contract/fields.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
@@ -36,10 +36,10 @@ export function webhookStepsOf(application: Pick<Application, 'webhooks'>, own: 
     const state = sideOfWebhook(requireWebhook(application, webhookId));
     const changes = own.filter((change) => change.webhookId === webhookId);
     if (changes.length === 0) return [];
-    const known: ChangeSide = Object.assign({}, ...changes.map(({ after }) => after));
+    const known: RecordedState = Object.assign({}, ...changes.map(({ after }) => after));
     const names = Object.keys(state).filter((name) => known[name] !== undefined && known[name] !== state[name]);
     if (names.length === 0) return [];
-    const only = (side: ChangeSide) => Object.fromEntries(names.map((name) => [name, side[name] ?? null]));
+    const only = (recorded: RecordedState) => Object.fromEntries(names.map((name) => [name, recorded[name] ?? null]));
     return [{ action: 'webhook.updated', webhookId, before: only(known), after: only(state) }];
   });
 }

@@ -3,7 +3,7 @@ import { hasTime, now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { log } from '#shared/core/telemetry.ts';
-import { type Application, requireApplication, type SealedApplication } from '#shared/table/items/application-item.ts';
+import { type Application, type GuardedApplication, requireApplication } from '#shared/table/items/application-item.ts';
 import { type KeyState, writeKeyUsage } from '#shared/table/items/key-state.ts';
 import type { KeyOwner } from '#shared/table/keys.ts';
 import type { RequestContext } from './request-context.ts';
@@ -20,8 +20,8 @@ export function isActive(key: Pick<KeyState, 'revokedAt' | 'expiresAt'>, at: Dat
  * `key_expired`, then 403 `scope_missing`. The MAC is already verified, so a refusal reveals nothing to strangers. AWS has
  * authorized operators, and `authorizeConnection` connections; for them an unknown application is 404 `application_not_found`.
  */
-export async function authorize(context: RequestContext, sealed: SealedApplication, at: Date): Promise<Application> {
-  const application = sealed.open();
+export async function authorize(context: RequestContext, guarded: GuardedApplication, at: Date): Promise<Application> {
+  const application = guarded.unwrap();
   const { caller } = context;
   if (caller.kind !== 'api-key') return requireApplication(application);
   const key = application?.keys[caller.keyId];
@@ -59,7 +59,7 @@ export function requireOpen({ closedUntil }: Application, at: Date): void {
 
 /** How long a response may wait until its key's use is recorded. */
 const keyUsageTimeoutMilliseconds = 100;
-/** The number of abandoned writes after which a day's use is no longer recorded. */
+/** The number of writes without an answer after which a day's use is no longer recorded. */
 const maxKeyUsageAttempts = 3;
 const maxRecordedKeys = 1000;
 const millisecondsPerDay = 86_400_000;
@@ -69,7 +69,7 @@ interface KeyUse {
   /** Since 1970; making its text costs 2 % of a GET's CPU. */
   readonly day: number;
   /** Writes that were given up when their request was answered. */
-  abandoned: number;
+  timedOut: number;
   state: 'open' | 'writing' | 'settled';
 }
 
@@ -97,14 +97,14 @@ function keyUseOf(keyId: string, day: number): KeyUse {
   const known = keyUses.get(keyId);
   if (known?.day === day) return known;
   if (keyUses.size >= maxRecordedKeys) keyUses.clear();
-  const use: KeyUse = { day, abandoned: 0, state: 'open' };
+  const use: KeyUse = { day, timedOut: 0, state: 'open' };
   keyUses.set(keyId, use);
   return use;
 }
 
 /** A write aborted with its request does not indicate a database failure: a process's first write is often slow. */
 function settleFailure(use: KeyUse, keyId: string, error: Error): void {
-  if (!hasTime()) use.abandoned += 1;
-  use.state = hasTime() || use.abandoned === maxKeyUsageAttempts ? 'settled' : 'open';
+  if (!hasTime()) use.timedOut += 1;
+  use.state = hasTime() || use.timedOut === maxKeyUsageAttempts ? 'settled' : 'open';
   if (use.state === 'settled') log.warn('The use of a key was not recorded', { keyId, error });
 }

@@ -1,4 +1,4 @@
-import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createSalt, createUlid } from '#shared/core/ids.ts';
 import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
@@ -17,8 +17,8 @@ export interface ChangeContent {
   readonly keyId?: string;
   readonly webhookId?: string;
   readonly undoOf?: string;
-  readonly before: ChangeSide | null;
-  readonly after: ChangeSide | null;
+  readonly before: RecordedState | null;
+  readonly after: RecordedState | null;
   /** Default: the reason of the request. */
   readonly reason?: string | null;
   /** The head of the changed item's chain, as read; `null` if there is none. */

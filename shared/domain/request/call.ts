@@ -31,7 +31,7 @@ export function callOf(context: RequestContext): Call | undefined {
 
 function signedCall(
   { caller, requestId }: RequestContext,
-  { asked, signature }: NonNullable<SignedContext['attempt']>,
+  { content, signature }: NonNullable<SignedContext['attempt']>,
 ): Call {
   if (caller.kind !== 'api-key') throw new Error('Only a key signs with a nonce');
   const { nonce, created, expires = Number.POSITIVE_INFINITY, mac } = signature;
@@ -40,7 +40,7 @@ function signedCall(
   return {
     key: nonceKey(caller.keyId, nonce),
     requestId,
-    request: digestOf(asked),
+    request: digestOf(content),
     signed: { signature: digest(mac), created, endsAt },
     named: true,
     // Another attempt to be answered may be created up to a window after this one, and an earlier one without an
@@ -51,13 +51,13 @@ function signedCall(
 
 function operatorCall(
   { caller, requestId }: RequestContext,
-  { asked, idempotencyKey: key }: NonNullable<OperatorContext['attempt']>,
+  { content, idempotencyKey: key }: NonNullable<OperatorContext['attempt']>,
 ): Call {
   const name = key === undefined ? { requestId } : { caller: withoutRole(caller), key };
   return {
     key: idempotencyKey(digest(JSON.stringify(name))),
     requestId,
-    request: digestOf(asked),
+    request: digestOf(content),
     named: key !== undefined,
     ttl: secondsNow() + idempotencyRetentionSeconds,
   };

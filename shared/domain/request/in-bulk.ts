@@ -92,8 +92,8 @@ function isSameRefusal(error: unknown, { code, options }: ServiceError): boolean
 export function refuse(context: RequestContext, refusal: ServiceError): Promise<Changed> {
   const decide = () => Promise.reject(refusal);
   // The answer of a creation does not say whether it changed anything.
-  const restore = ({ changed }: Partial<Changed>) => ({ changed: changed !== false });
-  return performWrite<Changed, Partial<Changed>>(context, { decide, keep: identity, restore });
+  const fromStored = ({ changed }: Partial<Changed>) => ({ changed: changed !== false });
+  return performWrite<Changed, Partial<Changed>>(context, { decide, toStored: identity, fromStored });
 }
 
 /** The outcome for one user; an unexpected error is logged, and its detail withheld. */
@@ -122,11 +122,11 @@ export function itemContexts<Context extends RequestContext>(
 ): (item: unknown) => Context {
   const { attempt } = context;
   if (attempt === undefined) return () => context;
-  const { asked } = attempt;
-  const { [list]: _, ...others } = JSON.parse(new TextDecoder().decode(asked.body));
+  const { content } = attempt;
+  const { [list]: _, ...others } = JSON.parse(new TextDecoder().decode(content.body));
   return (item) => {
     const body = new TextEncoder().encode(JSON.stringify([others, item]));
-    return { ...context, attempt: { ...attempt, asked: { ...asked, body } } };
+    return { ...context, attempt: { ...attempt, content: { ...content, body } } };
   };
 }
 

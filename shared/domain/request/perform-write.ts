@@ -23,16 +23,16 @@ export interface Decision<Answer> {
   readonly before?: readonly TransactEntry[];
 }
 
-export interface Write<Answer, Kept> {
+export interface Write<Answer, Stored> {
   /** Reads and decides; called again after a conflict. Throws refusals. The key chains the Changes. */
   readonly decide: (key: ChainKey) => Promise<Decision<Answer>>;
   /** The part of the answer that is stored for later attempts of the call: no secret, name or e-mail address. */
-  readonly keep: (answer: Answer) => Kept;
+  readonly toStored: (answer: Answer) => Stored;
   /** The answer to a later attempt of the call. */
-  readonly restore: (kept: Kept) => Answer | Promise<Answer>;
+  readonly fromStored: (stored: Stored) => Answer | Promise<Answer>;
 }
 
-/** To `keep` and `restore` a whole answer, which then contains no secret and no personal data. */
+/** For `toStored` and `fromStored` of an answer that is stored whole: it contains no secret and no personal data. */
 export function identity<Whole>(whole: Whole): Whole {
   return whole;
 }
@@ -41,8 +41,11 @@ export function identity<Whole>(whole: Whole): Whole {
  * The one way to write: read and decide, then write all or nothing, together with the outcome of the call. A call that has
  * already completed is answered with that outcome, whatever would be decided now. A dry run stops after the decision.
  */
-export async function performWrite<Answer, Kept>(context: RequestContext, write: Write<Answer, Kept>): Promise<Answer> {
-  const { decide, keep, restore } = write;
+export async function performWrite<Answer, Stored>(
+  context: RequestContext,
+  write: Write<Answer, Stored>,
+): Promise<Answer> {
+  const { decide, toStored, fromStored } = write;
   if (context.dryRun === true) return (await decide(await latestChainKey())).answer;
   const call = callOf(context);
   let attempts = 0;
@@ -50,13 +53,17 @@ export async function performWrite<Answer, Kept>(context: RequestContext, write:
     attempts += 1;
     const decision = await captureFinalRefusal(async () => decide(await latestChainKey()));
     if (!(decision instanceof ServiceError) && decision.entries !== undefined) {
-      const outcome = await commit(decision, keep(decision.answer), call);
-      return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);
+      const outcome = await commit(decision, toStored(decision.answer), call);
+      return outcome instanceof CompletedBefore
+        ? answerFrom(outcome.outcome, fromStored)
+        : (outcome ?? decision.answer);
     }
     // Only this request's own retries can have completed a call without a nonce or key.
     const completed =
-      call !== undefined && (call.named || attempts > 1) ? await complete(call, unwritten(decision, keep)) : undefined;
-    if (completed !== undefined) return restored(completed, restore);
+      call !== undefined && (call.named || attempts > 1)
+        ? await complete(call, unwritten(decision, toStored))
+        : undefined;
+    if (completed !== undefined) return answerFrom(completed, fromStored);
     if (decision instanceof ServiceError) throw decision;
     return decision.answer;
   });
@@ -74,11 +81,11 @@ class CompletedBefore {
 /** Undefined when everything is written. A failed condition other than that of the call is a conflict. */
 async function commit(
   { entries = [], before = [] }: Pick<Decision<unknown>, 'entries' | 'before'>,
-  kept: unknown,
+  stored: unknown,
   call: Call | undefined,
 ): Promise<CompletedBefore | 'conflict' | undefined> {
   for (const entry of before) if ((await transact([entry])).kind !== 'committed') return 'conflict';
-  const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];
+  const first = call === undefined ? [] : [completeCallEntry(call, { answer: stored })];
   const outcome = await transact([...first, ...entries]);
   if (outcome.kind === 'committed') return undefined;
   const completed = outcome.kind === 'refused' ? outcome.failed.get(0) : undefined;
@@ -87,11 +94,11 @@ async function commit(
 }
 
 /** The outcome of a decision that writes nothing. */
-function unwritten<Answer, Kept>(
+function unwritten<Answer, Stored>(
   decision: Decision<Answer> | ServiceError,
-  keep: Write<Answer, Kept>['keep'],
+  toStored: Write<Answer, Stored>['toStored'],
 ): Outcome {
-  return decision instanceof ServiceError ? { refusal: refusalOf(decision) } : { answer: keep(decision.answer) };
+  return decision instanceof ServiceError ? { refusal: refusalOf(decision) } : { answer: toStored(decision.answer) };
 }
 
 /** Completes a call that writes nothing; returns the outcome of an earlier attempt that completed it, if any. */
@@ -105,22 +112,22 @@ async function complete(call: Call, outcome: Outcome): Promise<Outcome | undefin
  * it, so that an earlier attempt in flight cannot take effect afterwards. If another attempt has completed the call meanwhile,
  * its outcome counts.
  */
-export async function performOnce<Answer, Kept>(
+export async function performOnce<Answer, Stored>(
   context: RequestContext,
-  restore: Write<Answer, Kept>['restore'],
+  fromStored: Write<Answer, Stored>['fromStored'],
   perform: () => Promise<Answer>,
 ): Promise<Answer> {
   const before = await completedOutcome(context);
-  if (before !== undefined) return restored(before, restore);
+  if (before !== undefined) return answerFrom(before, fromStored);
   const performed = await captureFinalRefusal(perform).catch(async (error: unknown) => {
     const later = await completedOutcome(context);
     if (later === undefined) throw error;
-    return restored(later, restore);
+    return answerFrom(later, fromStored);
   });
   if (!(performed instanceof ServiceError)) return performed;
   const call = callOf(context);
   const earlier = call?.named === true ? await complete(call, { refusal: refusalOf(performed) }) : undefined;
-  if (earlier !== undefined) return restored(earlier, restore);
+  if (earlier !== undefined) return answerFrom(earlier, fromStored);
   throw performed;
 }
 
@@ -131,8 +138,11 @@ async function completedOutcome(context: RequestContext): Promise<Outcome | unde
   return call && completed && outcomeFor(call, completed);
 }
 
-function restored<Answer, Kept>(outcome: Outcome, restore: Write<Answer, Kept>['restore']): Answer | Promise<Answer> {
-  if ('answer' in outcome) return restore(outcome.answer as Kept);
+function answerFrom<Answer, Stored>(
+  outcome: Outcome,
+  fromStored: Write<Answer, Stored>['fromStored'],
+): Answer | Promise<Answer> {
+  if ('answer' in outcome) return fromStored(outcome.answer as Stored);
   const { code, ...options } = outcome.refusal;
   throw new ServiceError(code, options);
 }

@@ -55,7 +55,7 @@ export interface ServiceContext extends Requested {
 
 /** An attempt of a call that writes. */
 export interface Attempt {
-  readonly asked: RequestContent;
+  readonly content: RequestContent;
   /** The subject of this part of the call. Default: the call as a whole. */
   readonly subject?: string;
 }

@@ -58,8 +58,8 @@ class UnsweptRole extends ServiceError {
 async function write(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
   return performWrite<DefinedRole, DefinedRole>(context, {
     decide: (key) => decideDefinition(definition, context, key),
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }
 

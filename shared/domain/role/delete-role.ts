@@ -61,7 +61,7 @@ function mark(
     await requireStill(current);
     return decideMark(current, context, key);
   };
-  return performWrite<MarkedRole, MarkedRole>(context, { decide, keep: identity, restore: identity });
+  return performWrite<MarkedRole, MarkedRole>(context, { decide, toStored: identity, fromStored: identity });
 }
 
 /**

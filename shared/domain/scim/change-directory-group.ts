@@ -63,8 +63,8 @@ export async function createDirectoryGroup(
       };
       return { answer: { connection, group }, entries: putGroupEntries(undefined, group) };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
   const { connection, group } = opened;
   if (members.length > 0) {
@@ -116,8 +116,8 @@ export async function changeDirectoryGroup(
       definitions = await requireMembers({ connection, group: next, add: addedBy(members) });
       return { answer: { connection, group: next }, entries: nextGroupEntries(group, next, ifMatch !== undefined) };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
   const { connection, group } = opened;
   await applyRoles(opened, context);

@@ -56,8 +56,8 @@ export async function changeDirectoryUser(
       const { account, entries } = changeAccountEntries(subject, said, { context, key });
       return { answer: directoryUser(account, current.groups), ...(entries && { entries }) };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }
 
@@ -86,8 +86,8 @@ async function markRemoved({ id, ifMatch }: DirectoryUserCommand, context: Conne
       const { entries } = changeAccountEntries(subject, next, { context, key });
       return { answer, ...(entries && { entries }) };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }
 

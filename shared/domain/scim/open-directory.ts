@@ -22,8 +22,8 @@ export async function openDirectory(
   scope: ConnectionScope | null,
   keys: readonly Key[] = [],
 ): Promise<OpenDirectory> {
-  const sealed = await readWithConnection(caller.connectionId, keys);
-  return authorizeConnection(caller, sealed, { kind: 'scim', scope }, now());
+  const guarded = await readWithConnection(caller.connectionId, keys);
+  return authorizeConnection(caller, guarded, { kind: 'scim', scope }, now());
 }
 
 /** The keys by which `findSubject` finds a user. */

@@ -81,8 +81,8 @@ function provision(state: DirectoryUserState, context: ConnectionContext): Promi
           : changeAccountEntries(earlier, state, recording);
       return { answer: { account, created: earlier === undefined }, ...(entries && { entries }) };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
 }
 

@@ -45,8 +45,8 @@ export async function removeDirectoryGroup({ id, ifMatch }: GroupCommand, contex
       const next = { ...group, deleting: true, version, updatedAt: monotonicTimestamp(group) };
       return { answer: { connection, group: next }, entries: putGroupEntries(group, next) };
     },
-    keep: identity,
-    restore: identity,
+    toStored: identity,
+    fromStored: identity,
   });
   const settled = settlesAt();
   await sweep(marked, time, context);

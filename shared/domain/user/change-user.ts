@@ -1,5 +1,5 @@
 import type { UserStatus } from '#shared/contract/access.ts';
-import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import {
   equalFields,
@@ -25,8 +25,8 @@ import { searchTextOf } from './search-words.ts';
 export interface UserChange {
   readonly action: ChangeAction;
   readonly next: Partial<Pick<User, 'status' | keyof typeof userFields>>;
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
+  readonly before: RecordedState;
+  readonly after: RecordedState;
   readonly reason?: string | null;
   readonly undoOf?: string;
 }

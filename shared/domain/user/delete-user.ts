@@ -32,7 +32,7 @@ const pageSize = 100;
 type MarkedUser = Pick<User, 'userId' | 'createdAt'>;
 
 /** The stored part of the answer: the user left to erase, `null` when there was none. */
-type KeptDeletion = Pick<User, 'createdAt'> | null;
+type StoredDeletion = Pick<User, 'createdAt'> | null;
 
 /**
  * Erases a user with all its items and its history; the erasure itself stays on record. First the user is marked, which
@@ -41,10 +41,10 @@ type KeptDeletion = Pick<User, 'createdAt'> | null;
  */
 export async function deleteUser({ userId }: { readonly userId: UserId }, context: RequestContext): Promise<Deletion> {
   const { hasTime } = startDeletion();
-  const marked = await performWrite<MarkedUser | null, KeptDeletion>(context, {
+  const marked = await performWrite<MarkedUser | null, StoredDeletion>(context, {
     decide: (key) => decideMark(userId, context, key),
-    keep: (answer) => answer && { createdAt: answer.createdAt },
-    restore: (kept) => kept && { userId, ...kept },
+    toStored: (answer) => answer && { createdAt: answer.createdAt },
+    fromStored: (stored) => stored && { userId, ...stored },
   });
   if (marked === null || context.dryRun === true) return { changed: marked !== null, complete: true };
   while (hasTime()) {

@@ -43,30 +43,30 @@ export interface NewUser extends FieldChanges<typeof userFields> {
 }
 
 /** The stored part of an answer: neither the id nor personal data. */
-type KeptUser<Answer extends UserView> = Omit<Answer, 'userId' | keyof typeof userFields>;
+type StoredUserAnswer<Answer extends UserView> = Omit<Answer, 'userId' | keyof typeof userFields>;
 
-function keptOf<Answer extends UserView>({ userId, ...kept }: Answer): KeptUser<Answer> {
-  return omitFields(userFields, kept) as KeptUser<Answer>;
+function storedOf<Answer extends UserView>({ userId, ...answer }: Answer): StoredUserAnswer<Answer> {
+  return omitFields(userFields, answer) as StoredUserAnswer<Answer>;
 }
 
 /** The stored answer with the current fields, if the user still exists. */
-async function restoreUser<Kept extends object>(userId: UserId, kept: Kept) {
+async function restoreUser<Stored extends object>(userId: UserId, stored: Stored) {
   const user = (await readUserItem(userId))?.user;
-  return { userId, ...pickFields(userFields, user ?? {}), ...kept };
+  return { userId, ...pickFields(userFields, user ?? {}), ...stored };
 }
 
 /** Creates an active user; 409 if the id is taken. */
 export async function createUser({ userId, ...given }: NewUser, context: RequestContext): Promise<UserView> {
   const fields = pickFields(userFields, given);
-  return performWrite<UserView, KeptUser<UserView>>(context, {
+  return performWrite<UserView, StoredUserAnswer<UserView>>(context, {
     decide: async (key) => {
       const { taken, mark } = await readUserId(userId);
       if (taken) throw alreadyExists();
       const { user, entries } = createUserWithChanges({ userId, ...fields }, mark, { context, key });
       return { answer: userView(user), entries };
     },
-    keep: keptOf,
-    restore: (kept) => restoreUser(userId, kept),
+    toStored: storedOf,
+    fromStored: (stored) => restoreUser(userId, stored),
   });
 }
 
@@ -139,7 +139,7 @@ async function changeUser(
   context: RequestContext,
   decide: (user: User) => UserChange | undefined,
 ): Promise<Recorded<UserView>> {
-  return performWrite<Recorded<UserView>, KeptUser<Recorded<UserView>>>(context, {
+  return performWrite<Recorded<UserView>, StoredUserAnswer<Recorded<UserView>>>(context, {
     decide: async (key) => {
       const read = await readExistingUser(userId);
       requireSeen(read, seenAt);
@@ -149,7 +149,7 @@ async function changeUser(
       const { user, changes, entries } = changeUserEntries(read, [decided], { context, key });
       return { answer: { ...userView(user), changed: true, changeId: changes.at(-1)?.id ?? null }, entries };
     },
-    keep: keptOf,
-    restore: (kept) => restoreUser(userId, kept),
+    toStored: storedOf,
+    fromStored: (stored) => restoreUser(userId, stored),
   });
 }

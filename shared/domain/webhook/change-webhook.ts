@@ -1,5 +1,5 @@
 import type { Changed } from '#shared/contract/answers.ts';
-import type { ChangeSide } from '#shared/contract/change.ts';
+import type { RecordedState } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { type FieldValues, pickFields } from '#shared/contract/resource-fields.ts';
 import type { WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
@@ -136,7 +136,7 @@ const none = {
 };
 
 /** A webhook as its Changes record it; a list is a text, with spaces. */
-export function sideOfWebhook(webhook: Decided | undefined): ChangeSide {
+export function sideOfWebhook(webhook: Decided | undefined): RecordedState {
   if (webhook === undefined) return none;
   const { offReason, events } = webhook;
   const fields = pickFields(webhookFields, webhook);
@@ -148,6 +148,6 @@ export function secretIdsOf({ secretId, previousSecretId, previousSecretUntil }:
   return { secretId, previousSecretId, previousSecretUntil };
 }
 
-function only(names: readonly string[], side: ChangeSide): ChangeSide {
-  return Object.fromEntries(names.map((name) => [name, side[name] ?? null]));
+function only(names: readonly string[], recorded: RecordedState): RecordedState {
+  return Object.fromEntries(names.map((name) => [name, recorded[name] ?? null]));
 }

@@ -22,8 +22,8 @@ export async function listWebhooks(
   { appId, limit, cursor }: PageRequest & Pick<WebhookName, 'appId'>,
   context: RequestContext,
 ): Promise<Page<WebhookView>> {
-  const [sealed, states] = await Promise.all([readApplication(appId), readStatesOfApplication(appId)]);
-  const application = await authorize(context, sealed, now());
+  const [guarded, states] = await Promise.all([readApplication(appId), readStatesOfApplication(appId)]);
+  const application = await authorize(context, guarded, now());
   const ids = Object.keys(application.webhooks ?? {}).sort() as WebhookName['webhookId'][];
   const start = cursor === undefined ? 0 : ids.indexOf(cursor as WebhookName['webhookId']) + 1;
   if (cursor !== undefined && start === 0) throw foreignCursor();

@@ -107,7 +107,7 @@ function attemptOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext
   const { method } = requestContext.http;
   const body = bodyBytes ?? new Uint8Array();
   return {
-    asked: { method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body },
+    content: { method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body },
     idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
   };
 }

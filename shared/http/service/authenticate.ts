@@ -64,7 +64,7 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
       requiredScope: operation.scope,
       requestId,
       sourceIp: http.sourceIp,
-      attempt: operation.writes ? { asked: contentOf(message), signature } : undefined,
+      attempt: operation.writes ? { content: contentOf(message), signature } : undefined,
     },
   };
 }

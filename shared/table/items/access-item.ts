@@ -17,7 +17,7 @@ import {
   type Key,
   userKey,
 } from '../keys.ts';
-import { type Application, applicationOf, SealedApplication } from './application-item.ts';
+import { type Application, applicationOf, GuardedApplication } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 
 const grantSchema = v.object({
@@ -157,7 +157,7 @@ export function listedEndOf({ gsi2sk }: Item): string | undefined {
 }
 
 /** Lists a block by its end, or not, as its access of this version says; undefined if it is listed right. */
-export function mendBlockEndEntry(access: ChangedAccessItem, listed: string | undefined): TransactEntry | undefined {
+export function repairBlockEndEntry(access: ChangedAccessItem, listed: string | undefined): TransactEntry | undefined {
   const end = blockEndOf(access);
   if (end?.gsi2sk === listed) return undefined;
   const { userId, appId, version } = access;
@@ -186,7 +186,7 @@ export function ownerOf(item: Item): UserId {
 
 /** All facts that decide about one user in one application. */
 export interface CurrentAccess {
-  readonly application: SealedApplication;
+  readonly application: GuardedApplication;
   readonly user: User | undefined;
   readonly access: StoredAccess;
   /** The further items that were requested, in their order. */
@@ -229,8 +229,8 @@ async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   const items = await readTogether(keys);
   const application = known ?? applicationOf(items.shift());
   const [user, access, ...extraItems] = items;
-  const sealed = new SealedApplication(application);
-  return { application: sealed, user: userOf(user), access: accessOrDefault(access, userId, appId), extraItems };
+  const guarded = new GuardedApplication(application);
+  return { application: guarded, user: userOf(user), access: accessOrDefault(access, userId, appId), extraItems };
 }
 
 /** Each user takes two of the 100 keys of a BatchGetItem: the user and the access. */
@@ -245,7 +245,7 @@ export async function readCurrentAccesses(appId: AppId, userIds: readonly UserId
   if ((chunks.at(-1)?.length ?? maxUsersPerRead) === maxUsersPerRead) chunks.push([]);
   const reads = await Promise.all(chunks.map((ids, n) => readChunk(appId, ids, n === chunks.length - 1)));
   const accesses = new Map(reads.flatMap((read) => read.accesses));
-  return { application: new SealedApplication(reads.at(-1)?.application), accesses };
+  return { application: new GuardedApplication(reads.at(-1)?.application), accesses };
 }
 
 export type UserAccess = Pick<CurrentAccess, 'user' | 'access'>;

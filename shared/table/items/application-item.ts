@@ -66,7 +66,7 @@ export function appIdOf(item: Item): AppId {
 }
 
 /** An application read for a caller who is not authorized yet. Only `authorize` opens it. */
-export class SealedApplication {
+export class GuardedApplication {
   readonly #application: Application | undefined;
 
   /** Undefined if the application does not exist. */
@@ -74,14 +74,14 @@ export class SealedApplication {
     this.#application = application;
   }
 
-  open(): Application | undefined {
+  unwrap(): Application | undefined {
     return this.#application;
   }
 }
 
 /** Reads one application, strongly consistent. */
-export async function readApplication(appId: AppId): Promise<SealedApplication> {
-  return new SealedApplication(await findApplication(appId));
+export async function readApplication(appId: AppId): Promise<GuardedApplication> {
+  return new GuardedApplication(await findApplication(appId));
 }
 
 async function findApplication(appId: AppId): Promise<Application | undefined> {

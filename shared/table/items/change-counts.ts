@@ -1,4 +1,4 @@
-import type { Change, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, RecordedState } from '#shared/contract/change.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 
 /** What one change adds to the totals of its feed, besides itself. Zeros are omitted. */
@@ -10,7 +10,7 @@ export interface ChangeCounts {
   readonly flip?: 'block' | 'unblock';
 }
 
-/** The change of one side to the other, as far as it is counted; undefined if it counts nothing but itself. */
+/** The difference of the two states, as far as it is counted; undefined if it counts nothing but itself. */
 export function countsOf({ action, at, before, after }: Pick<Change, 'action' | 'at' | 'before' | 'after'>) {
   const counts =
     action === 'access.changed' ? countsOfAccess(before, after, new Date(at)) : countsOfUser(action, before, after);
@@ -24,27 +24,27 @@ export function isCounting(action: Change['action']): boolean {
   return actions.includes(action);
 }
 
-function countsOfAccess(before: ChangeSide | null, after: ChangeSide | null, at: Date) {
+function countsOfAccess(before: RecordedState | null, after: RecordedState | null, at: Date) {
   const [was, is] = [isBlocked(before, at), isBlocked(after, at)];
   const flip = was === is ? undefined : is ? 'block' : 'unblock';
   return { blocked: Number(isBlockedOpenly(after)) - Number(isBlockedOpenly(before)), flip };
 }
 
-function countsOfUser(action: Change['action'], before: ChangeSide | null, after: ChangeSide | null) {
+function countsOfUser(action: Change['action'], before: RecordedState | null, after: RecordedState | null) {
   const inactive = Number(after?.status === 'inactive') - Number(before?.status === 'inactive');
   if (action === 'user.status.changed') return { inactive };
   const isExistence = action === 'user.created' || action === 'user.deleted';
   return isExistence ? { users: Number(after !== null) - Number(before !== null), inactive } : {};
 }
 
-function isBlocked(side: ChangeSide | null, at: Date): boolean {
-  return isBlockedOpenly(side) || (isDisabled(side) && !hasPassed(side?.until as string, at));
+function isBlocked(recorded: RecordedState | null, at: Date): boolean {
+  return isBlockedOpenly(recorded) || (isDisabled(recorded) && !hasPassed(recorded?.until as string, at));
 }
 
-function isBlockedOpenly(side: ChangeSide | null): boolean {
-  return isDisabled(side) && typeof side?.until !== 'string';
+function isBlockedOpenly(recorded: RecordedState | null): boolean {
+  return isDisabled(recorded) && typeof recorded?.until !== 'string';
 }
 
-function isDisabled(side: ChangeSide | null): boolean {
-  return side?.explicit === true && side.status === 'disabled';
+function isDisabled(recorded: RecordedState | null): boolean {
+  return recorded?.explicit === true && recorded.status === 'disabled';
 }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { Change, ChangeAction, ChangeIntegrity, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, ChangeAction, ChangeIntegrity, RecordedState } from '#shared/contract/change.ts';
 import { userActionsForAll } from '#shared/contract/change-actions.ts';
 import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId, WebhookId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
@@ -30,7 +30,7 @@ import { countsOf } from './change-counts.ts';
 import { reportUnreadable } from './unreadable-item.ts';
 
 const sideSchema = v.nullable(
-  v.custom<ChangeSide>((side) => isMap(side) && Object.values(Object(side)).every(isScalar)),
+  v.custom<RecordedState>((recorded) => isMap(recorded) && Object.values(Object(recorded)).every(isScalar)),
 );
 
 /** In the order in which a Change is shown. The action may be one that only a newer version knows. */

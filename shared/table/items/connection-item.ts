@@ -45,8 +45,8 @@ export function connectionOf(item: Item | undefined): Connection | undefined {
   return deleting ? undefined : connection;
 }
 
-/** A connection read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
-export class SealedConnection {
+/** A connection read for a caller who is not authorized yet. Only `authorizeConnection` unwraps it. */
+export class GuardedConnection {
   readonly #connection: Connection | undefined;
 
   /** Undefined if the connection does not exist. */
@@ -54,7 +54,7 @@ export class SealedConnection {
     this.#connection = connection;
   }
 
-  open(): Connection | undefined {
+  unwrap(): Connection | undefined {
     return this.#connection;
   }
 }

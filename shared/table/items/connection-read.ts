@@ -20,15 +20,15 @@ export interface ReadForConnection {
   readonly accesses: ReadonlyMap<AccessSubject, UserAccess>;
 }
 
-/** What an endpoint read for a caller who is not authorized yet. Only `authorizeConnection` opens it. */
-export class SealedRead<Read extends object = Omit<ReadForConnection, 'connection'>> {
+/** What an endpoint read for a caller who is not authorized yet. Only `authorizeConnection` unwraps it. */
+export class GuardedRead<Read extends object = Omit<ReadForConnection, 'connection'>> {
   readonly #read: Unauthorized<Read>;
 
   constructor(read: Unauthorized<Read>) {
     this.#read = read;
   }
 
-  open(): Unauthorized<Read> {
+  unwrap(): Unauthorized<Read> {
     return this.#read;
   }
 }
@@ -43,9 +43,9 @@ export type FindItem = (key: Key) => Item | undefined;
 export async function readWithConnection(
   connectionId: ConnectionId,
   keys: readonly Key[],
-): Promise<SealedRead<{ readonly find: FindItem }>> {
+): Promise<GuardedRead<{ readonly find: FindItem }>> {
   const find = await readDistinct([connectionKey(connectionId), ...keys]);
-  return new SealedRead({ connection: connectionOf(find(connectionKey(connectionId))), find });
+  return new GuardedRead({ connection: connectionOf(find(connectionKey(connectionId))), find });
 }
 
 /** Each subject needs an application, a user and an access of the 100 keys of a BatchGetItem; the connection one more. */
@@ -55,7 +55,7 @@ export const maxSubjectsPerRead = 33;
 export async function readForConnection(
   connectionId: ConnectionId,
   subjects: readonly AccessSubject[],
-): Promise<SealedRead> {
+): Promise<GuardedRead> {
   const appIds = [...new Set(subjects.map(({ appId }) => appId))];
   const find = await readDistinct([
     connectionKey(connectionId),
@@ -74,7 +74,7 @@ export async function readForConnection(
     return [subject, belongsTogether(read) ? read : await readCurrentAccess({ userId, appId })];
   });
   const connection = connectionOf(find(connectionKey(connectionId)));
-  return new SealedRead({ connection, applications, accesses: new Map(await Promise.all(accesses)) });
+  return new GuardedRead({ connection, applications, accesses: new Map(await Promise.all(accesses)) });
 }
 
 /** Reads items, each once: BatchGetItem refuses a key that is given twice. Returns how to find the item of a key. */

@@ -132,7 +132,7 @@ export interface OverviewMending {
  * Adds what is missing, if no repair has done so since the counters were read. What is missing stays the same while changes
  * are numbered and users erased, so neither prevents it; but totals are only set if they have not been copied meanwhile.
  */
-export function mendOverviewEntries(
+export function repairOverviewEntries(
   feed: FeedName,
   stored: FeedOverview | undefined,
   { counted, missing: { users, inactive, blocked } }: OverviewMending,

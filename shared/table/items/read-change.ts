@@ -16,7 +16,7 @@ const common = {
   bulkId: v.optional(storedId<BulkId>()),
 };
 const after = v.object({ version: v.number() });
-const grantSide = v.object({
+const grantStateSchema = v.object({
   granted: v.boolean(),
   expiresAt: nullableText,
   fromGroup: v.optional(v.boolean(), false),
@@ -39,7 +39,7 @@ const undoableSchema = v.variant('action', [
     action: v.picklist(['role.assigned', 'role.revoked']),
     appId: storedId<AppId>(),
     role: storedId<RoleName>(),
-    before: grantSide,
+    before: grantStateSchema,
     after,
   }),
   v.object({

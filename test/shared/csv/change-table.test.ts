@@ -83,9 +83,9 @@ describe('words', () => {
     [{ granted: false, expiresAt: null }, 'Granted: no'],
     [{ name: 'Billing', rolloutPercent: 12.5, version: 2 }, 'Name: Billing; Rollout: 12.5%'],
     [null, ''],
-  ])('the state %j is "%s"', (side, words) => {
-    expect(rowOf(storedChange({ before: side, after: null }))).toMatchObject({ before: words, after: '' });
-    expect(rowOf(storedChange({ before: null, after: side }))).toMatchObject({ before: '', after: words });
+  ])('the state %j is "%s"', (recorded, words) => {
+    expect(rowOf(storedChange({ before: recorded, after: null }))).toMatchObject({ before: words, after: '' });
+    expect(rowOf(storedChange({ before: null, after: recorded }))).toMatchObject({ before: '', after: words });
   });
 
   test('an action is in words, and as its code', () => {

@@ -83,7 +83,7 @@ describe('a modification of any member is noticed', () => {
     expect(isValid(altered(redactChange(chained) as ChangeRecord, path, 'x'))).toBe(false);
   });
 
-  test('a member that moves from one side to the other', () => {
+  test('a member that moves from one state to the other', () => {
     expect(isValid({ ...chained, before: chained.after, after: chained.before })).toBe(false);
   });
 });

@@ -38,12 +38,12 @@ describe('a redacted Change', () => {
   );
 });
 
-test('a name is personal in every resource or in none, as the sides of a Change do not say whose they are', () => {
+test('a name is personal in every resource or in none, as the recordedStates of a Change do not say whose they are', () => {
   expect(personal.filter(([, name]) => harmlessMembers.has(name))).toEqual([]);
 });
 
 // The list is written out, so that a field is not declared harmless by mistake: a redacted export is given to others.
-test('a redacted Change keeps these members of its sides and no others', () => {
+test('a redacted Change keeps these members of its recordedStates and no others', () => {
   expect([...harmlessMembers].sort()).toEqual(
     [
       'description',
@@ -87,14 +87,16 @@ test('a redacted Change keeps these members of its sides and no others', () => {
   );
 });
 
-test('every member of a side that the API describes is declared', () => {
-  const sides = Object.values(changeSchemas).flatMap(({ entries: { before, after } }) => [before, after]);
-  const names = sides.flatMap((side) => Object.keys('wrapped' in side ? side.wrapped.entries : entriesOf(side)));
+test('every member of a state that the API describes is declared', () => {
+  const recordedStates = Object.values(changeSchemas).flatMap(({ entries: { before, after } }) => [before, after]);
+  const names = recordedStates.flatMap((recorded) =>
+    Object.keys('wrapped' in recorded ? recorded.wrapped.entries : entriesOf(recorded)),
+  );
   const declared = new Set([...harmlessMembers, ...personalFields, ...personal.map(([, name]) => name)]);
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !declared.has(name))).toEqual([]);
 });
 
-function entriesOf(side: object): object {
-  return 'entries' in side ? Object(side.entries) : {};
+function entriesOf(recorded: object): object {
+  return 'entries' in recorded ? Object(recorded.entries) : {};
 }

@@ -195,8 +195,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'a status that is unset in a replica': {
     file: 'client/replica/user-facts.ts',
-    text: 'return side?.explicit && settingOf(side.status, side.until);',
-    instead: 'return side !== null && settingOf(side.status, side.until);',
+    text: 'return recorded?.explicit && settingOf(recorded.status, recorded.until);',
+    instead: 'return recorded !== null && settingOf(recorded.status, recorded.until);',
     check: 'replica',
     seed: 39,
   },

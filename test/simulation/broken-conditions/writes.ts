@@ -20,7 +20,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   },
   'outcome of a call': {
     file: 'shared/domain/request/perform-write.ts',
-    text: 'const first = call === undefined ? [] : [completeCallEntry(call, { answer: kept })];',
+    text: 'const first = call === undefined ? [] : [completeCallEntry(call, { answer: stored })];',
     instead: 'const first = [];',
     check: 'one-effect',
     seed: 3,
@@ -238,8 +238,8 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   },
   'outcome of a repeated call': {
     file: 'shared/domain/request/perform-write.ts',
-    text: 'return outcome instanceof CompletedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);',
-    instead: "return outcome instanceof CompletedBefore ? 'conflict' : (outcome ?? decision.answer);",
+    text: '? answerFrom(outcome.outcome, fromStored)',
+    instead: "? 'conflict'",
     check: 'liveness',
     seed: 33,
   },

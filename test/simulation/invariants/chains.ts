@@ -9,7 +9,7 @@ import {
   isAccess,
   isLive,
   isUser,
-  type Side,
+  type RecordedState,
   type StoredChange,
   subjectOf,
   userKey,
@@ -19,7 +19,7 @@ import {
 interface Folded {
   version: number;
   readonly lastChangeId: string | null;
-  readonly fields: Record<string, Side[string]>;
+  readonly fields: Record<string, RecordedState[string]>;
 }
 
 /**
@@ -71,7 +71,7 @@ function begins(known: Folded | undefined): string | undefined {
   return known === undefined ? undefined : `starts again, although version ${known.version} exists`;
 }
 
-function continues(known: Folded | undefined, before: Side, change: StoredChange): string | undefined {
+function continues(known: Folded | undefined, before: RecordedState, change: StoredChange): string | undefined {
   if (known === undefined) return 'changes something that does not exist';
   const { version, ...fields } = before;
   if (change.after !== null && change.after.version !== Number(version) + 1)
@@ -106,11 +106,15 @@ function fieldName({ role, keyId, webhookId, userId }: StoredChange, name: strin
 }
 
 /** An expired grant is no longer held, without a Change. */
-function isSame(known: Side[string] | undefined, value: Side[string], { role, userId }: StoredChange): boolean {
+function isSame(
+  known: RecordedState[string] | undefined,
+  value: RecordedState[string],
+  { role, userId }: StoredChange,
+): boolean {
   return known === value || (userId !== undefined && role !== undefined && (value === false || value === null));
 }
 
-function next(known: Folded | undefined, change: StoredChange, { version, ...after }: Side): Folded {
+function next(known: Folded | undefined, change: StoredChange, { version, ...after }: RecordedState): Folded {
   const fields = { ...known?.fields };
   for (const [name, value] of Object.entries(after)) fields[fieldName(change, name)] = value;
   return { version: Number(version), lastChangeId: change.id, fields };
@@ -155,7 +159,7 @@ function fieldDifferences(subject: string, { fields, lastChangeId }: Folded, ite
 
 function grantDifferences(subject: string, { fields }: Folded, item: Item, endedAt: number): string[] {
   const { roles, status } = accessOf(item);
-  const isHeld = (end: Side[string] | undefined) => typeof end !== 'string' || Date.parse(end) > endedAt;
+  const isHeld = (end: RecordedState[string] | undefined) => typeof end !== 'string' || Date.parse(end) > endedAt;
   const folded = Object.keys(fields)
     .filter((name) => name.startsWith('granted of ') && fields[name] === true)
     .map((name) => name.slice('granted of '.length))

@@ -8,8 +8,8 @@ import {
   accessOf,
   applicationKey,
   isLive,
+  type RecordedState,
   roleKey,
-  type Side,
   type StoredChange,
   subjectOf,
   userChangeKey,
@@ -196,7 +196,7 @@ function wrongInverse(undone: StoredChange, made: StoredChange): string[] {
   ];
 }
 
-function withoutVersion({ version: _, ...fields }: Side): Side {
+function withoutVersion({ version: _, ...fields }: RecordedState): RecordedState {
   return fields;
 }
 

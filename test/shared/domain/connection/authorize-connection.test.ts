@@ -7,7 +7,7 @@ import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts
 import { createConnection } from '#shared/domain/connection/connections.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import { SealedRead } from '#shared/table/items/connection-read.ts';
+import { GuardedRead } from '#shared/table/items/connection-read.ts';
 import { operatorContext, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import { applicationItem } from '../../../support/table-items.ts';
@@ -17,7 +17,7 @@ const at = new Date('2026-11-20T19:00:00.000Z');
 const caller = { kind: 'connection', connectionId: 'gateway' as ConnectionId, keyId: 'svc_1' as KeyId } as const;
 const required = { kind: 'evaluate', scope: 'access:read' } as const;
 
-function sealed(key: object | undefined, given: Partial<Connection> = {}): SealedRead {
+function sealed(key: object | undefined, given: Partial<Connection> = {}): GuardedRead {
   const state = { ...storedKey(), scopes: ['access:read'], ...key };
   const keys = key === undefined ? {} : { [caller.keyId]: state };
   const connection = {
@@ -27,10 +27,10 @@ function sealed(key: object | undefined, given: Partial<Connection> = {}): Seale
     keys,
     ...given,
   } as unknown as Connection;
-  return new SealedRead({ connection, applications: new Map(), accesses: new Map() });
+  return new GuardedRead({ connection, applications: new Map(), accesses: new Map() });
 }
 
-const refusal = (read: SealedRead, asked = required) =>
+const refusal = (read: GuardedRead, asked = required) =>
   authorizeConnection(caller, read, asked, at).then(
     () => undefined,
     ({ code, options }) => [code, options.detail],
@@ -41,7 +41,7 @@ test('a valid key of the right kind with the scope is authorized', async () => {
 });
 
 test.each([
-  ['without its connection', new SealedRead({ connection: undefined, applications: new Map(), accesses: new Map() })],
+  ['without its connection', new GuardedRead({ connection: undefined, applications: new Map(), accesses: new Map() })],
   ['that its connection no longer has', sealed(undefined)],
   ['that was revoked', sealed({ revokedAt: '2026-11-20T18:00:00.000Z' })],
 ])('a key %s is refused as revoked', async (_, read) => {

@@ -80,7 +80,7 @@ test('an application reads its own rollout before and after', () => {
   expect(changeForApplication(updated, reader)).toMatchObject({ before, after });
 });
 
-test('an application reads a change without sides', () => {
+test('an application reads a change without states', () => {
   const { appId: _, ...others } = chained;
   expect(changeForApplication({ ...others, before: null, after: null }, reader)).toMatchObject({
     before: null,

@@ -34,7 +34,7 @@ async function repair(dryRun = false) {
   do {
     const repairing = repairTable({ limit: 100, cursor }, { ...context, dryRun });
     const [page] = await Promise.all([repairing, jest.runAllTimersAsync()]);
-    const named = page.findings.map(({ kind, appId, mended }) => [kind, appId, ...(mended ? [] : ['left'])]);
+    const named = page.findings.map(({ kind, appId, repaired }) => [kind, appId, ...(repaired ? [] : ['left'])]);
     found.push(...named.map((parts) => parts.join(' ').trim()));
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
@@ -89,7 +89,7 @@ describe.each([
     expect(memory.table.items()).toEqual(before);
   });
 
-  test('are mended, once', async () => {
+  test('are repaired, once', async () => {
     expect(await repair()).toEqual(['counters', 'counters billing']);
     expect(await shown()).toEqual(right);
     expect(await repair()).toEqual([]);
@@ -234,7 +234,7 @@ describe('while changes are made', () => {
     expect(item(billing)).toBeUndefined();
   });
 
-  test('nothing is stored if changes never stop: the feed is named as busy, and the next repair mends it', async () => {
+  test('nothing is stored if changes never stop: the feed is named as busy, and the next repair repairs it', async () => {
     whileCounting(flip);
     const before = item(billing);
     expect(await repair()).toEqual(['counters-busy billing left']);

@@ -59,7 +59,7 @@ async function repair(dryRun = false): Promise<string[]> {
       repairTable({ limit: 7, cursor }, { ...context, dryRun }),
       jest.runAllTimersAsync(),
     ]);
-    found.push(...page.findings.map(({ kind, mended }) => (mended ? kind : `${kind} (cannot be mended)`)));
+    found.push(...page.findings.map(({ kind, repaired }) => (repaired ? kind : `${kind} (cannot be repaired)`)));
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
   return [...new Set(found)].sort();

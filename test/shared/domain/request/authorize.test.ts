@@ -5,7 +5,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { authorize, requireOpen } from '#shared/domain/request/authorize.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import { type Application, SealedApplication } from '#shared/table/items/application-item.ts';
+import { type Application, GuardedApplication } from '#shared/table/items/application-item.ts';
 import type { KeyState } from '#shared/table/items/key-state.ts';
 import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
@@ -28,7 +28,7 @@ const operator = {
   sourceIp: '192.0.2.7',
 } as const;
 const open = (context: RequestContext, application: Application | undefined) =>
-  authorize(context, new SealedApplication(application), at);
+  authorize(context, new GuardedApplication(application), at);
 
 describe('authorize', () => {
   let sdk: WatchedSdk;

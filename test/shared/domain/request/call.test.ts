@@ -5,7 +5,7 @@ import type { OperatorContext, SignedContext } from '#shared/domain/request/requ
 import type { Call, CompletedCall } from '#shared/table/items/call-item.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
-const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: '"1"', body: Buffer.from('{}') };
+const content = { method: 'PUT', path: '/users/ada', query: '', ifMatch: '"1"', body: Buffer.from('{}') };
 const requested = { requestId: 'r1', sourceIp: '192.0.2.7' };
 const operator: OperatorContext['caller'] = { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' };
 const keyId = 'svk_k1_billing_1' as KeyId;
@@ -13,13 +13,13 @@ const keyId = 'svk_k1_billing_1' as KeyId;
 const byOperator = (idempotencyKey?: string, part: object = {}, caller = operator): OperatorContext => ({
   ...requested,
   caller,
-  attempt: { asked: { ...asked, ...part }, idempotencyKey },
+  attempt: { content: { ...content, ...part }, idempotencyKey },
 });
 const bySignature = (created: number, mac: string, subject?: string, expires?: number): SignedContext => ({
   ...requested,
   caller: { kind: 'api-key', appId: 'billing' as AppId, keyId },
   requiredScope: 'access:write',
-  attempt: { asked, signature: { nonce: 'n', created, expires, mac: Buffer.from(mac) }, ...(subject && { subject }) },
+  attempt: { content, signature: { nonce: 'n', created, expires, mac: Buffer.from(mac) }, ...(subject && { subject }) },
 });
 const called = (context: OperatorContext | SignedContext): Call => {
   const call = callOf(context);

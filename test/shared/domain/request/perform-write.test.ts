@@ -13,7 +13,7 @@ const key = { pk: 'USER#ada', sk: 'USER' };
 
 const memory = tableForEachTest();
 
-const restore = (kept: string) => `restored ${kept}`;
+const fromStored = (stored: string) => `restored ${stored}`;
 const write = (context: OperatorContext, decide: () => string | ServiceError | Error, writes = false) =>
   performWrite<string, string>(context, {
     decide: async () => {
@@ -21,8 +21,8 @@ const write = (context: OperatorContext, decide: () => string | ServiceError | E
       if (decided instanceof Error) throw decided;
       return { answer: decided, ...(writes && { entries: [putEntry(key)] }) };
     },
-    keep: identity,
-    restore,
+    toStored: identity,
+    fromStored,
   });
 const commands = () => memory.sdk.requests.map(({ command }) => command);
 
@@ -79,8 +79,8 @@ describe('a write', () => {
     const context = operatorAttempt('r1');
     const answer = performWrite<string, string>(context, {
       decide: async () => ({ answer: 'second', ...(++attempts === 1 && { entries: [putEntry(key)] }) }),
-      keep: identity,
-      restore,
+      toStored: identity,
+      fromStored,
     });
     await jest.runAllTimersAsync();
     expect([await answer, attempts]).toEqual(['restored first', 2]);
@@ -99,7 +99,9 @@ describe('the preparation of a write', () => {
       runs += 1;
       return run();
     };
-    const outcome = await performOnce<string, string>(context, restore, counted).catch((error: Error) => error.message);
+    const outcome = await performOnce<string, string>(context, fromStored, counted).catch(
+      (error: Error) => error.message,
+    );
     return [outcome, runs];
   };
   const fail = async () => {

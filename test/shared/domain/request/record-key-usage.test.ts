@@ -4,7 +4,7 @@ import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { authorize } from '#shared/domain/request/authorize.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import { SealedApplication } from '#shared/table/items/application-item.ts';
+import { GuardedApplication } from '#shared/table/items/application-item.ts';
 import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
@@ -38,7 +38,7 @@ describe('authorize records the use of a key', () => {
         requestId: 'r',
         sourceIp: '192.0.2.7',
       },
-      new SealedApplication(storedApplication({ keys: { [keyId]: storedKey() } })),
+      new GuardedApplication(storedApplication({ keys: { [keyId]: storedKey() } })),
       new Date(),
     );
   const updates = () =>
@@ -70,7 +70,7 @@ describe('authorize records the use of a key', () => {
       requestId: 'r',
       sourceIp: '192.0.2.7',
     } as const;
-    await authorize(context, new SealedApplication(storedApplication()), new Date());
+    await authorize(context, new GuardedApplication(storedApplication()), new Date());
     expect(sdk.requests).toEqual([]);
   });
 

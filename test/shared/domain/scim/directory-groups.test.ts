@@ -205,8 +205,9 @@ describe('a deleted connection', () => {
 
   test('is answered as a change to the repeated request that deleted it, even while the rest is left to delete', async () => {
     const { connectionId } = it.context.caller;
-    const asked = { method: 'DELETE', path: '/connections', query: '', ifMatch: undefined, body: Buffer.alloc(0) };
-    const again = () => deleteConnection({ connectionId }, { ...operator, attempt: { asked, idempotencyKey: 'once' } });
+    const content = { method: 'DELETE', path: '/connections', query: '', ifMatch: undefined, body: Buffer.alloc(0) };
+    const again = () =>
+      deleteConnection({ connectionId }, { ...operator, attempt: { content, idempotencyKey: 'once' } });
     memory.beforeFirst('"swept"', () => {
       throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
     });

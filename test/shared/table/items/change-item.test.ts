@@ -39,7 +39,7 @@ describe('a stored change', () => {
     ['an invalid time', { at: 'yesterday' }],
     ['a caller that is not a map', { caller: 'ada' }],
     ['no caller', { caller: null }],
-    ['a side that is not a map', { after: 'disabled' }],
+    ['a state that is not a map', { after: 'disabled' }],
     ['an empty id', { id: '' }],
   ])('cannot be read with %s', (_, damage) => {
     expect(() => changeOf({ ...key, ...change, ...damage })).toThrow('The CHANGE item cannot be read');

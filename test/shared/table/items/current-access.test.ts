@@ -59,7 +59,7 @@ describe('the reads for a decision about an access', () => {
   test('get the application, the user and the access in one request', async () => {
     answers = [ofOneUser];
     const current = await readCurrentAccess({ userId, appId });
-    expect(current.application.open()).toMatchObject({ appId, name: 'Billing' });
+    expect(current.application.unwrap()).toMatchObject({ appId, name: 'Billing' });
     expect(current).toMatchObject({
       user: { userId, createdAt: later },
       access: { status: 'disabled', version: 3 },
@@ -78,7 +78,7 @@ describe('the reads for a decision about an access', () => {
       extraKeys: [roleKey(appId, 'editor' as never)],
       application: known,
     });
-    expect(current.application.open()).toBe(known);
+    expect(current.application.unwrap()).toBe(known);
     expect(current.extraItems[0]).toMatchObject(role);
     expect(requested()).toEqual([['USER#ada USER', 'USER#ada ACCESS#billing', 'APP#billing ROLE#editor']]);
   });
@@ -117,7 +117,7 @@ describe('the reads for a decision about an access', () => {
       answers = [new Map<string, object>([application])];
       const ids = Array.from({ length: count }, (_, n) => `user-${n}` as UserId);
       const { application: sealed, accesses } = await readCurrentAccesses(appId, ids);
-      expect(sealed.open()?.appId).toBe(appId);
+      expect(sealed.unwrap()?.appId).toBe(appId);
       expect([...accesses.keys()]).toEqual(ids);
       expect(requested().map((keys) => keys.length)).toEqual(expected);
       expect(requested().at(-1)).toContain(Object.values(applicationKey(appId)).join(' '));

@@ -11,8 +11,8 @@ import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 const [table = ''] = [process.env.TABLE_NAME];
 const [userId, id] = ['ada' as UserId, '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
 const at = '2026-01-01T00:00:00.000Z';
-const side = { status: 'enabled', explicit: false, ...unsetFields(accessFields) };
-const change = storedChange({ id, at, before: side, after: { version: 2 } });
+const recorded = { status: 'enabled', explicit: false, ...unsetFields(accessFields) };
+const change = storedChange({ id, at, before: recorded, after: { version: 2 } });
 const key = { pk: 'USER#ada', sk: `CHANGE#${id}` };
 
 describe('changes that are read by their ids', () => {
@@ -51,7 +51,7 @@ describe('a change that can be undone', () => {
   const granted = { granted: true, expiresAt: null, fromGroup: false };
 
   test.each([
-    ['of an access', { action: 'access.changed', appId: 'billing', before: side, after }],
+    ['of an access', { action: 'access.changed', appId: 'billing', before: recorded, after }],
     ['of a role that was assigned', { action: 'role.assigned', appId: 'billing', role: 'a', before: granted, after }],
     ['of a role that was revoked', { action: 'role.revoked', appId: 'billing', role: 'a', before: granted, after }],
     ['of a status', { action: 'user.status.changed', before: { status: 'inactive' }, after }],

@@ -99,7 +99,7 @@ describe('reads of the table', () => {
       deleted: true,
       swept: true,
     });
-    expect((await applications.readApplication(appId)).open()).toBeUndefined();
+    expect((await applications.readApplication(appId)).unwrap()).toBeUndefined();
     await expect(applications.readExistingApplication(appId)).rejects.toMatchObject({ code: 'application_not_found' });
     items = [none];
     expect(await applications.readApplicationItem(appId)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { type Answer, exchange } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 
-export interface KnockOptions {
+export interface TokenRequestOptions {
   /** The token of a connection. Default: none. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,10 +10,10 @@ export interface KnockOptions {
 }
 
 /** Sends a request to an endpoint for connections, which no OpenAPI document describes. */
-export function knock(
+export function sendWithToken(
   { url }: Pick<TestService, 'url'>,
   [method, target]: readonly [method: string, target: string],
-  { token, headers = {}, body }: KnockOptions = {},
+  { token, headers = {}, body }: TokenRequestOptions = {},
 ): Promise<Answer> {
   const content = typeof body === 'object' ? JSON.stringify(body) : body;
   return exchange(url, {

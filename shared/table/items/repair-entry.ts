@@ -9,7 +9,7 @@ export interface ReadState {
 }
 
 /** Brings an item to another state, if it is still as it was read; undefined if it did not exist. */
-export function mendEntry(key: Key, read: ReadState | undefined, set: Item, remove: readonly string[] = []) {
+export function repairEntry(key: Key, read: ReadState | undefined, set: Item, remove: readonly string[] = []) {
   const condition = read === undefined ? { absent: ['pk'] } : { equals: equalsOf(read) };
   return updateEntry({ key, set, remove, ...condition });
 }
