@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { createServiceCaller } from '#shared/calls/call-service.ts';
 import { type BearerEndpoint, routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createServiceCaller, type SentRequest } from '#shared/canary/call-service.ts';
+import { createServiceCaller, type SentRequest } from '#shared/calls/call-service.ts';
 import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
 import { synthesizeAssets } from './function-assets.ts';
 import { createUsers, type LocalService, startLocalService } from './local-service.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import autocannon, { type Client, type Options, type Request } from 'autocannon';
-import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { createServiceCaller } from '#shared/calls/call-service.ts';
 import { accessStatuses } from '#shared/contract/access-statuses.ts';
 
 /** A service, an API key for it, and the users and roles that the requests are about. */

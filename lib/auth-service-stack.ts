@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { listChangesOperation } from '#shared/contract/history.ts';
+import * as options from '#options/stack.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import { writeDocsSite } from '#shared/openapi/docs-site.ts';
 import { ManageApi } from './api/manage-api.ts';
@@ -11,22 +11,20 @@ import { ServiceApi } from './api/service-api.ts';
 import { bootstrapProps, boundRoles } from './bootstrap/bootstrap-props.ts';
 import { Backup } from './data/backup.ts';
 import { ChangeEvents } from './data/change-events.ts';
-import { HeadSigning } from './data/head-signing.ts';
 import { RootKey } from './data/root-key.ts';
 import { Table } from './data/table.ts';
-import { Webhooks } from './data/webhook-delivery.ts';
 import { addBudget, tagForCosts } from './monitoring/cost-control.ts';
 import { functionsOf } from './monitoring/monitored-metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import type { OptionPart } from './monitoring/option-part.ts';
 import { RootKeyWatch } from './monitoring/root-key-watch.ts';
 import { serviceVersion } from './operators/dashboard-delivery.ts';
 import { DashboardSite } from './operators/dashboard-site.ts';
 import { OperatorLogin } from './operators/operator-login.ts';
 import { DocsRoute, SiteDeployment } from './operators/site-deployment.ts';
+import type { AddToStack, CoreStack } from './option-stack.ts';
 import { CanaryRelease } from './releases/canary-release.ts';
 import { dataSettingsOf } from './releases/data-settings.ts';
-import { ReleaseCheck } from './releases/release-check.ts';
-import { SignedCanary } from './releases/signed-canary.ts';
 import { requireFunctions } from './settings/concurrency-settings.ts';
 import type { OperatorTokens } from './settings/login-settings.ts';
 import { regionLimits } from './settings/region-limits.ts';
@@ -36,18 +34,15 @@ import type { Stage as ServiceStage } from './settings/stages.ts';
 export interface AuthServiceStackProps extends StackProps, Settings {}
 
 /** The whole service in one stack, for any account and, unless the settings name one, for any Region. */
-export class AuthServiceStack extends Stack {
+export class AuthServiceStack extends Stack implements CoreStack {
   readonly table: Table;
   readonly rootKey: RootKey;
   readonly serviceApi: ServiceApi;
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
 
-  /** Absent without the setting `webhooks`. */
-  readonly webhooks: Webhooks | undefined;
-
-  /** Absent if the setting `canary` is `off`. */
-  readonly canary: SignedCanary | undefined;
+  /** What the options have added. */
+  readonly options: readonly OptionPart[];
 
   /** Absent until the dashboard has been built. */
   readonly dashboardSite: DashboardSite | undefined;
@@ -95,20 +90,7 @@ export class AuthServiceStack extends Stack {
       table: this.table,
       rootKey: this.rootKey,
     });
-    this.webhooks = props.webhooks.length === 0 ? undefined : this.#createWebhooks(props);
-    this.canary =
-      props.canary === 'on'
-        ? new SignedCanary(this, 'Canary', {
-            ...props,
-            table: this.table,
-            rootKey: this.rootKey,
-            serviceApi: this.serviceApi,
-          })
-        : undefined;
-    const headSigning =
-      props.headsBucket === undefined
-        ? undefined
-        : new HeadSigning(this, 'HeadSigning', { stage, table: this.table, bucket: props.headsBucket });
+    this.options = Object.values<AddToStack>(options).flatMap((add) => add(this, props) ?? []);
     this.#reserveConcurrency(props);
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
@@ -116,15 +98,12 @@ export class AuthServiceStack extends Stack {
       manageApi: this.manageApi,
       changeEvents: this.changeEvents,
       table: this.table,
-      canary: this.canary,
-      webhooks: this.webhooks,
-      headSigning,
+      options: this.options,
       accountConcurrency: props.accountConcurrency,
       alarmEmail: props.alarmEmail,
     });
     this.#addCanaryRelease(props, monitoring);
-    const signingArns = [headSigning?.keyArn, this.webhooks?.eventKeyArn].filter((arn) => arn !== undefined);
-    const keyArns = [...this.rootKey.keyArns, ...signingArns];
+    const keyArns = [...this.rootKey.keyArns, ...this.options.flatMap(({ keyArns: ofOption = [] }) => ofOption)];
     new RootKeyWatch(this, 'RootKeyWatch', { stage, keyArns, topic: monitoring.topic });
     if (props.backup !== undefined) {
       new Backup(this, 'Backup', { stage, table: this.table, topic: monitoring.topic, ...props.backup });
@@ -138,24 +117,6 @@ export class AuthServiceStack extends Stack {
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
     tagForCosts(this, stage);
-  }
-
-  #createWebhooks(props: AuthServiceStackProps): Webhooks {
-    const { stage, standby, webhooks: formats, changeRetentionDays, accountConcurrency } = props;
-    const webhooks = new Webhooks(this, 'Webhooks', {
-      stage,
-      standby,
-      formats,
-      changeRetentionDays,
-      accountConcurrency,
-      table: this.table,
-      rootKey: this.rootKey,
-      apiUrl: this.serviceApi.url,
-    });
-    webhooks.letWake(this.changeEvents.numberer);
-    this.table.grantUse(this.changeEvents.numberer, { queries: ['webhook'] });
-    webhooks.letReadKey(this.serviceApi.functions.get(listChangesOperation.name));
-    return webhooks;
   }
 
   /** The CLI gives the Region of the credentials where the settings name none. */
@@ -179,14 +140,11 @@ export class AuthServiceStack extends Stack {
     }
   }
 
-  #addCanaryRelease({ stage, release, changeRetentionDays }: AuthServiceStackProps, monitoring: Monitoring): void {
+  #addCanaryRelease({ stage, release }: AuthServiceStackProps, monitoring: Monitoring): void {
     if (!stage.canary) return;
     const functions = functionsOf(this).filter(({ alias }) => alias !== undefined);
-    const { canary, serviceApi } = this;
-    const check =
-      release === 'canary' && canary !== undefined
-        ? new ReleaseCheck(this, 'ReleaseCheck', { stage, serviceApi, canary, changeRetentionDays })
-        : undefined;
+    const [createCheck] = this.options.flatMap(({ createReleaseCheck = [] }) => createReleaseCheck);
+    const check = release === 'canary' ? createCheck?.() : undefined;
     if (check !== undefined) this.manageApi.addOperator(check.operatorArn, 'support');
     const { groups } = new CanaryRelease(this, 'CanaryRelease', {
       release,

@@ -1,2 +1,4 @@
 /** What the options add to the stack. */
-export { authzenStack } from './authzen/authzen-stack.ts';
+export { addCanary } from './canary/stack/canary-stack.ts';
+export { addHeadSigning } from './evidence/stack/evidence-stack.ts';
+export { addWebhooks } from './webhooks/stack/webhooks-stack.ts';

@@ -1,7 +1,7 @@
 import * as endpoints from '#options/endpoints.ts';
 import * as probes from '#options/probes.ts';
-import { bearerEndpoints, bearerRequest, isTokenRefused } from '#shared/canary/call-bearer-endpoint.ts';
-import type { SentRequest, ServiceReply } from '#shared/canary/call-service.ts';
+import { bearerRequest, isTokenRefused } from '#shared/calls/call-bearer-endpoint.ts';
+import type { SentRequest, ServiceReply } from '#shared/calls/call-service.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import { scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
 import type { BearerProbe } from './bearer-probe.ts';
@@ -18,10 +18,12 @@ export interface NamedProbe {
  * directory reads its users. A deployment without an endpoint is not asked.
  */
 export function bearerProbes({ api }: { readonly api: string }): readonly NamedProbe[] {
-  const refusals = bearerEndpoints.flatMap((endpoint): BearerProbe[] => {
-    const refusing = (trial: Trial) => refuse(trial, bearerRequest(api, endpoint));
-    return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
-  });
+  const refusals = Object.values<readonly BearerEndpoint[]>(endpoints)
+    .flat()
+    .flatMap((endpoint): BearerProbe[] => {
+      const refusing = (trial: Trial) => refuse(trial, bearerRequest(api, endpoint));
+      return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
+    });
   const ofOptions = Object.values<readonly BearerProbe[]>(probes).flat();
   const directory: BearerProbe = { endpoint: scimUsersEndpoint, does: 'answers a directory', run: listAsDirectory };
   return [...refusals, ...ofOptions, directory].map(({ endpoint, does, run }) => ({

@@ -1,4 +1,4 @@
-import type { SentRequest, ServiceReply, SigningKey } from '#shared/canary/call-service.ts';
+import type { SentRequest, ServiceReply, SigningKey } from '#shared/calls/call-service.ts';
 import { keyOf, type RefusalProbe, requireEqual, type Trial } from './trial.ts';
 
 /** One second more than the maximum age of a signature. */

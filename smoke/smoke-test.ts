@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { createServiceCaller } from '#shared/calls/call-service.ts';
 import { newBulkId } from '#shared/contract/bulk.ts';
 import { documentationOf, exampleRequest } from '#shared/contract/documents.ts';
 import {

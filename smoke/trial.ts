@@ -1,4 +1,4 @@
-import type { SentRequest, ServiceCaller, SigningKey } from '#shared/canary/call-service.ts';
+import type { SentRequest, ServiceCaller, SigningKey } from '#shared/calls/call-service.ts';
 import type { AnswerOf, OperationRequest } from '#shared/contract/operation.ts';
 import type {
   ManageAnswers,

@@ -25,6 +25,7 @@ const edges: Record<string, readonly string[]> = {
     'lib/operators',
     'lib/releases',
     'lib/settings',
+    'options',
     'shared/contract',
     'shared/openapi',
   ],
@@ -35,11 +36,10 @@ const edges: Record<string, readonly string[]> = {
     'lib/data',
     'lib/functions',
     'lib/options',
-    'lib/releases',
     'lib/settings',
     'shared/contract',
   ],
-  'lib/releases': ['lib/api', 'lib/data', 'lib/functions', 'lib/settings', 'shared/canary'],
+  'lib/releases': ['lib/settings'],
   'lib/api': ['lib/data', 'lib/functions', 'lib/options', 'lib/settings', 'shared/contract', 'shared/core'],
   'lib/data': ['lib/functions', 'lib/settings', 'shared/contract'],
   'lib/operators': ['lib/options', 'lib/settings', 'shared/contract'],
@@ -56,7 +56,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/signature',
   ],
   'local/memory': [],
-  bench: ['client', 'local', 'options', 'shared/canary', 'shared/contract', 'shared/keys', 'shared/openapi'],
+  bench: ['client', 'local', 'options', 'shared/calls', 'shared/contract', 'shared/keys', 'shared/openapi'],
   'cli/build': ['cli', 'cli/service', 'cli/terminal', 'shared/files'],
   'client/build': ['shared/contract', 'shared/files'],
   client: ['client/verify', 'shared/contract', 'shared/signature'],
@@ -81,13 +81,13 @@ const edges: Record<string, readonly string[]> = {
     'shared/signature',
     'shared/table',
   ],
-  smoke: ['cli/service', 'cli/terminal', 'options', 'shared/canary', 'shared/contract'],
+  smoke: ['cli/service', 'cli/terminal', 'options', 'shared/calls', 'shared/contract'],
   'smoke/prove': [
     'cli/service',
     'lib',
     'lib/releases',
     'lib/settings',
-    'shared/canary',
+    'shared/calls',
     'shared/contract',
     'shared/files',
     'smoke',
@@ -129,11 +129,8 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   functions: [
-    'shared/canary',
     'shared/contract',
-    'shared/core',
     'shared/domain/access',
-    'shared/domain/canary',
     'shared/domain/history',
     'shared/domain/role',
     'shared/domain/webhook',
@@ -182,18 +179,7 @@ const edges: Record<string, readonly string[]> = {
   ],
   'shared/http/middleware': ['shared/contract', 'shared/core', 'shared/http'],
   'shared/http': ['shared/contract', 'shared/core', 'shared/signature'],
-  'shared/canary': ['options', 'shared/contract', 'shared/core', 'shared/signature', 'shared/table'],
-  'shared/domain/canary': [
-    'shared/contract',
-    'shared/core',
-    'shared/domain/api-key',
-    'shared/domain/application',
-    'shared/domain/request',
-    'shared/domain/role',
-    'shared/domain/user',
-    'shared/keys',
-    'shared/table/items',
-  ],
+  'shared/calls': ['shared/contract', 'shared/core', 'shared/signature'],
   'shared/domain/role': [
     'shared/contract',
     'shared/core',
@@ -347,7 +333,19 @@ const edges: Record<string, readonly string[]> = {
 };
 
 /** What every option may import besides `shared`: what its commands, its part of the stack and its probes are made of. */
-const openToOptions = ['cli/service', 'cli/terminal', 'lib/options', 'options', 'smoke'];
+const openToOptions = [
+  'cli/service',
+  'cli/terminal',
+  'lib',
+  'lib/api',
+  'lib/data',
+  'lib/functions',
+  'lib/monitoring',
+  'lib/options',
+  'lib/settings',
+  'options',
+  'smoke',
+];
 
 /** The other options that an option uses. A line names its option by the folder, so that it goes with it. */
 const usedOptions: Readonly<Record<string, readonly string[]>> = {};

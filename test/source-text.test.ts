@@ -37,7 +37,7 @@ describe('the text of the source files', () => {
   test('lists of operations are kept only where one that lacks an operation does not compile', () => {
     expect(own.filter(listsOperations)).toEqual([
       'bench/aws-stand-in.ts',
-      'shared/canary/version-checks.ts',
+      'options/canary/version-checks.ts',
       'shared/contract/documents.ts',
       'shared/contract/operations.ts',
       'shared/http/management/manage-operations.ts',

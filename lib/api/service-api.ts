@@ -23,8 +23,8 @@ import { type ServiceOperationName, serviceOperations } from '#shared/contract/o
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
-import { endpointSets, optionStacks } from '../options/endpoint-sets.ts';
-import type { PublicPath } from '../options/option-stack.ts';
+import { endpointSets, publicPaths } from '../options/endpoint-sets.ts';
+import type { PublicPath } from '../options/public-path.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
 import { bearerUseOf } from './bearer-use.ts';
@@ -104,9 +104,7 @@ export class ServiceApi extends Construct {
 
   /** Those of the options whose functions the stack has. */
   #publicPaths(): readonly PublicPath[] {
-    return optionStacks.flatMap(({ publicPaths }) =>
-      publicPaths.filter(({ servedBy }) => this.functions.has(servedBy)),
-    );
+    return publicPaths.filter(({ servedBy }) => this.functions.has(servedBy));
   }
 
   #createStage(props: ServiceApiProps): HttpStage {

@@ -5,12 +5,10 @@ import { type ApiDimensions, type MetricName, metricNamespace } from '#shared/co
 import type { ManageApi } from '../api/manage-api.ts';
 import type { ServiceApi } from '../api/service-api.ts';
 import type { ChangeEvents } from '../data/change-events.ts';
-import type { HeadSigning } from '../data/head-signing.ts';
 import type { Table } from '../data/table.ts';
-import type { Webhooks } from '../data/webhook-delivery.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { SignedCanary } from '../releases/signed-canary.ts';
 import type { Stage } from '../settings/stages.ts';
+import type { OptionPart } from './option-part.ts';
 
 /** The parts of the stack that have metrics. */
 export interface MonitoredResources {
@@ -19,9 +17,7 @@ export interface MonitoredResources {
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
   readonly table: Table;
-  readonly canary?: SignedCanary | undefined;
-  readonly webhooks?: Webhooks | undefined;
-  readonly headSigning?: HeadSigning | undefined;
+  readonly options: readonly OptionPart[];
   /** The account's quota of concurrent executions. */
   readonly accountConcurrency: number;
 }
@@ -29,17 +25,14 @@ export interface MonitoredResources {
 export const oneMinute = Duration.minutes(1);
 export const fiveMinutes = Duration.minutes(5);
 
-/** All Lambda functions of the service. */
-export function functionsOf({
-  serviceApi,
-  manageApi,
-  changeEvents,
-  webhooks,
-}: Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents' | 'webhooks'>): EndpointFunction[] {
-  const delivering = webhooks === undefined ? [] : [webhooks.deliverer, webhooks.waker];
+/** The Lambda functions whose errors and throttles are watched. */
+export function functionsOf({ serviceApi, manageApi, changeEvents, options }: Functions): EndpointFunction[] {
   const { publisher, numberer } = changeEvents;
-  return [...serviceApi.functions.values(), manageApi.function, publisher, numberer, ...delivering];
+  const ofOptions = options.flatMap(({ functions = [] }) => functions);
+  return [...serviceApi.functions.values(), manageApi.function, publisher, numberer, ...ofOptions];
 }
+
+type Functions = Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents' | 'options'>;
 
 /** A metric that the service itself publishes. */
 export function serviceMetric(

@@ -13,9 +13,10 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type CanaryTime, type MetricName, metricNames } from '#shared/contract/metrics.ts';
+import type { MetricName } from '#shared/contract/metrics.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
-import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
+import { alarmDefinitions } from './alarm-definitions.ts';
 import {
   apiMetric,
   fiveMinutes,
@@ -37,8 +38,6 @@ export interface MonitoringProps extends MonitoredResources {
    */
   readonly alarmEmail?: string | undefined;
 }
-
-const canaryTimes = Object.keys(metricNames).filter((name): name is CanaryTime => /^Canary.*Milliseconds$/.test(name));
 
 /** The alarms, their SNS topic, and a CloudWatch dashboard. */
 export class Monitoring extends Construct {
@@ -114,7 +113,7 @@ export class Monitoring extends Construct {
 }
 
 function graphsOf(props: MonitoredResources): GraphWidget[] {
-  const { stage, serviceApi, changeEvents, table, canary } = props;
+  const { stage, serviceApi, changeEvents, table, options } = props;
   const routes = serviceApi.operations;
   const byRoute = (name: MetricName, of = routes) =>
     of.map(({ name: route }) => serviceMetric(stage, name, { route }, { label: route }));
@@ -159,15 +158,7 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
       serviceMetric(stage, 'ChangesPostponed'),
       serviceMetric(stage, 'ChangesUnpublishable'),
     ]),
-    ...(canary === undefined
-      ? []
-      : [
-          graph('Canary failures', [serviceMetric(stage, 'CanaryFailures')]),
-          graph(
-            'Canary, p99 (ms)',
-            canaryTimes.map((name) => serviceMetric(stage, name, {}, { label: name, statistic: Stats.p(99) })),
-          ),
-        ]),
+    ...options.flatMap(({ graphs = [] }) => graphs).map(({ title, metrics }) => graph(title, [...metrics])),
     graph('From a change to its event, p99 (ms), and age of the stream for its readers', [
       serviceMetric(stage, 'PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
       iteratorAge(changeEvents.publisher, fiveMinutes),

@@ -1,5 +1,5 @@
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { AlarmDefinition } from './alarm-definitions.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
 import {
   apiMetric,
   apiMetricOf,
@@ -100,7 +100,8 @@ function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
     datapoints: [2, 3],
   };
   // Deliveries that find no environment wait, and a receiver that is slow is not an overload.
-  const functions = functionsOf(resources).filter((fn) => fn !== resources.webhooks?.deliverer);
+  const busy = resources.options.flatMap(({ busyFunctions = [] }) => busyFunctions);
+  const functions = functionsOf(resources).filter((fn) => !busy.includes(fn));
   const reserved = functions.flatMap(({ name, function: fn, reservedConcurrency }): AlarmDefinition[] => {
     if (reservedConcurrency === undefined) return [];
     return [

@@ -1,7 +1,7 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { documentationOf } from '#shared/contract/documents.ts';
 import { manageOperations, type ServiceOperations } from '#shared/contract/operations.ts';
-import type { AlarmDefinition } from './alarm-definitions.ts';
+import type { AlarmDefinition } from './alarm-definition.ts';
 import { fiveMinutes, type MonitoredResources, oneMinute, percentOf, serviceMetric } from './monitored-metrics.ts';
 
 type ServiceEndpoint = ServiceOperations[keyof ServiceOperations];

@@ -1,14 +1,15 @@
 /** How CloudFront and the local run deliver the dashboard's files, without loading the CDK. */
 import { hash } from 'node:crypto';
 import manifest from '../../package.json' with { type: 'json' };
-import { bearerEndpoints, optionStacks } from '../options/endpoint-sets.ts';
+import { bearerEndpoints, publicPaths } from '../options/endpoint-sets.ts';
 
 /** The paths of files. Every other path but those of `bearerPattern` is a page, whose path may contain a user id with dots. */
 export const filePattern = '^/(?:(?:assets|docs)/.+|docs|[^/]+[.][^/]+)$';
 
 const bearerPaths = bearerEndpoints.flatMap(({ routes }) => routes.map(({ path }) => path));
-const publicPaths = optionStacks.flatMap((option) => option.publicPaths.map(({ path }) => path));
-const bearerFolders = new Set([...bearerPaths, ...publicPaths].map((path) => path.split('/')[1]?.replace('.', '[.]')));
+const bearerFolders = new Set(
+  [...bearerPaths, ...publicPaths.map(({ path }) => path)].map((path) => path.split('/')[1]?.replace('.', '[.]')),
+);
 
 /**
  * The paths of the endpoints for connections, in any case, which are never a page: a proxy that asks at the dashboard's host by

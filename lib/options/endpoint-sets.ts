@@ -1,7 +1,7 @@
 import * as endpoints from '#options/endpoints.ts';
-import * as options from '#options/stack.ts';
+import * as paths from '#options/public-paths.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
-import type { OptionStack } from './option-stack.ts';
+import type { PublicPath } from './public-path.ts';
 
 /** The sets of endpoints for connections that a stack can have. */
 export type EndpointSet = keyof typeof endpoints;
@@ -10,5 +10,5 @@ export const endpointSets: Readonly<Record<EndpointSet, readonly BearerEndpoint[
 /** The endpoints for connections of all sets. */
 export const bearerEndpoints: readonly BearerEndpoint[] = Object.values(endpointSets).flat();
 
-/** What all options add to the stack. */
-export const optionStacks: readonly OptionStack[] = Object.values(options);
+/** The paths of all options that are answered without a caller. */
+export const publicPaths = Object.values<readonly PublicPath[]>(paths).flat();

@@ -1,4 +1,4 @@
-import { bearerRequest } from '#shared/canary/call-bearer-endpoint.ts';
+import { bearerRequest } from '#shared/calls/call-bearer-endpoint.ts';
 import type { BearerProbe } from '#smoke/bearer-probe.ts';
 import { keyOf, requireEqual } from '#smoke/trial.ts';
 import { evaluationEndpoint } from './authzen-endpoints.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServiceCaller, type SigningKey } from '#shared/canary/call-service.ts';
+import { createServiceCaller, type SigningKey } from '#shared/calls/call-service.ts';
 import { findService } from '../../cli/service/find-service.ts';
 import { createManageClient, type ManageClient } from '../../cli/service/manage-client.ts';
 import { cleanUp } from '../clean-up.ts';

@@ -189,7 +189,7 @@ describe('a run', () => {
 
   test('that has no time left hands over its progress after a page, and the next invocation continues', async () => {
     await putItems(service, ...many);
-    const { handler } = await import('../../functions/sign-heads.ts');
+    const { handler } = await import('#options/evidence/functions/sign-heads.ts');
     const context = { invokedFunctionArn: 'arn:aws:lambda:local:1:function:F', getRemainingTimeInMillis: () => 0 };
     let event: { progress?: HeadsProgress } = {};
     for (let invocations = 1; ; invocations++) {

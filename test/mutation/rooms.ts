@@ -97,11 +97,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/application/*.test.ts'],
     tests: ['manage/{applications,deletions}.test.ts', 'guarantees/rollout.test.ts'],
   },
-  canary: {
-    mutate: ['shared/domain/canary/*.ts', 'shared/canary/{canary,canary-run}.ts'],
-    stateless: ['canary/canary-run.test.ts', 'shared/domain/canary/*.test.ts'],
-    tests: ['canary/canary.test.ts'],
-  },
   'api-key': {
     ...onSeeds,
     mutate: ['shared/domain/api-key/*.ts'],
@@ -145,7 +140,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [],
   },
   ...Object.fromEntries(
-    globSync('*/functions', { cwd: optionsFolder }).map((folder) => [dirname(folder), roomOfOption(dirname(folder))]),
+    globSync('*/functions', { cwd: optionsFolder })
+      .map(dirname)
+      .filter((name) => globSync(`${name}/*.ts`, { cwd: optionsFolder }).length > 0)
+      .map((name) => [name, roomOfOption(name)]),
   ),
 };
 

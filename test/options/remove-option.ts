@@ -1,16 +1,15 @@
 import { exec } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../support/source-files.ts';
 
 const execute = promisify(exec);
-/** The options: the folders of `options/`. */
-export const optionNames = (await readdir(join(root, 'options'), { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
+/** The options that are complete: a folder of `options/` with a README. The others still have code elsewhere. */
+export const optionNames = globSync('*/README.md', { cwd: join(root, 'options') })
+  .map(dirname)
   .sort();
 
 /** A copy of the project without one option. */

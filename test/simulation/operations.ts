@@ -1,3 +1,4 @@
+import { handler as deliverWebhook } from '#options/webhooks/functions/deliver-webhook.ts';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type {
   AppId,
@@ -75,7 +76,6 @@ import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { decideLocally } from '../../client/replica/decide-locally.ts';
 import { addPage, createKnowledge } from '../../client/replica/knowledge.ts';
 import { beginSnapshot, followChanges, loadSnapshot } from '../../client/replica/read-service.ts';
-import { handler as deliverWebhook } from '../../functions/deliver-webhook.ts';
 import { serve } from './deadlines.ts';
 import { type Operator, recordedRole } from './operators.ts';
 
@@ -408,7 +408,7 @@ export function deliver(name: WebhookName, requestId: string, milliseconds: numb
 }
 
 /** Runs the function that wakes all webhooks. */
-export { handler as wakeWebhooks } from '../../functions/wake-webhooks.ts';
+export { handler as wakeWebhooks } from '#options/webhooks/functions/wake-webhooks.ts';
 
 /** Numbers everything that is pending, in the feeds of these items. */
 export async function numberAll(items: readonly { readonly pk?: unknown }[]): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { bearerEndpoints, optionStacks } from '../../lib/options/endpoint-sets.ts';
+import { bearerEndpoints, publicPaths } from '../../lib/options/endpoint-sets.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
 import {
   builtDashboard as dashboard,
@@ -156,8 +156,7 @@ function routed(uri: string): string | undefined {
 }
 
 const bearerPaths = bearerEndpoints.flatMap(({ routes }) => routes.map(({ path }) => path));
-const publicPaths = optionStacks.flatMap((option) => option.publicPaths.map(({ path }) => path));
-const apiPaths = [...bearerPaths, ...publicPaths];
+const apiPaths = [...bearerPaths, ...publicPaths.map(({ path }) => path)];
 const apiFolders = [...new Set(apiPaths.map((path) => `/${path.split('/')[1]}`))];
 
 // A proxy takes any 2xx for "may enter", so a page here would let everybody in who asks at the wrong host.

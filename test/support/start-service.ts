@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { bearerEndpoints } from '#shared/canary/call-bearer-endpoint.ts';
 import { routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
 import { changeKeysRoute } from '#shared/contract/change-keys.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { functionFiles, projectDirectory } from '../../lib/functions/function-files.ts';
-import { optionStacks } from '../../lib/options/endpoint-sets.ts';
+import { bearerEndpoints, publicPaths } from '../../lib/options/endpoint-sets.ts';
 import { createTable } from '../../local/create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/development-login.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
@@ -128,9 +127,7 @@ export async function startEmulator() {
 function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
   if (routeKey === 'ANY /api/manage/{proxy+}') return 'manage';
   if (routeKey === changeKeysRoute) return 'list-changes';
-  const publicPath = optionStacks
-    .flatMap(({ publicPaths }) => publicPaths)
-    .find(({ path }) => routeKey === `GET ${path}`);
+  const publicPath = publicPaths.find(({ path }) => routeKey === `GET ${path}`);
   if (publicPath !== undefined) return publicPath.servedBy;
   const endpoint = bearerEndpoints.find(({ routes }) => routes.some((route) => routeKey === routeKeyOf(route)));
   const otherEndpoint = endpoint?.routes.find((route) => routeKey === routeKeyOf(route))?.servedBy;

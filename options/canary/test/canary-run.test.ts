@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createServiceCaller, type SentRequest, type ServiceReply } from '#shared/canary/call-service.ts';
-import { type CanarySubject, runCanary } from '#shared/canary/canary-run.ts';
+import { createServiceCaller, type SentRequest, type ServiceReply } from '#shared/calls/call-service.ts';
 import { pause } from '#shared/core/clock.ts';
+import { type CanarySubject, runCanary } from '../canary-run.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
 const key = { keyId: 'svk_k1_canary_01JCZ5T0000000000000000000', secret: `svs_${'A'.repeat(43)}` };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { SentRequest } from '#shared/calls/call-service.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { epochSeconds, secondsPerDay, userChangeKey } from '#shared/table/keys.ts';
-import type { SentRequest } from './call-service.ts';
 
 /** The route of a request, as API Gateway would find it. */
 export interface Route {

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { now, runUntil } from '#shared/core/clock.ts';
 import { canaryId } from '#shared/core/config.ts';
-import { type CanaryKey, canaryKey } from '#shared/domain/canary/canary-key.ts';
+import { type CanaryKey, canaryKey } from '../canary-key.ts';
 
 /** Returns the canary's key, only to the canary; takes no input. */
 export function handler(_: unknown, context: Context): Promise<CanaryKey> {

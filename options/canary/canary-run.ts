@@ -1,6 +1,6 @@
+import type { ServiceCaller, SigningKey } from '#shared/calls/call-service.ts';
 import type { CanaryTime } from '#shared/contract/metrics.ts';
 import { now, pause } from '#shared/core/clock.ts';
-import type { ServiceCaller, SigningKey } from './call-service.ts';
 
 /** The measurements of a run, in milliseconds. */
 export type Measurements = Readonly<Record<CanaryTime, number>>;

@@ -5,12 +5,12 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from '#lib/data/key-policy.ts';
+import type { RootKey } from '#lib/data/root-key.ts';
+import type { Table } from '#lib/data/table.ts';
+import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
+import type { Stage } from '#lib/settings/stages.ts';
 import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
-import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { Stage } from '../settings/stages.ts';
-import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from './key-policy.ts';
-import type { RootKey } from './root-key.ts';
-import type { Table } from './table.ts';
 
 export interface WebhooksProps {
   readonly stage: Stage;

@@ -1,15 +1,15 @@
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { issueKey, revokeKey } from '#shared/domain/api-key/manage-keys.ts';
+import { createApplication } from '#shared/domain/application/applications.ts';
+import { isActive } from '#shared/domain/request/authorize.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { defineRole } from '#shared/domain/role/define-role.ts';
+import { createUser } from '#shared/domain/user/users.ts';
 import { deriveSecret, parseKeyId } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
 import { type Application, readApplicationItem } from '#shared/table/items/application-item.ts';
-import { issueKey, revokeKey } from '../api-key/manage-keys.ts';
-import { createApplication } from '../application/applications.ts';
-import { isActive } from '../request/authorize.ts';
-import type { OperatorContext } from '../request/request-context.ts';
-import { defineRole } from '../role/define-role.ts';
-import { createUser } from '../user/users.ts';
 
 /** A key of the canary with the secret that is derived from its id. */
 export interface CanaryKey {

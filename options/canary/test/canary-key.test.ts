@@ -1,12 +1,12 @@
 import { expect, jest, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
-import { canaryKey } from '#shared/domain/canary/canary-key.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
-import { storedKey } from '../../../support/stored-items.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { storedKey } from '#test/support/stored-items.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { canaryKey } from '../canary-key.ts';
 
 const [appId, userId] = ['canary' as AppId, 'canary' as UserId];
 const context: OperatorContext = {

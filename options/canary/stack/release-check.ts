@@ -2,10 +2,10 @@ import { Aws, Stack } from 'aws-cdk-lib';
 import type { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { checkedFunctions } from '#shared/canary/version-checks.ts';
-import type { ServiceApi } from '../api/service-api.ts';
-import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { Stage } from '../settings/stages.ts';
+import type { ServiceApi } from '#lib/api/service-api.ts';
+import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
+import type { Stage } from '#lib/settings/stages.ts';
+import { checkedFunctions } from '../version-checks.ts';
 import type { SignedCanary } from './signed-canary.ts';
 
 export interface ReleaseCheckProps {
@@ -51,7 +51,7 @@ export class ReleaseCheck extends Construct {
     const unchecked = functions.filter(({ name }) => !checkedFunctions.includes(name));
     if (unchecked.length > 0) {
       const names = unchecked.map(({ name }) => name).join(', ');
-      throw new Error(`Releases do not check ${names}: add a check to shared/canary/version-checks.ts`);
+      throw new Error(`Releases do not check ${names}: add a check to options/canary/version-checks.ts`);
     }
     const versions = functions.map(({ name, function: fn }) => [name, fn.currentVersion] as const);
     this.function.letInvoke(...versions.map(([, version]) => version));

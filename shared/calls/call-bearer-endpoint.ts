@@ -1,9 +1,5 @@
-import * as endpoints from '#options/endpoints.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import type { SentRequest, ServiceReply } from './call-service.ts';
-
-/** All endpoints for connections. */
-export const bearerEndpoints: readonly BearerEndpoint[] = Object.values(endpoints).flat();
 
 /** A request to an endpoint for connections, by default with the form of a token, but of no connection. */
 export function bearerRequest(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { type FakeAws, startFakeAws } from '../support/fake-aws.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { type FakeAws, startFakeAws } from '#test/support/fake-aws.ts';
+import { operator, startSources, type TestService } from '#test/support/start-service.ts';
 
 const id = 'canary-eu-central-1';
 const context = {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startSources();
   aws = await startFakeAws(async () => {
     keysAsked++;
-    return (await import('../../functions/issue-canary-key.ts')).handler({}, context as never);
+    return (await import('../functions/issue-canary-key.ts')).handler({}, context as never);
   });
   Object.assign(process.env, {
     API_URL: `${service.url}/`,
@@ -35,7 +35,7 @@ async function runOnce(): Promise<readonly unknown[]> {
   jest.resetModules();
   const { log } = await import('#shared/core/telemetry.ts');
   const logged = jest.spyOn(log, 'error');
-  const { handler } = await import('../../functions/run-canary.ts');
+  const { handler } = await import('../functions/run-canary.ts');
   await handler();
   return logged.mock.calls.map(([message]) => message);
 }
@@ -87,7 +87,7 @@ describe('the canary', () => {
     const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
     const list = () => listKeys({ appId: id as AppId, limit: 10, cursor: undefined });
     const [key] = (await list()).items;
-    const { handler } = await import('../../functions/run-canary.ts');
+    const { handler } = await import('../functions/run-canary.ts');
     await revokeKey({ appId: id as AppId, keyId: key?.keyId ?? '' }, operator);
     await handler();
     await handler();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { actionsOf, allowsItem, statementsOf } from './role-permissions.ts';
+import { actionsOf, allowsItem, statementsOf } from '#test/stack/role-permissions.ts';
 import {
   functionsOf,
   onlyResource,
@@ -7,7 +7,7 @@ import {
   resourcesOf,
   synthesizeTemplate,
   type Template,
-} from './synthesized-stack.ts';
+} from '#test/stack/synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents'];

@@ -4,11 +4,11 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from '#lib/data/key-policy.ts';
+import type { Table } from '#lib/data/table.ts';
+import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
+import type { Stage } from '#lib/settings/stages.ts';
 import { headAttributes } from '#shared/contract/table-use.ts';
-import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { Stage } from '../settings/stages.ts';
-import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from './key-policy.ts';
-import type { Table } from './table.ts';
 
 export interface HeadSigningProps {
   readonly stage: Stage;

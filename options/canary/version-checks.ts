@@ -1,11 +1,12 @@
+import * as endpoints from '#options/endpoints.ts';
+import { bearerRequest, isTokenRefused } from '#shared/calls/call-bearer-endpoint.ts';
+import { createServiceCaller, parseBody, type ServiceCaller, type ServiceReply } from '#shared/calls/call-service.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { invokeFunction } from '#shared/core/call-aws.ts';
-import { bearerEndpoints, bearerRequest, isTokenRefused } from './call-bearer-endpoint.ts';
-import { createServiceCaller, parseBody, type ServiceCaller, type ServiceReply } from './call-service.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 import { type EventSource, httpEvent, routeOf, streamBatch } from './version-events.ts';
 
@@ -93,10 +94,9 @@ const otherChecks: Readonly<Record<string, Check>> = {
     expectThat(status === 404, name, '404', { status, ...body });
   },
   ...Object.fromEntries(
-    bearerEndpoints.map((endpoint) => [
-      endpoint.name,
-      (release: CheckedRelease) => checkBearerEndpoint(release, endpoint),
-    ]),
+    Object.values<readonly BearerEndpoint[]>(endpoints)
+      .flat()
+      .map((endpoint) => [endpoint.name, (release: CheckedRelease) => checkBearerEndpoint(release, endpoint)]),
   ),
   manage: async (release, name) => {
     await newestChange(release);

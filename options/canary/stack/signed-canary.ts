@@ -2,11 +2,11 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import type { ServiceApi } from '../api/service-api.ts';
-import type { RootKey } from '../data/root-key.ts';
-import type { Table } from '../data/table.ts';
-import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { Stage } from '../settings/stages.ts';
+import type { ServiceApi } from '#lib/api/service-api.ts';
+import type { RootKey } from '#lib/data/root-key.ts';
+import type { Table } from '#lib/data/table.ts';
+import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
+import type { Stage } from '#lib/settings/stages.ts';
 
 export interface SignedCanaryProps {
   readonly stage: Stage;

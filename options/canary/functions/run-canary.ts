@@ -1,4 +1,4 @@
-import { runOverNetwork } from '#shared/canary/canary.ts';
+import { runOverNetwork } from '../canary.ts';
 
 /** Invoked by EventBridge each minute. */
 export function handler(): Promise<void> {

@@ -1,4 +1,4 @@
-import { checkRelease, type HookEvent } from '#shared/canary/release-hook.ts';
+import { checkRelease, type HookEvent } from '../release-hook.ts';
 
 /** Invoked by CodeDeploy before the new version of a function gets its first request. */
 export function handler(event: HookEvent): Promise<void> {
