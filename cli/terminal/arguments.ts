@@ -79,7 +79,9 @@ export const timeoutOption = () =>
   new Option(
     '--timeout <seconds>',
     'how long to wait for the answer to a request (default: 35, or 8 if nothing is answered)',
-  ).argParser(parseTimeout);
+  )
+    .env('AUTH_SERVICE_TIMEOUT')
+    .argParser(parseTimeout);
 export const keyFileOption = (what = 'the key') =>
   new Option(
     '--out <file>',

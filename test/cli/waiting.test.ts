@@ -117,6 +117,14 @@ describe('with --timeout', () => {
     expect((await timedHere('users show ada --timeout 3', stub.url)).code).toBe(0);
   });
 
+  test('AUTH_SERVICE_TIMEOUT is its default', async () => {
+    stub.on('GET /users/ada', { after: new Promise(() => undefined) });
+    stub.on('GET /operator', { body: {} });
+    const env = { AUTH_SERVICE_TIMEOUT: '1' };
+    const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url, env });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('no answer within 1 s\n')]);
+  });
+
   test.each(['0', '601', '1.5', 'long'])('%s is refused', async (text) => {
     const { code, stderr } = await runCli(['apps', 'list', '--timeout', text], { url: stub.url });
     expect([code, stub.requests]).toEqual([2, []]);

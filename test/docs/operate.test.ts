@@ -66,6 +66,7 @@ describe('the commands', () => {
       const prelude = `npm() { if [ "$3" = smoke ]; then ${smoke}; else shift 4; ${manage} "$@"; fi; }\n${out}`;
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
         cwd: folder,
+        env: { ...process.env, AUTH_SERVICE_TIMEOUT: '600' },
       });
       expect(stdout).toMatch(/^\d+ checks in \S+ s: all as expected$/m);
       const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');

@@ -134,7 +134,8 @@ export async function runScripts(
   // machine has the program.
   const atTheEnd = "trap 'kill $(jobs -p) 2> /dev/null || :' EXIT\n";
   const script = atTheEnd + scripts.map((each) => `${each}\nprintf '\\0'\n`).join('');
-  const options = { cwd, env: { ...process.env, ...env } };
+  // On a busy machine, an answer may take longer than a person would wait.
+  const options = { cwd, env: { ...process.env, AUTH_SERVICE_TIMEOUT: '600', ...env } };
   const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], options);
   return stdout.split('\0').slice(0, -1);
 }
