@@ -25,7 +25,7 @@ export interface CheckedRelease {
 
 /**
  * Calls each new version as its callers will, directly and so without any traffic of theirs; throws on the first unexpected
- * response, with the function, the version, what was expected and what came.
+ * response, with the function, the version, what was expected and what came. A new endpoint is called without any more code.
  */
 export async function checkVersions(release: CheckedRelease): Promise<void> {
   const called = new Set<string>();
@@ -86,7 +86,7 @@ async function probe<Name extends ServiceOperationName>(
 
 type Check = (release: CheckedRelease, name: string) => Promise<void>;
 
-/** The checks of the functions that are no endpoint of the Service API. */
+/** The checks of functions other than the endpoints of the Service API. */
 const otherChecks: Readonly<Record<string, Check>> = {
   'refuse-unknown-route': async (release, name) => {
     const url = `${release.api}/api/service/unknown`;

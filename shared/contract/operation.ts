@@ -22,8 +22,10 @@ export type ConnectionScope = (typeof connectionKinds)[ConnectionKind][number];
 export const manageScope = 'auth-service/manage';
 
 /**
- * One operation, described once. Routes, validation, the enforced scope, the typed clients and OpenAPI derive from it;
- * the file `-documents.ts` beside each file of records has the texts for people.
+ * One operation, described once. From it derive the route, validation with pointers to wrong fields, the enforced scope or role,
+ * the success status, the permissions, settings and alarms of its function, the check of a release, the typed clients of
+ * dashboard and command line, the SDK's types, and OpenAPI with its tables. The file `-documents.ts` beside each file of records
+ * has the texts for people, which no function's bundle contains.
  */
 export interface Operation {
   /** The OpenAPI operation and, for the Service API, the file in `functions/`. */

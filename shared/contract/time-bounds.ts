@@ -1,6 +1,8 @@
 /*
- * How long a request can be in progress, in seconds. Deletions and nonces depend on it, feeds and replicas do not;
- * docs/contribute/architecture.md explains why.
+ * How long a request can be in progress, in seconds. Two assumptions: DynamoDB completes a request that it has received within
+ * `flightSeconds` or never, and clocks differ by at most `clockSkewSeconds`. If one of them does not hold, a grant that was in
+ * flight may outlive its role, or a nonce be forgotten while a copy of its request is still valid. Nothing else depends on
+ * them, and nothing on how late the indexes or the stream are: that delays what people see, and repeats what followers get.
  */
 
 /** From the first read of a write until its transaction is last sent; enforced by a deadline. */

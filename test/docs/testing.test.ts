@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { rooms } from '../mutation/rooms.ts';
@@ -11,6 +11,13 @@ test('every path that the testing page names exists', () => {
   const paths = [...page.text.matchAll(/\btest\/[\w./-]+/g)].map(([path]) => path);
   expect(paths.length).toBeGreaterThan(15);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every test that guards a guarantee exists', () => {
+  const { text } = page.section('## Guarantees and their tests');
+  const files = [...text.matchAll(/`([\w./{},-]+\.(?:test|e2e)\.ts)`/g)].map(([, file = '']) => join('test', file));
+  expect(files.length).toBeGreaterThan(35);
+  expect(files.filter((file) => globSync(file, { cwd: root }).length === 0)).toEqual([]);
 });
 
 test('every file with accepted survivors on the testing page exists', () => {

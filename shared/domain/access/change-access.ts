@@ -48,6 +48,11 @@ type StoredAccessAnswer = Omit<ChangedAccess, 'userId'>;
 /**
  * The one way to change an access: read, decide, write all or nothing. Two requests to the table; more only after a
  * conflict, with up to four retries.
+ *
+ * The transaction has the outcome of the call (must be new), the access (must have the version that was read), the user (must be
+ * the one that was read, and gets the id of its latest Change), the Change, its entry in the feed, the member of a grant, and
+ * with the first change of an access its entry in the application's list. The access gets the MAC of the Change, to which the
+ * next one is linked. So no change is without its record, and no record without its change.
  */
 export async function changeAccess(
   command: AccessCommand,

@@ -6,8 +6,10 @@ import { type ChangeOwner, readChanges } from '#shared/table/items/read-change.t
 export type SettingSource = ChangeOwner & { readonly changeId: string | null | undefined };
 
 /**
- * Who made each of these settings, when and why; one request per hundred settings. Read from the Changes, so that an
- * operator's personal data is stored in one place and removed with the retention; the time is part of the id, so it stays.
+ * Who made each of these settings, when and why; one request per hundred settings. An access, a user
+ * and a grant store only the id of the Change that set them (`statusChangeId`, `changeId`), an application that of its last review
+ * (`lastReview`). So an operator's personal data is in one place, the Changes, and is removed with the retention; the time is part
+ * of the id, so it stays.
  */
 export async function readSetBy(
   sources: readonly SettingSource[],

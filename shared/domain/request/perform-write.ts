@@ -40,6 +40,10 @@ export function identity<Whole>(whole: Whole): Whole {
 /**
  * The one way to write: read and decide, then write all or nothing, together with the outcome of the call. A call that has
  * already completed is answered with that outcome, whatever would be decided now. A dry run stops after the decision.
+ *
+ * Two requests to the table, three for a retry that gets the outcome of another attempt. Beside them are only the record of the
+ * key's use, once per day and process, and for an application near its limit one addition per process every five seconds, which
+ * is sent together with the read.
  */
 export async function performWrite<Answer, Stored>(
   context: RequestContext,

@@ -89,7 +89,10 @@ export type ManageRun<Described extends Operation> = (
 /** The answer, with its status where the record lists several. Default: the first of the record. */
 export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; readonly answer: Answer };
 
-/** The implementation of each Management API operation; its record has the rest. */
+/**
+ * The implementation of each Management API operation; its record has the rest. Access and roles are set by the functions of the
+ * Service API, with another kind of caller; a bulk change runs the same functions once per user.
+ */
 export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<ManageOperations[Name]> } = {
   'get-operator': async (_, { caller: { id, via = 'token', email = null }, heldRoles }) => ({
     id,
