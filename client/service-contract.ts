@@ -100,7 +100,7 @@ export interface Webhook {
   }[];
   /** When the oldest delivery that has not succeeded since was first attempted; `null` if there is none. */
   readonly failingSince: string | null;
-  /** What the last failed attempt found; `null` if there was none since the last success. */
+  /** The error of the last failed attempt; `null` if none failed since the last success. */
   readonly lastError: string | null;
   /** When a delivery last succeeded; `null` if none did. */
   readonly lastDeliveredAt: string | null;

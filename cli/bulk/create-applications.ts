@@ -17,7 +17,7 @@ const columns = ['appId', 'name', 'rolloutPercent', 'requireReason'];
 const applicationsAtOnce = 4;
 
 /**
- * Creates the applications of a file, after the service has checked all of them. Those that exist as they are in the file are
+ * Creates the applications of a file, after the service has checked all of them. Applications that match the file are
  * left alone, so that the command can be repeated.
  */
 export async function createApplications(

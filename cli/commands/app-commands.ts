@@ -59,7 +59,7 @@ export function addApps(program: Command, provider: ContextProvider): void {
 
   apps
     .command('create-many')
-    .description('create applications from a file; those that exist as they are in the file are left alone')
+    .description('create applications from a file; applications that already match the file are not changed')
     .argument(
       '<file>',
       'CSV or JSON Lines: appId, and optionally name, rolloutPercent, requireReason; - is standard input',

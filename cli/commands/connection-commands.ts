@@ -116,7 +116,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .option('--name <name>', 'the new name')
     .addOption(
       appsOption(
-        'application that it may ask about or change; repeat the option: those named replace the earlier ones',
+        'application that it may ask about or change; repeat the option for several; they replace all earlier ones',
       ),
     )
     .addHelpText(

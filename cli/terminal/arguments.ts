@@ -92,7 +92,7 @@ export const quietOption = () => new Option('--quiet', 'print or write only the 
 export const requireReasonOption = () =>
   new Option(
     '--require-reason <whose>',
-    'whose changes of access and roles in it require a reason: operators, or all with the application itself; "none" for nobody',
+    'whose changes of its access and roles require a reason: "operators", or "all" (the application too)',
   ).choices([...reasonDemands, 'none']);
 
 export const reviewEveryOption = () =>

@@ -31,5 +31,5 @@ describeMembers(bulkOutcomeSchema.entries, {
 });
 describeMembers(bulkOutcomeSchema.entries.problem.wrapped.entries, {
   code: 'The code, for programs. New codes may be added.',
-  detail: 'What is wrong in this case, and what to do.',
+  detail: 'The error in this request, and how to correct it.',
 });

@@ -86,7 +86,7 @@ describeMembers(
     applications:
       'The applications that it may ask about, or whose roles it may assign. Only a directory may have none.',
     groupRoles:
-      'Of a directory: which groups assign which roles, in applications of the connection. Empty for other kinds.',
+      'For a directory: which groups assign which roles, in applications of the connection. Empty for other kinds.',
   },
 );
 describeMembers(connectionSchema.entries, { keys: 'Its keys, newest first.' });

@@ -18,5 +18,5 @@ describeMembers(forceQuerySchema.entries, {
 });
 describeMembers(dryRunQuerySchema.entries, {
   dryRun:
-    'Whether to validate and decide without writing anything. The answer or refusal is the one that the request would get now; a new id in it identifies nothing.',
+    'Whether to validate and decide without writing anything. The answer or refusal is the one that the request would get now; new ids in it are not stored.',
 });

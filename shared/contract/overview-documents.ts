@@ -47,11 +47,11 @@ describeMembers(overviewSchema.entries, {
 });
 describeMembers(limitedCountSchema.entries, {
   count: 'How many were found.',
-  more: 'Whether there may be more: only a limited number is read.',
+  more: 'Whether there may be more: the number read is limited.',
 });
 describeMembers(blockedApplicationSchema.entries, {
   name: 'Its name.',
-  blocked: 'Users whom an explicit setting blocks now, also if they are inactive.',
+  blocked: 'Users with an explicit block that is in force, also if they are inactive.',
 });
 describeMembers(stoppedWebhookSchema.entries, { name: 'The name of the application.' });
 describeMembers(daySchema.entries, {
@@ -66,7 +66,7 @@ export const listBlockEndsDocuments: OperationDocumentation<typeof listBlockEnds
   tag: 'Overview',
   summary: 'List the blocks that have an end',
   description:
-    'Those of all applications that are in force, the one that ends first at the beginning. A page may be short, or empty with a cursor.',
+    'The blocks in force in all applications, the first to end first. A page may be short, or empty with a cursor.',
   example: {
     query: { endsWithin: 'P7D', limit: 25 },
     answer: { items: [], cursor: null },

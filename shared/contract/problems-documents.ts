@@ -4,13 +4,13 @@ import { fieldErrorSchema, problemMembers, problemSchema } from './problems.ts';
 describeMembers(fieldErrorSchema.entries, {
   pointer:
     'The field: `#/status` in the body (RFC 6901), or for example `path:userId`, `query:limit`, `header:if-match`.',
-  detail: 'What is wrong in this case, and what to do.',
+  detail: 'The error in this request, and how to correct it.',
 });
 describeMembers(problemSchema.entries, {
   type: 'The address of an explanation of the code, relative to the URL of the request.',
   title: 'The code in words, the same in every response.',
   status: 'The HTTP status.',
-  detail: 'What is wrong in this case, and what to do.',
+  detail: 'The error in this request, and how to correct it.',
   code: 'The code, for programs. New codes may be added.',
   requestId: 'The id of the request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
   errors: 'Only with `invalid_request`: all invalid fields.',

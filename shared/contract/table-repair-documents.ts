@@ -14,7 +14,7 @@ export const repairDocuments: OperationDocumentation<typeof repairOperation> = {
 
 describeMembers(repairOperation.query.entries, {
   restartFeeds:
-    'When this table took over from another one, or was restored: each feed that has not restarted since begins anew, and whoever follows it reads the snapshot again. Default: no feed restarts.',
+    'When this table took over from another one, or was restored: each feed that has not restarted since then restarts, and its followers read the snapshot again. Default: no feed restarts.',
 });
 describeMembers(repairSchema.entries, {
   checked: 'The number of users, applications, entries, changes and feeds examined on this page.',
@@ -24,7 +24,7 @@ describeMembers(repairSchema.entries, {
 describeMembers(findingSchema.entries, {
   kind: 'What was wrong.',
   repaired:
-    'Whether it has been repaired, or would be without `dryRun`. What is missing everywhere cannot be; nor can counters while changes are made.',
+    'Whether it has been repaired, or would be without `dryRun`. Data that is missing everywhere cannot be repaired, nor can counters while changes are made.',
   userId: 'The user.',
   appId: 'The application.',
   connectionId: 'The connection.',

@@ -57,7 +57,7 @@ describeMembers(importedAccessSchema.entries, {
   until: 'When the block ends; `null` for never. If left out, a block in force keeps its end.',
 });
 describeMembers(importedRoleSchema.entries, {
-  status: 'Whether the user is to hold the role.',
+  status: 'Whether to assign or revoke the role.',
   expiresAt: 'When the grant expires; `null` for never. If left out, a role that is held keeps its expiry.',
 });
 describeMembers(importOutcomesSchema.entries, {
@@ -69,5 +69,5 @@ describeMembers(importOutcomeSchema.entries, {
   problems: 'Why it failed; only if it failed.',
 });
 describeMembers(importedChangeSchema.entries, {
-  effect: 'What the change does to the user.',
+  effect: 'The effect on the user.',
 });

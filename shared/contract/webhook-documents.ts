@@ -49,7 +49,7 @@ export const getWebhookDocuments: OperationDocumentation<typeof getWebhookOperat
   answer: webhookSchema,
   tag: 'Webhooks',
   summary: 'Read a webhook',
-  description: 'What is set, whether its deliveries succeed, and since when not. It never includes a secret.',
+  description: 'Its settings, whether its deliveries succeed, and since when they fail. It never includes a secret.',
   example: { answer: exampleWebhook },
 };
 
@@ -121,7 +121,7 @@ describeMembers(webhookSchema.entries, {
   offReason: 'Why it turned itself off; `null` if it did not.',
   secrets: 'The current secret and, during the overlap of a rotation, the one before; only their ids.',
   failingSince: 'When the oldest delivery that has not succeeded since was first attempted; `null` if there is none.',
-  lastError: 'What the last failed attempt found; `null` if there was none since the last success.',
+  lastError: 'The error of the last failed attempt; `null` if none failed since the last success.',
   lastDeliveredAt: 'When a delivery last succeeded; `null` if none did.',
   nextAttemptAt: 'When the next retry is due; `null` if none waits.',
   oldestUndelivered: 'The time of the oldest change that waits for a retry; `null` if none does.',
@@ -142,7 +142,7 @@ describeMembers(webhookAttemptSchema.entries, {
   outcome:
     '`delivered`; `failed`, to be tried again; `refused`, not to be tried again; or `skipped`, because the change cannot be sent.',
   status: 'The status of the answer; `null` if there was none.',
-  error: 'What went wrong; `null` if nothing did.',
+  error: 'The error; `null` if the attempt succeeded.',
   durationMilliseconds: 'How long it took.',
   nextAttemptAt: 'When the next attempt is due; `null` if there is none.',
 });
