@@ -8,7 +8,7 @@ export interface Traffic {
   readonly bytes: number;
 }
 
-/** Counts the traffic of a page, whoever receives it; a call of `count` starts again. */
+/** Counts the traffic of a page from all hosts; each call of `count` resets it. */
 export interface TrafficWatch {
   count(): Traffic;
   /** Empties the cache, so that the next visit is a first one. */

@@ -78,7 +78,7 @@ export interface Consumption {
   /** Requests to DynamoDB, on the wire. */
   readonly requests: number;
   readonly readUnits: number;
-  /** Of the table alone. */
+  /** Write units of the table alone. */
   readonly tableWriteUnits: number;
   readonly indexWriteUnits: number;
   readonly kmsRequests: number;

@@ -69,7 +69,7 @@ const args = [
   stackName,
   '--qualifier',
   qualifier,
-  // CloudFormation's role refers to these policies by itself. The CDK requires them for --trust, and prints them.
+  // CloudFormation's role already refers to these policies. The CDK requires them for --trust, and prints them.
   '--cloudformation-execution-policies',
   policyArns.join(','),
   ...values.trust.flatMap((one) => ['--trust', one]),

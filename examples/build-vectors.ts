@@ -87,7 +87,7 @@ function paramsOf(signatureBase: string): string {
   return signatureBase.slice(signatureBase.lastIndexOf('\n') + '\n"@signature-params": '.length);
 }
 
-/** Builds the base from the received parameters and request values, as far as the server reveals them. */
+/** Builds the base from the received parameters and request values, with the values that the server reveals. */
 function serverBase(vector: VectorCase, arrived: VectorRequest): string {
   const params = String(arrived.headers['Signature-Input']).replace(/^[^=]*=/, '');
   const lines = baseOf(vector, arrived).split('\n').slice(0, -1).map(shownLine);

@@ -79,7 +79,7 @@ async function requireFormat(client: DynamoDBClient, tableName: string): Promise
   const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
   const format = Item && Number(Item.format?.N);
   const problem = Item && tableFormatProblem(format);
-  // The service answers nothing but a repair until then, and its log says so.
+  // Until then the service answers only a repair, and its log says so.
   if (isRepairedFormat(format)) return;
   if (problem !== undefined) throw new LocalError(`${problem} To start with an empty table: npm start -- --reset.`);
 }

@@ -1,2 +1,2 @@
-/** What the smoke test asks of options. */
+/** The requests of options for the smoke test. */
 export { authzenProbes } from './authzen/authzen-probes.ts';

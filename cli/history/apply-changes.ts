@@ -93,7 +93,7 @@ function noteResources(change: Change, { outcome }: Outcome, { created, deleted 
   deleted.delete(own);
 }
 
-/** What a change is about: the user, the role, the application and the connection with its applications, as far as it names them. */
+/** The resources that a change names: its user, role, application, and connection with its applications. */
 function resourcesOf({ userId, appId, role, connectionId, after }: Change): string[] {
   const connected = String(after?.applications ?? '').split(' ');
   return [

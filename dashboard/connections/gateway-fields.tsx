@@ -11,7 +11,7 @@ export interface Identity {
   readonly issuer: string;
   readonly audience: string;
   readonly isOverwritten: boolean;
-  /** Of a login hook. */
+  /** The clients of a login hook. */
   readonly clients: string;
   readonly userIdClaim: string;
 }

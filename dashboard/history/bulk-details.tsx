@@ -6,7 +6,7 @@ import { bulkPath, RouteLink } from '../shell/route-link.tsx';
 import { type BulkRecord, describeUndone, kindsOf } from './bulk-record.ts';
 import { appOfBulk, type BulkRow } from './history-rows.ts';
 
-/** The record of a bulk change, as far as it is known. */
+/** Finds the record of a bulk change; undefined until it is known. */
 export type FindBulk = (bulkId: string) => BulkRecord | undefined;
 
 /** A bulk change or its undo in one row: what it did, its state, and the link to its page. */

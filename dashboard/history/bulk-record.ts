@@ -7,7 +7,7 @@ import type { Api, ReadName } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../session/dashboard-context.ts';
 
-/** A bulk change: its changes and those that undid them, as far as they were read. */
+/** The changes read so far of a bulk change and of its undo. */
 export interface BulkRecord {
   /** The newest first. */
   readonly changes: readonly ChangeView[];

@@ -21,7 +21,7 @@ export interface BulkRow {
   readonly isUndo: boolean;
   /** The newest change. */
   readonly newest: ChangeView;
-  /** Those that were loaded for this page, the newest first. */
+  /** The changes loaded for this page, newest first. */
   readonly changes: readonly ChangeView[];
 }
 

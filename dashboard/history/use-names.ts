@@ -4,7 +4,7 @@ import { inBatches } from '../bulk/in-batches.ts';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useApi, useNewWriter } from '../session/dashboard-context.ts';
 
-/** The names of users and applications, as far as they are known. */
+/** The known names of users and applications. */
 export interface Names {
   /** Undefined for a user without a name, and until it is known. */
   readonly userName: (userId: string) => string | undefined;

@@ -6,7 +6,7 @@ export interface DashboardConfig {
   readonly scope: string;
   /** Where applications reach the Service API. Default: the dashboard's own origin. */
   readonly serviceUrl?: string;
-  /** Of the deployment, such as `prod`, and the version of the service. */
+  /** The stage of the deployment, such as `prod`, and the version of the service. */
   readonly stage?: string;
   readonly version?: string;
 }
@@ -18,7 +18,7 @@ export async function readConfig(): Promise<DashboardConfig> {
   const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   if (isConfig(config)) return config;
   throw new Error(
-    'The settings of this dashboard (/config.json) are missing or invalid. Deploy it again, or contact whoever operates it.',
+    'The settings of this dashboard (/config.json) are missing or invalid. Deploy it again, or contact its operator.',
   );
 }
 

@@ -23,7 +23,7 @@ export interface OperatorRights {
   readonly caller: Change['caller'] | null;
   /** `Limited to billing`, if the operator sees only some applications. */
   readonly restriction: string | undefined;
-  /** Those applications; undefined without a limit. */
+  /** The applications that the operator sees; undefined without a limit. */
   readonly limitedTo: readonly string[] | undefined;
 }
 

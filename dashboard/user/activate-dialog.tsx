@@ -81,7 +81,7 @@ function countNames(accesses: readonly { readonly appName: string }[] = []): str
   return names.length === 0 ? 'None' : `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The offboarding that made the user inactive, as far as the latest hundred changes have it; undefined if there was none. */
+/** The offboarding that made the user inactive; undefined if none is in the latest hundred changes. */
 function useOffboarding({ userId, statusSetBy }: ReadUserView): PastOffboarding | undefined {
   const api = useApi();
   const bulkId = statusSetBy?.bulkId ?? null;

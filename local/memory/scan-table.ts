@@ -1,6 +1,6 @@
 import type { Item, MemoryTable } from './memory-table.ts';
 
-/** The parameters of a Scan as far as the service gives them: a projection on top-level attributes. */
+/** The parameters of a Scan that the service uses, with a projection on top-level attributes. */
 export interface ScanInput {
   readonly Limit?: number;
   readonly ExclusiveStartKey?: Item;

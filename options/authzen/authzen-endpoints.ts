@@ -21,7 +21,7 @@ export const authorizeEndpoint = {
   routes: [{ method: 'GET', path: '/access/v1/authorize' }],
 } as const satisfies BearerEndpoint;
 
-/** The endpoints for gateways and other software that asks. */
+/** The endpoints for gateways and AuthZEN clients. */
 export const authzenEndpoints = [evaluationEndpoint, evaluationsEndpoint, authorizeEndpoint] as const;
 
 /** Where clients of AuthZEN find its endpoints (AuthZEN 1.0, section on metadata). Reads no table, and needs no token. */

@@ -11,7 +11,7 @@ export interface HookEvent {
   readonly LifecycleEventHookExecutionId: string;
 }
 
-/** A failed check is repeated so many times, in four minutes. */
+/** The maximum repeats of a failed check, in four minutes. */
 const maxRepeats = 24;
 
 /**

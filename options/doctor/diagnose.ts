@@ -10,7 +10,7 @@ import type { DoctorKey } from './read-key.ts';
 import { readLeniently } from './read-leniently.ts';
 import { receiveRequest } from './receive-request.ts';
 
-/** How the service would judge a request, as far as that can be decided offline. */
+/** The parts of the service's verdict on a request that can be decided offline. */
 export interface Diagnosis {
   readonly accepted: boolean;
   /** The error code that the service would answer; null if it accepts the signature. */

@@ -44,7 +44,7 @@ export function readHydraRequest(body: unknown): HydraRequest {
   };
 }
 
-/** The answer that adds the user's roles to the tokens; an access token that is no JWT shows them when it is introspected. */
+/** The answer that adds the user's roles to the tokens; an access token that is not a JWT shows them when it is introspected. */
 export function hydraSession({ accessClaims, idClaims }: HydraRequest, roles: readonly string[]): object {
   const added = { [rolesClaim]: roles };
   return { session: { access_token: { ...accessClaims, ...added }, id_token: { ...idClaims, ...added } } };

@@ -16,7 +16,7 @@ const selectionSchema = v.object({
 /** The filters of an export. */
 export type Selection = Readonly<v.InferOutput<typeof selectionSchema>>;
 
-/** Whether the filters leave out changes of the chains whose others they show, so that gaps are no breaks. */
+/** Whether the filters leave out changes of the chains whose others they show, so that gaps do not count as breaks. */
 export function leavesGaps({ action, actor, bulkId }: Selection): boolean {
   return [action, actor, bulkId].some((filter) => filter !== undefined && filter !== '');
 }

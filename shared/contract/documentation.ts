@@ -11,7 +11,7 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   readonly description?: string;
   /** A request, and the whole answer to it. */
   readonly example: OperationExample<Described>;
-  /** Of an endpoint of the Service API. Default: it reads items by their keys. */
+  /** For an endpoint of the Service API. Default: it reads items by their keys. */
   readonly table?: TableUse;
   /** The settings passed to its function, in addition to those that every function gets. */
   readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds' | 'requireReason' | 'webhooks')[];
@@ -20,7 +20,7 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   /** The p99 latency at which its alarm fires. Default: 1000. */
   readonly latencyLimitMilliseconds?: number;
   /**
-   * Of the Management API: whether a page of the dashboard waits for it, so that the alarm on slow pages covers it. At most
+   * For the Management API: whether a page of the dashboard waits for it, so that the alarm on slow pages covers it. At most
    * ten: an alarm takes no more metrics. Not a deletion, which may take many seconds. Default: none does.
    */
   readonly opensPage?: true;

@@ -45,9 +45,9 @@ export function textOfErased(userId: string, until: number, liveAt: number): str
 }
 
 /**
- * The digest of a set of texts, in any order: their number and two sums of 32-bit hashes. It detects mistakes, with a chance of
- * 2^-64 to miss one, and not attackers: whoever could alter the answer of the service or the memory of the application would
- * not need a collision.
+ * The digest of a set of texts, in any order: their number and two sums of 32-bit hashes. It detects mistakes, and misses
+ * one with a chance of 2^-64. It does not detect attackers: one who can alter the answer of the service or the memory of the
+ * application needs no collision.
  */
 export function digestOf(texts: Iterable<string | undefined>): string {
   let [count, one, other] = [0, 0, 0];

@@ -299,7 +299,7 @@ export function limitSchema({ byDefault, most }: { readonly byDefault: number; r
 /** The query parameters of every list. */
 export const pageQuery = {
   limit: limitSchema({ byDefault: defaultPageSize, most: maxPageSize }),
-  /** Of the page before. */
+  /** The cursor of the previous page. */
   cursor: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
 };
 

@@ -18,7 +18,7 @@ export interface Config {
   readonly allowedCidrs: readonly Cidr[];
   /** How long a process may reuse an application it has read when it reads an access; 0 disables reuse. */
   readonly keyStateCacheSeconds: number;
-  /** Whose changes require a reason in every application; `null` for nobody's. */
+  /** Whose changes require a reason in every application; `null` if none do. */
   readonly requireReason: ReasonDemand | null;
   /** How long a deletion waits until earlier writes have ended. Only tests set less than the default. */
   readonly settleSeconds: number;

@@ -55,7 +55,7 @@ export function publishMetrics(values: MetricValues, dimensions: Readonly<Record
 export interface Usage {
   /** Requests on the wire, including the SDK's retries. */
   dynamoDbRequests: number;
-  /** Capacity units, as far as DynamoDB reported them: a cancelled transaction reports none. */
+  /** The capacity units that DynamoDB reported: a cancelled transaction reports none. */
   consumedCapacity: number;
 }
 

@@ -5,9 +5,9 @@ import type { ReceiverAnswer } from './post-safely.ts';
 /** What follows from an answer. */
 export type Judgement =
   | { readonly kind: 'delivered' }
-  /** To be tried again, not before so many seconds if the receiver said so. */
+  /** Retry, after this many seconds at the earliest; 0 if the receiver set no time. */
   | { readonly kind: 'failed'; readonly error: string; readonly retryAfterSeconds: number }
-  /** Not to be tried again. */
+  /** Do not retry. */
   | { readonly kind: 'refused'; readonly error: string }
   /** The receiver wants nothing any more. */
   | { readonly kind: 'gone'; readonly error: string };

@@ -76,7 +76,7 @@ function problemOfRow(cells: ImportCells, problemsOfUsers?: ReadonlyMap<string, 
   return ofRow?.length === 0 ? ofOtherRow : ofRow?.map(({ detail }) => detail).join(' ');
 }
 
-/** Of a file with nothing but accesses and roles, an unknown user is more likely a mistake. */
+/** In a file with only accesses and roles, an unknown user is probably a mistake. */
 function canCreate(columns: readonly ImportColumn[]): boolean {
   return !columns.includes('application') || columns.some((column) => columnsOfUsers.includes(column));
 }

@@ -12,7 +12,7 @@ export interface ChainOptions {
 
 /** What following the chains of an export found. */
 export interface CheckedChains {
-  /** Those of the MACs, of the links and of the states. */
+  /** Wrong MACs, wrong links and wrong states. */
   readonly findings: readonly Finding[];
   readonly subjects: number;
   readonly withoutBeginning: number;

@@ -112,7 +112,7 @@ function renewed(start: State, change: ExportedChange): State {
   };
 }
 
-/** The state of a subject before its first change, as far as it is not in the change. */
+/** The part of a subject's state before its first change that the change does not contain. */
 function beginning({ action, userId, at }: ExportedChange): State {
   if (action.startsWith('user.')) return { ...unsetFields(userFields), createdAt: String(at) };
   if (userId !== undefined) return { status: 'enabled', explicit: false, ...unsetFields(accessFields) };

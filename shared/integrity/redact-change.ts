@@ -3,7 +3,7 @@ import type { Caller, Change, ChangeIntegrity } from '#shared/contract/change.ts
 import { harmlessMembers } from '#shared/contract/personal-fields.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A Change as far as its chain requires, even one that only a newer version can parse. */
+/** The members of a Change that its chain requires, also of one that only a newer version can parse. */
 export interface ChangeRecord {
   readonly integrity?: ChangeIntegrity | undefined;
   readonly [member: string]: unknown;

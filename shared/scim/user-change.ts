@@ -36,7 +36,7 @@ function edited(document: UserDocument, edits: readonly UserEdit[]): DirectoryUs
   return stateOf(document);
 }
 
-/** Where an attribute is named: what a client only sends back in a whole body is no request to change it. */
+/** Where an attribute is named: what a client only sends back in a whole body does not ask to change it. */
 type Place = 'body' | 'value' | 'path';
 
 /** In a body, `null` is the same as absent (RFC 7643 section 2.5). */
@@ -98,7 +98,7 @@ function editsOfTarget(
   return op === 'add' ? [] : [removeEdit(declared, op === 'remove' ? value : undefined)];
 }
 
-/** `null` and an empty list are no value (RFC 7643 section 2.5). */
+/** `null` and an empty list mean no value (RFC 7643 section 2.5). */
 function isUnassigned(value: JsonValue | undefined): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }

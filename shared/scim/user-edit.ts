@@ -15,7 +15,7 @@ import { type Comparison, invalidFilter } from './filter.ts';
 import { scimError } from './scim-error.ts';
 import type { UserDocument } from './user-document.ts';
 
-/** A change of one attribute, validated already as far as that is possible without the user. */
+/** A change of one attribute. Everything that can be validated without the user already is. */
 export type UserEdit = (document: UserDocument) => void;
 
 /** An attribute that is declared and may be changed. */

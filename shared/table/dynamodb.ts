@@ -105,7 +105,7 @@ export interface CancellationReason {
   readonly item: Item;
 }
 
-/** Why a request failed, as far as the service distinguishes it. */
+/** The causes of a failed request that the service distinguishes. */
 export type TableFailure =
   | { readonly kind: 'condition failed'; readonly item: Item }
   | { readonly kind: 'cancelled'; readonly reasons: readonly CancellationReason[] }

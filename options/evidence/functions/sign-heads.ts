@@ -6,7 +6,7 @@ import { type HeadsProgress, newHeadsRun, signAllHeads } from '#shared/domain/hi
 /** Enough to store a part and to hand over the rest. */
 const reserveMilliseconds = 120_000;
 
-/** Invoked by EventBridge once a day, and by itself with the progress of a run that takes longer than an invocation. */
+/** Invoked by EventBridge once a day, and by this function itself, with its progress, if a run takes longer than an invocation. */
 export async function handler({ progress }: { readonly progress?: HeadsProgress }, context: Context): Promise<void> {
   const endsAt = now().getTime() + context.getRemainingTimeInMillis() - reserveMilliseconds;
   const left = await signAllHeads(progress ?? newHeadsRun(), { endsAt });

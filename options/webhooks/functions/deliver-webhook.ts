@@ -4,7 +4,7 @@ import { sendToFunction } from '#shared/core/call-aws.ts';
 import { now } from '#shared/core/clock.ts';
 import { deliverWebhook } from '#shared/domain/webhook/webhook-deliverer.ts';
 
-/** Invoked for one webhook that may have something to deliver, and by itself if a run takes longer than an invocation. */
+/** Invoked for one webhook that may have something to deliver, and by this function itself if a run takes longer than an invocation. */
 export async function handler(name: WebhookName, context: Context): Promise<void> {
   const endsAt = now().getTime() + context.getRemainingTimeInMillis();
   const isCut = await deliverWebhook(name, { endsAt, requestId: context.awsRequestId });

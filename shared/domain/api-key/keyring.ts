@@ -35,7 +35,7 @@ export interface KeyringParts<Scopes extends string> {
 type RootKey = NonNullable<Awaited<ReturnType<typeof rootKey>>>;
 type Keys<Scopes extends string> = KeyStates<KeyState<Scopes>>;
 
-/** What has the keys, as far as a rule needs it. */
+/** What a rule needs of the owner of the keys. */
 export interface KeyringOwner<Scopes extends string> {
   readonly keys: Keys<Scopes>;
   /** Only a connection has one. */

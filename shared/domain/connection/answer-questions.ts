@@ -58,7 +58,7 @@ export async function evaluateAccess(
 const notAllowed: NotAllowed = { decision: false, context: { code: 'application_not_allowed' } };
 const unknownUser: ActionDecision = { decision: false, context: { code: 'user_not_found' } };
 
-/** Undefined for a text that is no user id, and therefore nobody's. The application may be any text. */
+/** Undefined if the text is not a user id, and so matches no user. The application may be any text. */
 function subjectOf({ userId, appId }: AccessQuestion): AccessSubject | undefined {
   return isUserId(userId) ? { userId, appId: appId as AppId } : undefined;
 }

@@ -60,7 +60,7 @@ function feedsOfRecord(record: StreamRecord): FeedName[] {
  * Gives each pending change the next number, once; returns how many. The end of the log is read before the pending changes, and
  * the changes of its last block are no longer pending before another block follows. So whatever is pending and not in the last
  * block has no number yet. If another function adds a block meanwhile, the number is taken, and everything is read again.
- * At the end, what the feed has counted is copied to the overview. A log whose end cannot be read begins anew.
+ * At the end, what the feed has counted is copied to the overview. A log whose end cannot be read restarts.
  */
 export async function numberFeed(feed: FeedName): Promise<number> {
   let numbered = 0;

@@ -27,8 +27,8 @@ export interface UndoBulkCommand extends PageRequest {
 }
 
 /**
- * Undoes a page of the changes of a bulk, the latest first, each separately and only if nothing but the bulk has modified the
- * item since.
+ * Undoes a page of the changes of a bulk, the latest first, each separately and only if the item was not modified since
+ * outside the bulk.
  */
 export async function undoBulk(command: UndoBulkCommand, context: OperatorContext): Promise<Page<UndoOutcome>> {
   const { appId, dryRun = false } = command;

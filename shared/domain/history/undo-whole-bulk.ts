@@ -12,10 +12,10 @@ export interface WholeBulk {
   readonly above: string;
 }
 
-/** An item as it is since a Change of a bulk, as far as only the bulk has modified it. */
+/** An item after a Change of a bulk, including later Changes of the same bulk only. */
 export interface AfterBulk {
   readonly version: number;
-  /** Whether the Change is undone, and nothing but the bulk has modified the item since. */
+  /** Whether the Change is undone, and only the bulk has modified the item since. */
   readonly isUndone: boolean;
 }
 

@@ -64,8 +64,8 @@ export function isKept(at: string): boolean {
 }
 
 /**
- * The Changes that do not continue the one before in their chain; what was between is not in the table. Of a subject that is
- * younger than the oldest Change that is kept, one must be its beginning.
+ * The Changes that do not continue the one before in their chain; what was between is not in the table. If a
+ * subject is younger than the oldest Change that is kept, one Change must be its beginning.
  */
 export function gapsIn(changes: readonly Change[], createdAt?: string): readonly Change[] {
   const isWhole = createdAt === undefined || !isKept(createdAt) || changes.some(isBeginning);

@@ -15,7 +15,7 @@ export interface KeptChange {
 
 /** The newest Changes in a partition. */
 export interface PartitionChanges {
-  /** Those that the service wrote, oldest first. Only these are repaired from. */
+  /** The Changes that the service wrote, oldest first. Only these are repaired from. */
   readonly kept: readonly KeptChange[];
   /** The MACs and ids of the others, which are named: an item that names one of them is left as it is. */
   readonly forged: ReadonlySet<string>;

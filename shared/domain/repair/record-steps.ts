@@ -42,8 +42,8 @@ export interface Recording {
 }
 
 /**
- * The Changes that record a state whose own were lost, linked to the newest one that is there. Whoever has the lost ones, in
- * an archive, finds two that follow the same one. They keep the state's version if as many Changes were lost as it differs in.
+ * The Changes that record a state whose own were lost, linked to the newest one that is there. In an archive
+ * that has the lost ones, two follow the same one. They keep the state's version if as many Changes were lost as it differs in.
  */
 export function recordSteps(steps: Steps, recording: Recording): readonly [Change, ...Change[]] {
   const { subject, last, version, at, context, key } = recording;

@@ -77,7 +77,7 @@ async function repairAccess(
   return stored === undefined ? false : revokeGone(stored, owners, run);
 }
 
-/** A deleted application's accesses are removed without Changes, and an access written meanwhile begins anew. */
+/** A deleted application's accesses are removed without Changes, and an access written meanwhile starts a new chain. */
 function lastChainOf(changes: readonly Change[]): readonly Change[] {
   return changes.slice(Math.max(0, changes.findLastIndex(isBeginning)));
 }

@@ -60,9 +60,8 @@ function guardOf({ userId, version, connectionId }: Account): TransactEntry {
 }
 
 /**
- * Deletes places of a directory, or members of a group, that no account has. Of a group that a user's account lacks, and of an
- * account in another directory, either may be right, so both are left: a directory that sends the user or the group again
- * decides.
+ * Deletes places of a directory, or members of a group, that no account has. If a user's account lacks a
+ * group, or is in another directory, either may be right, so both stay until a directory sends the user or the group again.
  */
 export async function repairPlaces(
   connectionId: ConnectionId,

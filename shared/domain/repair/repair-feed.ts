@@ -75,8 +75,8 @@ function isAltered(blocks: readonly LogBlock[]): boolean {
 
 /**
  * Numbers that a lost Region gave out, and this table does not have, must never mean other changes here: all numbers from now
- * on are above any that a feed can have reached until then. Whoever follows the feed reads a snapshot, which has the changes
- * that are pending now; a number would put them after later ones of the same user. Returns when the feed began anew, in
+ * on are above any that a feed can have reached until then. Followers of the feed read a snapshot, which has the changes
+ * that are pending now; a number would put them after later ones of the same user. Returns when the feed restarted, in
  * milliseconds since the epoch: changes from before need no place in it.
  */
 async function restart(feed: FeedName, at: string | undefined, run: RepairRun): Promise<number> {
@@ -102,7 +102,7 @@ const numbersPerSecond = 100;
 
 /**
  * The changes of a feed whose numbers can still be read, without the oldest day: their block may be gone already. One that was
- * made before the feed began anew may have a later time, by another clock.
+ * made before the feed restarted may have a later time, by another clock.
  */
 async function readListed(feed: FeedName, restartedAt: number): Promise<(Item & Key)[]> {
   const readable = now().getTime() - (feedDays() - 1) * secondsPerDay * 1000;

@@ -46,7 +46,7 @@ export function ownersOf(places: readonly Place[], after: Key | undefined): Owne
   };
 }
 
-/** The users to whom the partitions of a page belong, and those whom a list names and who have no item. */
+/** The users whose partitions are on a page, and users that a list names but who have no item. */
 export async function usersOf(places: readonly Place[], after: Key | undefined): Promise<readonly UserId[]> {
   const listed = places.filter(({ pk }) => lists.includes(pk)).map(({ sk }) => sk as UserId);
   const partitions = new Set(places.map(({ pk }) => pk).filter((pk) => pk.startsWith('USER#') && pk !== after?.pk));
@@ -98,7 +98,7 @@ async function placeOfChange(item: Item & Key): Promise<Item | undefined> {
   return isWritten ? placeInIndexes(change, item) : undefined;
 }
 
-/** The place of an item that is no change; undefined if it has none. */
+/** The place of an item other than a change; undefined if it has none. */
 function ownPlaceOf({ pk, sk }: Key): Item | undefined {
   const [kind, id = ''] = pk.split('#');
   if (kind === 'APP' && sk === 'APP') return { ...applicationIndexKey(id as AppId) };

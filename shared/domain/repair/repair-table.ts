@@ -242,7 +242,7 @@ async function directoryListsOf(item: Found): Promise<readonly Step[]> {
   return lists.map((range) => ({ range, repair: (found, run) => repairPlaces(connectionId, found, run) }));
 }
 
-/** A list of users: those whom it alone names are repaired first. */
+/** A list of users: users who are only in it are repaired first. */
 function listStep(range: Range, userOf: (item: Found) => UserId, repair: Step['repair']): Step {
   return {
     range,

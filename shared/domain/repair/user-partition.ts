@@ -61,7 +61,7 @@ export async function readUserFacts(userId: UserId, run: RepairRun): Promise<Use
   };
 }
 
-/** All items of a range, as far as a request can read. */
+/** The items of a range that one request can read. */
 async function readAll(range: Parameters<typeof queryItems>[0]): Promise<(Item & Key)[]> {
   const found: (Item & Key)[] = [];
   let after: Item | undefined;

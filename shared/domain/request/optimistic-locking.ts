@@ -45,7 +45,7 @@ interface SeenUser {
   readonly version: number;
 }
 
-/** The previous change, as far as it is known. */
+/** What is known of the previous change. */
 export interface Predecessor {
   readonly updatedAt?: string | null;
   /** The id of the last Change of the item, or of its contents. */

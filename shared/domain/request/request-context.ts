@@ -33,7 +33,7 @@ export interface OperatorContext extends Requested {
   readonly attempt?: (Attempt & { readonly idempotencyKey: string | undefined }) | undefined;
 }
 
-/** A request of a connection, whose token was verified. It has no nonce: repeating it must be safe by itself. */
+/** A request of a connection, whose token was verified. It has no nonce: so the operation itself must be safe to repeat. */
 export interface ConnectionContext extends Requested {
   readonly caller: ConnectionCaller;
   readonly attempt?: undefined;

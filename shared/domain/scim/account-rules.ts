@@ -118,8 +118,8 @@ export interface AccountChange {
 }
 
 /**
- * The entries that change an account to what its directory says, and with it the user: the fields and the status, as far as the
- * directory changes them. What somebody else has set in between stays.
+ * The entries that change an account to what its directory says, and with it the user: only the fields and the status
+ * that the directory changes. What others have set in between stays.
  */
 export function changeAccountEntries(
   { account, user }: Subject,

@@ -60,7 +60,7 @@ export async function readDirectoryGroup(
 export interface FoundGroups {
   /** How many groups meet the conditions. */
   readonly total: number;
-  /** Those of the page, in the order of their creation. */
+  /** The groups of the page, in the order of their creation. */
   readonly groups: readonly DirectoryGroup[];
 }
 

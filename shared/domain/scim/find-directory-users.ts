@@ -13,7 +13,7 @@ import { openDirectory } from './open-directory.ts';
 export interface FoundUsers {
   /** How many users meet the conditions. */
   readonly total: number;
-  /** Those of the page, by id. */
+  /** The users of the page, by id. */
   readonly users: readonly DirectoryUser[];
 }
 

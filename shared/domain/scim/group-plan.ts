@@ -23,7 +23,7 @@ export interface Alignment {
   readonly touches: readonly string[];
   /** When roles were defined, by `givenName`: one that was defined again since a group gave it is given again. */
   readonly definedAt?: ReadonlyMap<string, string>;
-  /** Of a change of a group's members: it stops with `SupersededChange` once another request has replaced them. */
+  /** For a change of a group's members, which stops with `SupersededChange` once another request has replaced them. */
   readonly fence?: Fence;
 }
 
@@ -120,8 +120,8 @@ export function ownAccountOf(item: Item | undefined, { connectionId }: Connectio
 const maxLeft = 30;
 
 /**
- * The entries that carry out a plan for an account, as far as the roles that groups gave are these and one transaction has room. A
- * group is left only with the last role that is to be taken, so that whoever repeats an interrupted change still finds the member.
+ * The entries that carry out a plan for an account: as many as one transaction has room for, of the roles that groups gave. The
+ * member leaves the group only with the last role to revoke, so that a repetition of an interrupted change still finds the member.
  * The fence is apart: several accounts in one transaction need it once.
  */
 export function planEntries(account: Account, { groups, taken }: GroupPlan, given: Account['given'] = account.given) {

@@ -11,7 +11,7 @@ import { cursorAfter, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { rangeOfUsers, type UserListRequest, userView } from './users.ts';
 
-/** Which users are wanted: those who hold a role in some application now, or those who hold none. */
+/** A filter for users by whether they now hold a role in any application. */
 export interface ByRole {
   readonly hasRole: boolean;
 }
@@ -59,7 +59,7 @@ async function matchesOf(
   return found.filter(({ user }) => holders.has(user.userId) === hasRole);
 }
 
-/** Those of the users who hold a role now; a grant that has expired does not count. One query for each, or more of a large user. */
+/** The ids of the users who now hold a role; expired grants do not count. One query for each user, or more for a large one. */
 export async function holdersAmong(users: readonly User[]): Promise<ReadonlySet<string>> {
   const held = await mapConcurrently(users, holdsRole);
   return new Set(users.flatMap(({ userId }, n) => (held[n] === true ? [userId] : [])));
@@ -70,7 +70,7 @@ async function holdsRole({ userId, createdAt }: User): Promise<boolean> {
   let after: Item | undefined;
   do {
     const page = await queryItems(ranges.userAccesses(userId), { after });
-    // Those of an erased user with the same id are not theirs.
+    // Accesses of an erased user with the same id do not count.
     const own = page.items.map(accessOf).filter(({ userCreatedAt }) => userCreatedAt === createdAt);
     if (own.some((access) => liveGrants(access, at).length > 0)) return true;
     after = page.next;

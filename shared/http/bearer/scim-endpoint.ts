@@ -21,7 +21,7 @@ import { isUnknownPath, unknownPath } from './scim-unknown-path.ts';
 
 /** A request to a resource type of SCIM. */
 export interface ScimRequest {
-  /** Of the resource in the path; empty for a list. */
+  /** The id of the resource in the path; empty for a list. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly selection: Selection;
@@ -105,7 +105,7 @@ function prepare(event: BearerEvent, operations: ScimOperations): ReturnType<Sci
   });
 }
 
-/** Tells operators what a directory asked and what was refused. Of a caller whose token is not valid it keeps nothing. */
+/** Records for operators what a directory requested and what was refused. Requests without a valid token are not recorded. */
 function recordActivity(): MiddlewareObj<BearerEvent> {
   const record = async ({ event, response, error }: middy.Request<BearerEvent, HttpResult>) => {
     const { connection, rawPath: path, requestContext } = event;

@@ -56,7 +56,7 @@ function scimTypeOf({ code, options }: ServiceError): string | null {
   const { scimType } = options.members ?? {};
   if (typeof scimType === 'string') return scimType;
   if (code === 'already_exists') return 'uniqueness';
-  // The body is no JSON, or no object.
+  // The body is not JSON, or not an object.
   if (code === 'malformed_json' || options.errors?.[0]?.pointer === '#') return 'invalidSyntax';
   return errorCatalogue[code].status === 400 ? 'invalidValue' : null;
 }

@@ -10,7 +10,7 @@ export interface ChangeCounts {
   readonly flip?: 'block' | 'unblock';
 }
 
-/** The difference of the two states, as far as it is counted; undefined if it counts nothing but itself. */
+/** What the difference of the two states adds to the counters; undefined if only the Change itself is counted. */
 export function countsOf({ action, at, before, after }: Pick<Change, 'action' | 'at' | 'before' | 'after'>) {
   const counts =
     action === 'access.changed' ? countsOfAccess(before, after, new Date(at)) : countsOfUser(action, before, after);

@@ -64,7 +64,7 @@ export function changeOf(item: Item): Change {
   return parseItem(changeItemSchema, item);
 }
 
-/** The changes of items, without those that cannot be read: nobody but whoever wrote them to the table has to do without. */
+/** The changes of items, without unreadable ones: the service did not write those. */
 export function changesOf(items: readonly (Item & Partial<Key>)[]): Change[] {
   return items.flatMap((item) => readableChangeOf(item) ?? []);
 }
@@ -172,7 +172,7 @@ export function sequenceNumberOf({ dynamodb }: StreamRecord): string {
   return dynamodb?.SequenceNumber ?? '';
 }
 
-/** The key of the item, as far as the record contains it. */
+/** The parts of the item's key that the record contains. */
 export function keyOfRecord({ dynamodb }: StreamRecord): Partial<Key> {
   return itemOfImage(dynamodb?.Keys);
 }

@@ -92,7 +92,7 @@ export function isReadable({ keptUntil }: LogBlock): boolean {
   return keptUntil > now().getTime() / 1000;
 }
 
-/** Whether a block is readable and not from before the log began anew. */
+/** Whether a block is readable and was written after the log last restarted. */
 export function isCurrent(block: LogBlock, { startsAfter }: Pick<LogEnd, 'startsAfter'>): boolean {
   return isReadable(block) && block.first > startsAfter;
 }
@@ -101,13 +101,13 @@ export function isCurrent(block: LogBlock, { startsAfter }: Pick<LogEnd, 'starts
 export interface LogEnd {
   readonly block: LogBlock | undefined;
   readonly upTo: number;
-  /** The log began anew after this number, and does not continue the blocks up to it; 0 if it never did. */
+  /** The log restarted after this number, and does not continue the blocks up to it; 0 if it never did. */
   readonly startsAfter: number;
   /** When it did, in milliseconds since the epoch: changes from before have no place in it; 0 if it never did. */
   readonly restartedAt: number;
   /** `upTo` as it is stored, on which the next write depends; undefined if there is none. */
   readonly stored: unknown;
-  /** Whether the item that says all this cannot be read. The log must begin anew before another number. */
+  /** Whether the item that says all this cannot be read. The log must restart before another number. */
   readonly isDamaged: boolean;
   /** The sort keys of items behind the block that cannot be read. */
   readonly unreadable: ReadonlySet<string>;
@@ -225,7 +225,7 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
   return { blocks: blocksOf(feed, log.items), pending, upTo, startsAfter, complete };
 }
 
-/** Goes on where nothing but the reader's own block can be read, so that a page always leads further. */
+/** Reads on if only the reader's own block is readable, so that every page makes progress. */
 async function readLogPage(feed: FeedName, first: number) {
   const range = ranges.log(feed, first);
   let page = await readItemsOf(range, blocksPerPage);
@@ -306,7 +306,7 @@ function asStored({ stored }: Pick<LogEnd, 'stored'>) {
 }
 
 /**
- * Begins a log anew after a number: positions before it expire, because the next block does not follow theirs. For when this
+ * Restarts a log after a number: positions before it expire, because the next block does not follow theirs. For when this
  * table may lack numbers that were given out elsewhere. False if the end of the log has changed since the read.
  */
 export async function restartLog(feed: FeedName, end: Pick<LogEnd, 'stored'>, startsAfter: number): Promise<boolean> {
@@ -314,7 +314,7 @@ export async function restartLog(feed: FeedName, end: Pick<LogEnd, 'stored'>, st
   return (await transact([updateEntry({ key: logEndKey(feed), set, ...asStored(end) })])).kind === 'committed';
 }
 
-/** The blocks of a log from the one that begins with this number, also those before it began anew; strongly consistent. */
+/** The blocks of a log from the one that begins with this number, also those before it restarted; strongly consistent. */
 export async function readLogFrom(feed: FeedName, first: number) {
   const items = await readAllOf(ranges.log(feed, first));
   return { blocks: blocksOf(feed, items), end: logOf(feed, items.toReversed()) };

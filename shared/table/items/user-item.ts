@@ -59,7 +59,7 @@ export async function readUsers(userIds: readonly UserId[]): Promise<ReadonlyMap
 
 const listedSchema = v.object({ userId: storedId<UserId>() });
 
-/** The users of listed items, in the same order, strongly consistent; undefined for those who are gone. */
+/** The users of listed items, in the same order, strongly consistent; undefined for users who no longer exist. */
 export async function readListedUsers(listed: readonly Item[]): Promise<(User | undefined)[]> {
   const userIds = listed.map((item) => parseItem(listedSchema, item).userId);
   const users = await readUsers(userIds);
