@@ -1,7 +1,7 @@
 import { changeKeysRoute } from '#shared/contract/change-keys.ts';
 import { eventKeysRoute } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
-import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { listChanges } from '#shared/domain/history/changes-by-number.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
 import { answerChangeKeys, answerEventKeys } from '#shared/http/service/answer-change-keys.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';

@@ -40,13 +40,13 @@ import {
 import { createConnection, updateConnection } from '#shared/domain/connection/connections.ts';
 import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
+import { listChanges } from '#shared/domain/history/changes-by-number.ts';
 import { numberChanges, numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
-import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';

@@ -25,7 +25,8 @@ import {
 } from '#shared/table/items/webhook-state-item.ts';
 import { usersFeed } from '#shared/table/keys.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
-import { readFeedChanges, readNumbered } from '../history/read-feed.ts';
+import { readChangesById } from '../history/changes-by-id.ts';
+import { type Positions, readFeedChanges } from '../history/read-feed.ts';
 import { signForApplication } from '../history/sign-for-application.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { addToLanes, afterFailure, hasRoom, isDue, isHopeless, withoutFirst } from './delivery-lanes.ts';
@@ -143,8 +144,8 @@ class Deliverer {
   /** The next changes. If the feed no longer has the position, the oldest that it has. */
   async #readPage({ cursor }: WebhookDelivery) {
     const { appId } = this.#name;
-    const read = async (positions: Parameters<typeof readNumbered>[1]) => {
-      const page = await readNumbered(appId, positions, pageSize);
+    const read = async (positions: Positions) => {
+      const page = await readChangesById(appId, positions, pageSize);
       return { ...page, cursor: encodeFeedCursor(appId, { feeds: page.positions, pendingAfter: undefined }) };
     };
     try {

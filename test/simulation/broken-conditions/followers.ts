@@ -81,7 +81,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     check: 'follower',
   },
   'pending changes are in the answer': {
-    file: 'shared/domain/history/read-feed.ts',
+    file: 'shared/domain/history/changes-by-number.ts',
     text: 'const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];',
     instead: 'const pending = [];',
     check: 'follower',
@@ -144,28 +144,28 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     seed: 3,
   },
   'filter of the changes in the log': {
-    file: 'shared/domain/history/read-feed.ts',
+    file: 'shared/domain/history/changes-by-number.ts',
     text: 'if (isWanted(found.change)) taken.push(found.change);',
     instead: 'taken.push(found.change);',
     check: 'follower',
     seed: 2,
   },
   'filter of the pending changes': {
-    file: 'shared/domain/history/read-feed.ts',
+    file: 'shared/domain/history/changes-by-number.ts',
     text: 'pendingAfter(feeds, after).filter(isWanted)',
     instead: 'pendingAfter(feeds, after)',
     check: 'follower',
     seed: 2,
   },
   'a cursor passes only what was read': {
-    file: 'shared/domain/history/read-feed.ts',
+    file: 'shared/domain/history/changes-by-number.ts',
     text: 'positions: [positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const,',
     instead:
       'positions: [positionAfter(feeds[0], feeds[0].numbered.length), positionAfter(feeds[1], feeds[1].numbered.length)] as const,',
     check: 'follower',
   },
   'a cursor passes what a filter leaves out': {
-    file: 'shared/domain/history/read-feed.ts',
+    file: 'shared/domain/history/changes-by-number.ts',
     text: 'positions: [positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const,',
     instead:
       'positions: taken.length === 0 ? ([feeds[0].start, feeds[1].start] as const) : ([positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const),',

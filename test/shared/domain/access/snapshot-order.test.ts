@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
+import { listChanges } from '#shared/domain/history/changes-by-number.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
-import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { appId, context, readerItem } from '../../../support/access-reader.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import { readChangesById } from '#shared/domain/history/changes-by-id.ts';
+import { listChanges } from '#shared/domain/history/changes-by-number.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
-import { listChanges, readNumbered } from '#shared/domain/history/read-feed.ts';
+import type { Positions } from '#shared/domain/history/read-feed.ts';
 import { readLogEnd, restartLog } from '#shared/table/items/feed-item.ts';
 import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
@@ -94,9 +96,9 @@ describe('a reader that is far behind', () => {
     async (feed) => {
       const ids = await fall(feed);
       const read: string[] = [];
-      let positions: Parameters<typeof readNumbered>[1] = [undefined, undefined];
+      let positions: Positions = [undefined, undefined];
       for (let more = true; more; ) {
-        const page = await readNumbered(appId, positions, 1000);
+        const page = await readChangesById(appId, positions, 1000);
         read.push(...page.changes.map(({ id }) => id).sort());
         ({ positions, more } = page);
       }
@@ -112,7 +114,8 @@ describe('a reader that is far behind', () => {
     put(999.7, 'user.status.changed', { userId: 'ben' });
     const late = put(999.6, 'access.changed', { appId, userId: 'ben' });
     await numberFeed(appId);
-    const idsRead = async () => (await readNumbered(appId, [undefined, undefined], 1000)).changes.map(({ id }) => id);
+    const idsRead = async () =>
+      (await readChangesById(appId, [undefined, undefined], 1000)).changes.map(({ id }) => id);
     expect(await idsRead()).toHaveLength(200);
     expect(await idsRead()).not.toContain(late);
   });
