@@ -62,7 +62,7 @@ async function sendWatched(
 /** Counts the changes of these users' accesses in the feed of the service. */
 export async function countChanges({ userIds, baseUrl, keyId, secret }: LoadTarget): Promise<number> {
   const counted = new Set(userIds);
-  // A change without a number can be repeated in the next answer.
+  // The feed repeats a change until it has a number, so the ids are counted, not the items.
   const found = new Set<string>();
   for await (const { items } of new AuthServiceClient({ baseUrl, keyId, secret }).changes()) {
     for (const change of items) {

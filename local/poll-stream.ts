@@ -113,21 +113,27 @@ class Poller {
     return filters.length === 0 || filters.some((pattern) => matchesFilter(record, pattern));
   };
 
-  /** Returns false if the poller was closed before all were delivered; delivered records are not repeated. */
+  /**
+   * Delivers records in batches; after a failure it waits and tries half of what is left of the batch, as Lambda bisects a batch.
+   * Returns false if the poller was closed before all were delivered; delivered records are not repeated.
+   */
   async #deliver(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
     const { batchSize } = this.#options.source;
     let waiting = this.#withoutExpired(records);
-    for (let failures = 0, size = batchSize; waiting.length > 0; waiting = this.#withoutExpired(waiting)) {
+    let size = batchSize;
+    let failures = 0;
+    while (waiting.length > 0) {
       if (this.#ending.signal.aborted) return false;
       const batch = waiting.slice(0, size);
       const done = countDone(batch, await this.#options.invoke({ Records: batch }));
       const last = batch[done - 1];
       if (last !== undefined) this.#savePosition(shardId, last);
-      waiting = waiting.slice(done);
-      const isWhole = done === batch.length;
-      size = isWhole ? batchSize : Math.max(1, Math.floor((batch.length - done) / 2));
-      failures = isWhole ? 0 : failures + 1;
-      if (!isWhole) await this.#pause(Math.min(50 * 2 ** failures, maxPauseMilliseconds));
+      const left = batch.length - done;
+      failures = left === 0 ? 0 : failures + 1;
+      size = left === 0 ? batchSize : Math.max(1, Math.floor(left / 2));
+      if (left > 0) await this.#pause(Math.min(50 * 2 ** failures, maxPauseMilliseconds));
+      // Others may have expired during the delivery and the pause.
+      waiting = this.#withoutExpired(waiting.slice(done));
     }
     return true;
   }

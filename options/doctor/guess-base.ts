@@ -11,7 +11,8 @@ export interface Guess<Value> {
   readonly mistake: MistakeId | undefined;
 }
 
-type Edit = readonly [MistakeId, Partial<ComponentSource>];
+/** A mistake, and what a caller who makes it signs instead of what was sent. */
+type SourceEdit = readonly [MistakeId, Partial<ComponentSource>];
 
 /** Yields texts that may have been signed as the signature base, the correct ones first. */
 export function* guessBases(received: Received, parsed: ParsedSignature): Generator<Guess<string>, void> {
@@ -19,20 +20,24 @@ export function* guessBases(received: Received, parsed: ParsedSignature): Genera
   for (const value of candidateBases(message, parsed)) yield { value, mistake: undefined };
   const { method, authority, query, headers } = request;
   const source = { method, authority, path: message.paths[0] ?? request.path, query, headers };
-  const write = (edit: Partial<ComponentSource>, params = parsed.signatureParams) =>
-    createBase(parsed, params, { ...source, ...edit });
-  for (const [mistake, edit] of sourceEdits(received)) yield* writable(mistake, write(edit));
-  for (const [mistake, params] of parameterEdits(parsed)) yield* writable(mistake, write({}, params));
-  const right = write({});
-  if (right !== undefined) yield* lineEdits(right, parsed);
+  const { signatureParams } = parsed;
+  for (const [mistake, edited] of sourceEdits(received)) {
+    const value = createBaseIfPossible(parsed, signatureParams, { ...source, ...edited });
+    if (value !== undefined) yield { value, mistake };
+  }
+  for (const [mistake, editedParams] of parameterEdits(parsed)) {
+    const value = createBaseIfPossible(parsed, editedParams, source);
+    if (value !== undefined) yield { value, mistake };
+  }
+  const correctBase = createBaseIfPossible(parsed, signatureParams, source);
+  if (correctBase !== undefined) yield* lineEdits(correctBase, parsed);
 }
 
-function* writable(mistake: MistakeId, value: string | undefined): Generator<Guess<string>, void> {
-  if (value !== undefined) yield { value, mistake };
-}
-
-/** A mistake may lead to a path that is not ASCII, which the verifier rejects: it is inserted into the base unchanged. */
-function createBase(parsed: ParsedSignature, params: string, source: ComponentSource): string | undefined {
+/**
+ * The signature base of these components; undefined if one of them has no valid value, so that no caller can have signed it. A
+ * mistake may lead to a path that is not ASCII, which the verifier rejects: it is inserted into the base unchanged.
+ */
+function createBaseIfPossible(parsed: ParsedSignature, params: string, source: ComponentSource): string | undefined {
   const placeholder = '/path-that-is-not-ascii';
   const ascii = /^[\t -~]*$/.test(source.path);
   try {
@@ -43,7 +48,7 @@ function createBase(parsed: ParsedSignature, params: string, source: ComponentSo
   }
 }
 
-function* sourceEdits({ request, message }: Received): Generator<Edit, void> {
+function* sourceEdits({ request, message }: Received): Generator<SourceEdit, void> {
   const { method, headers, body } = request;
   yield ['method_lower_case', { method: method.toLowerCase() }];
   for (const other of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD']) yield ['method_other', { method: other }];
@@ -59,7 +64,7 @@ function* sourceEdits({ request, message }: Received): Generator<Edit, void> {
   }
 }
 
-function* authorityEdits({ host, authority }: Received['request']): Generator<Edit, void> {
+function* authorityEdits({ host, authority }: Received['request']): Generator<SourceEdit, void> {
   const name = authority.replace(/:\d+$/, '');
   for (const port of ['', ':443', ':80', ':3000', ':8080', ':8443']) {
     yield ['authority_port', { authority: name + port }];
@@ -74,7 +79,7 @@ function capitalized(name: string): string {
   return name.replace(/^./, (first) => first.toUpperCase());
 }
 
-function* pathEdits(path: string, query: string): Generator<Edit, void> {
+function* pathEdits(path: string, query: string): Generator<SourceEdit, void> {
   const decoded = decode(path);
   yield ['path_decoded', { path: decoded }];
   const lowerCaseDigits = path.replace(/%../g, (digits) => digits.toLowerCase());
@@ -86,7 +91,7 @@ function* pathEdits(path: string, query: string): Generator<Edit, void> {
   yield ['path_slash', { path: `${path}/` }];
 }
 
-function* queryEdits(query: string): Generator<Edit, void> {
+function* queryEdits(query: string): Generator<SourceEdit, void> {
   yield ['query_missing', { query: '' }];
   for (const order of permutations(query.split('&'))) yield ['query_order', { query: order.join('&') }];
   const decoded = decode(query);

@@ -58,7 +58,7 @@ async function readApplications(isShown: (appId: string) => boolean) {
   return { shown, keys: await countKeys(shown, attention) };
 }
 
-/** The webhooks that turned themselves off, in the order of their applications. */
+/** Those that turned themselves off, in the order of their applications. */
 function stoppedWebhooks(applications: readonly Application[]): OverviewView['webhooksStopped'] {
   return applications
     .flatMap((application) =>
@@ -95,7 +95,10 @@ function notNegative(count: number): number {
   return Math.max(0, count);
 }
 
-/** Blocks without an end are in the counters; blocks with one are listed, because they end without a change. */
+/**
+ * How many users are blocked in each application, most first. Blocks without an end are in the counters; blocks with one are in the
+ * list `timed`, because they end without a change that could be counted.
+ */
 function blockedOf(feeds: readonly FeedOverview[], timed: readonly BlockEnd[]): [AppId, number][] {
   const counts = new Map<AppId, number>();
   const add = (appId: AppId, count: number) => counts.set(appId, (counts.get(appId) ?? 0) + count);

@@ -105,7 +105,11 @@ async function countAgain(of: Counted, { attempt }: RepairCount, run: RepairRun)
   return beginCount(of, attempt + 1, run);
 }
 
-/** True if the counters are right, or would be without a dry run. */
+/**
+ * Repairs the counters if they are wrong. `missing` is what all of them together lack: what a sum lacks is added to one summand,
+ * that of the first feed. False if somebody else wrote them meanwhile, so that they must be counted again. A dry run only names
+ * them, and never counts again.
+ */
 async function writeCounters(
   of: Counted,
   states: readonly FeedState[],
@@ -113,8 +117,8 @@ async function writeCounters(
   run: RepairRun,
 ): Promise<boolean> {
   const [first] = states;
-  const isMissing = Object.values(missing).some((count) => count !== 0);
-  const wrong = states.filter((state) => !isCopied(state) || (isMissing && state === first));
+  const lacksCounts = Object.values(missing).some((count) => count !== 0);
+  const wrong = states.filter((state) => !isCopied(state) || (lacksCounts && state === first));
   if (wrong.length === 0) return true;
   const entries = wrong.flatMap((state) => {
     const { feed, end, overview, counted } = state;

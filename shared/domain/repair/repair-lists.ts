@@ -27,7 +27,7 @@ import {
   userEntryKey,
   userKey,
 } from '#shared/table/keys.ts';
-import { replaceSearchEntries } from '../user/search-entries.ts';
+import { changeSearchEntries } from '../user/search-entries.ts';
 import { searchTextOf, wordsIn } from '../user/search-words.ts';
 import { fieldsOf } from './compare-chain.ts';
 import type { RepairRun } from './repair-run.ts';
@@ -120,7 +120,7 @@ async function repairWords(facts: UserFacts, user: User | undefined, run: Repair
   if (isWhole && (user === undefined || user.words === words)) return false;
   const gone = stale.flatMap((word) => deleteSearchEntries({ userId, word }));
   const guard = user === undefined ? guardOf(userId, item) : updateWordsEntry(user, words);
-  const written = user === undefined ? [] : replaceSearchEntries({ userId, words: '' }, words);
+  const written = user === undefined ? [] : changeSearchEntries({ userId, words: '' }, words);
   return run.repair('search-words', { userId }, [guard, ...gone.slice(0, maxStaleWords), ...written]);
 }
 /** A transaction has room for them; the next round removes the rest. */

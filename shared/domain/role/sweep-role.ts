@@ -47,13 +47,16 @@ async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, 
     if (items.length === 0) return true;
     // Another request has finished this, and the role may have been defined again.
     if ((await readUnsweptVersion(appId, role)) !== version) return true;
-    await mapConcurrently(items, (item) => revokeFrom(item, deleted, context));
+    await mapConcurrently(items, (item) => revokeOrDelete(item, deleted, context));
   }
   return false;
 }
 
-/** Removes an entry whose grant, user or application is gone, unless it has been rewritten. */
-async function revokeFrom(item: Item & Key, { appId, role }: DeletedRole, context: RequestContext): Promise<void> {
+/**
+ * Revokes the role from the user of a member entry, which removes the entry. If there is nothing to revoke, because the grant, the
+ * user or the application is gone, deletes the entry alone, unless it has been rewritten since it was read.
+ */
+async function revokeOrDelete(item: Item & Key, { appId, role }: DeletedRole, context: RequestContext): Promise<void> {
   const { userId, grantedAt } = memberOf(item);
   const revoked = revokeRole({ appId, role, userId, grantedAt }, context);
   const { changed } = await revoked.catch(unchangedIfGone);

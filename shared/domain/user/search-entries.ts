@@ -4,18 +4,18 @@ import type { User } from '#shared/table/items/user-item.ts';
 import { wordsIn } from './search-words.ts';
 
 /**
- * The entries to write when a user's words change; empty new words delete all entries. They belong in the
- * transaction that writes the user, which requires that the words have not changed since the read.
+ * The entries to write when a user's words change, none if they stay the same; empty new words delete all entries. They belong in
+ * the transaction that writes the user, which requires that the words have not changed since the read.
  */
-export function changeSearchEntries(user: Pick<User, 'userId' | 'words'>, after: string): TransactEntry[] {
-  return after === user.words ? [] : replaceSearchEntries(user, after);
-}
-
-export function replaceSearchEntries({ userId, words: before }: Pick<User, 'userId' | 'words'>, after: string) {
+export function changeSearchEntries(
+  { userId, words: before }: Pick<User, 'userId' | 'words'>,
+  after: string,
+): TransactEntry[] {
+  if (after === before) return [];
   const words = wordsIn(after);
   const gone = wordsIn(before).filter((word) => !words.includes(word));
   return [
     ...gone.flatMap((word) => deleteSearchEntries({ userId, word })),
     ...words.flatMap((word) => putSearchEntries({ userId, word, words: after })),
-  ] satisfies TransactEntry[];
+  ];
 }

@@ -121,7 +121,10 @@ export async function readApplicationId(appId: AppId): Promise<{ taken: boolean;
   return { taken: item !== undefined, hasFormat: format !== undefined };
 }
 
-/** Creates the application with its Change, if its id was never used; the first application also sets the table's format. */
+/**
+ * The entries that create an application, if its id was never used; the first one also sets the table's format. The Change is the
+ * first of its chain, and is put by entries of its own in the same transaction.
+ */
 export function createApplicationEntries(
   application: Omit<Application, 'chainHead'>,
   { integrity }: Change,
