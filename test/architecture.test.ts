@@ -80,6 +80,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/keys',
     'shared/signature',
     'shared/table',
+    'shared/table/keys',
   ],
   smoke: ['cli/service', 'cli/terminal', 'options', 'shared/calls', 'shared/contract'],
   'smoke/prove': [
@@ -188,6 +189,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/integrity',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/access': [
@@ -198,6 +200,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/integrity',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/history': [
@@ -212,6 +215,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/keys',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/api-key': [
@@ -220,8 +224,8 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/application',
     'shared/domain/request',
     'shared/keys',
-    'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/connection': [
@@ -233,6 +237,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/keys',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/scim': [
@@ -246,6 +251,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/scim',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
   ],
   'shared/domain/webhook': [
     'shared/contract',
@@ -257,6 +263,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/keys',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/delivery': ['shared/contract', 'shared/integrity'],
@@ -267,6 +274,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/integrity',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/user': [
@@ -278,6 +286,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/integrity',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/overview': [
@@ -288,6 +297,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/request',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/repair': [
@@ -305,6 +315,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/keys',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
   'shared/domain/request': [
@@ -314,10 +325,12 @@ const edges: Record<string, readonly string[]> = {
     'shared/keys',
     'shared/table',
     'shared/table/items',
+    'shared/table/keys',
     'shared/table/queries',
   ],
-  'shared/table/items': ['shared/contract', 'shared/core', 'shared/scim', 'shared/table'],
-  'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table', 'shared/table/items'],
+  'shared/table/items': ['shared/contract', 'shared/core', 'shared/scim', 'shared/table', 'shared/table/keys'],
+  'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table', 'shared/table/items', 'shared/table/keys'],
+  'shared/table/keys': ['shared/contract', 'shared/core', 'shared/table'],
   'shared/table': ['shared/contract', 'shared/core'],
   'shared/openapi': ['shared/contract', 'shared/signature'],
   'shared/archive': ['shared/contract', 'shared/csv', 'shared/integrity'],

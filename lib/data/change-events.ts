@@ -158,7 +158,7 @@ export class ChangeEvents extends Construct {
   }
 }
 
-/** Only inserted Changes, recognized by their sort key (`shared/table/keys.ts`). */
+/** Only inserted Changes, recognized by their sort key (`shared/table/keys/change-item-keys.ts`). */
 const insertedChanges = FilterCriteria.filter({
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('CHANGE#') } } },

@@ -24,7 +24,7 @@ import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import { tableOfStream } from '../settings/storage-settings.ts';
 
-/** The patterns of partition keys (`shared/table/keys.ts`). */
+/** The patterns of partition keys (`shared/table/keys/`). */
 const leadingKeys: Readonly<Record<ItemKind, string>> = {
   user: 'USER#*',
   userList: 'USERS*',

@@ -5,7 +5,8 @@ import type { SentRequest } from '#shared/calls/call-service.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { epochSeconds, secondsPerDay, userChangeKey } from '#shared/table/keys.ts';
+import { userChangeKey } from '#shared/table/keys/change-item-keys.ts';
+import { epochSeconds, secondsPerDay } from '#shared/table/ttl.ts';
 
 /** The route of a request, as API Gateway would find it. */
 export interface Route {

@@ -17,7 +17,7 @@ import {
   transactWrite,
   update,
 } from './dynamodb.ts';
-import type { Key, Range } from './keys.ts';
+import type { Key, Range } from './key.ts';
 
 export type { Item } from './dynamodb.ts';
 

@@ -1,6 +1,6 @@
 import { config } from '#shared/core/config.ts';
 import type { Item, TransactEntry } from './client.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './key.ts';
 
 /** The condition of a write. */
 export interface Condition {

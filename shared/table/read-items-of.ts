@@ -1,5 +1,5 @@
 import { type Item, queryItems } from './client.ts';
-import type { Key, Range } from './keys.ts';
+import type { Key, Range } from './key.ts';
 
 /** The next items of a range, until there are enough; `next` is undefined at its end. A page of DynamoDB may be short. */
 export async function readItemsOf(range: Range, count: number, after?: Item) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { numberingUnits } from '../../bench/prices.ts';
-import { historyIndexKey } from '../../shared/table/keys.ts';
+import { historyIndexKey } from '../../shared/table/keys/change-item-keys.ts';
 
 /** Counted by the tests of the costs: a GET reads three items, a change writes five in a transaction. */
 const readUnits = 3;

@@ -227,7 +227,7 @@ describe('410', () => {
     await number();
     const { cursor } = (await list()).body;
     const { removeItem } = await import('../support/alter-item.ts');
-    const { logBlockKey } = await import('#shared/table/keys.ts');
+    const { logBlockKey } = await import('#shared/table/keys/feed-item-keys.ts');
     const { pk, sk } = logBlockKey(appId as AppId, 1);
     await removeItem(service, [pk, sk]);
     expectProblem(await list(`?after=${cursor}`), 'cursor_expired');

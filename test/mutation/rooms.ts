@@ -38,7 +38,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['shared/keys/*.test.ts'],
   },
   table: {
-    mutate: ['shared/table/*.ts'],
+    mutate: ['shared/table/*.ts', 'shared/table/keys/*.ts'],
     stateless: ['shared/table/{expression,item-schema,keys,query-items}.test.ts'],
     tests: ['shared/table/{client,repeated-requests,table-format}.test.ts'],
   },

@@ -8,7 +8,7 @@ const help = `npm run mutate [-- <room> [options]]
 
 Changes the code of a room, or of all rooms one after the other, in many ways, and lists the changes that no test notices.
 Exits with 1 when fewer than 90 % of a room's changes are noticed. Options are those of Stryker, for example
---mutate shared/table/keys.ts for one file of the room. Reports: .cache/mutation/<room>.html
+--mutate shared/table/expression.ts for one file of the room. Reports: .cache/mutation/<room>.html
 
 Rooms: ${Object.keys(rooms).join(', ')}
 `;

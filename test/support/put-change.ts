@@ -1,6 +1,7 @@
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { changeIndexKey, pendingKey, userChangeKey } from '#shared/table/keys.ts';
+import { changeIndexKey, userChangeKey } from '#shared/table/keys/change-item-keys.ts';
+import { pendingKey } from '#shared/table/keys/feed-item-keys.ts';
 import { putItems } from './alter-item.ts';
 import { storedChange } from './stored-items.ts';
 

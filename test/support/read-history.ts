@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { digestsOfCaller } from '#shared/table/items/caller-names.ts';
-import { historyIndexKey } from '#shared/table/keys.ts';
+import { historyIndexKey } from '#shared/table/keys/change-item-keys.ts';
 import type { Answer, Key } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 import { anIntegrity } from './view-shapes.ts';

@@ -1,17 +1,9 @@
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import {
-  accessEntryKey,
-  accessIndexKey,
-  accessKey,
-  applicationIndexKey,
-  applicationKey,
-  inactiveMarkKey,
-  keyUseKey,
-  memberKey,
-  roleKey,
-  userEntryKey,
-  userKey,
-} from '#shared/table/keys.ts';
+import { accessEntryKey, accessIndexKey, accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { keyUseKey } from '#shared/table/keys/api-key-item-keys.ts';
+import { applicationIndexKey, applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { memberKey, roleKey } from '#shared/table/keys/role-item-keys.ts';
+import { inactiveMarkKey, userEntryKey, userKey } from '#shared/table/keys/user-item-keys.ts';
 import { storedAccess, storedApplication, storedMember, storedRole, storedUser } from './stored-items.ts';
 
 /*

@@ -13,7 +13,7 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { invalidRequest } from '#shared/http/input.ts';
-import type { FeedName } from '#shared/table/keys.ts';
+import type { FeedName } from '#shared/table/keys/feed-item-keys.ts';
 import type { ServiceInstance } from '../service-instance.ts';
 import { receive, refuse } from './answer-request.ts';
 import { pendingFeeds, removeExpiredItems } from './memory-requests.ts';

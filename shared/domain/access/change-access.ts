@@ -15,7 +15,7 @@ import { type Application, reopenApplicationEntry } from '#shared/table/items/ap
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry, putMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, requireUser, type User } from '#shared/table/items/user-item.ts';
-import type { Key } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
 import { authorize, requireOpen } from '../request/authorize.ts';
 import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireSeen, requireVersion } from '../request/optimistic-locking.ts';

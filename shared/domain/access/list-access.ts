@@ -7,7 +7,9 @@ import { readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault, isDefaultAccess } from '#shared/table/items/access-item.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readUsers, requireUser, userOf } from '#shared/table/items/user-item.ts';
-import { accessKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { accessKey, applicationUsersRange } from '#shared/table/keys/access-item-keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/read-application-page.ts';
 import { listPage } from '../request/list-page.ts';
@@ -26,7 +28,7 @@ export async function listApplicationUsers(request: ApplicationUsersRequest): Pr
   const { appId, status, ...page } = request;
   const application = await readExistingApplication(appId);
   const at = now();
-  const range = ranges.applicationUsers(appId, status && whereStatus(status));
+  const range = applicationUsersRange(appId, status && whereStatus(status));
   const { items: found, cursor } = await listPage(range, { ...page, list: status }, (item) => {
     const access = accessOf(item);
     return isDefaultAccess(access, at) ? undefined : access;

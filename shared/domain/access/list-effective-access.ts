@@ -7,7 +7,9 @@ import { type Item, readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault } from '#shared/table/items/access-item.ts';
 import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readListedUsers, readUsers, type User } from '#shared/table/items/user-item.ts';
-import { accessKey, type Range, ranges } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { accessKey, applicationUsersRange } from '#shared/table/keys/access-item-keys.ts';
+import { inactiveUsersRange, usersRange } from '#shared/table/keys/user-item-keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { type AccessOfUser, isWantedAccess, viewApplicationUsers, type WantedAccess } from './application-users.ts';
@@ -57,10 +59,10 @@ function partsOf({ effectiveStatus, decidedBy }: EffectiveAccessRequest, { rollo
 }
 
 function rangeOf(part: Part, { appId, effectiveStatus }: EffectiveAccessRequest): Range {
-  if (part === 'inactive') return ranges.inactiveUsers('');
-  if (part === 'all') return ranges.users('');
+  if (part === 'inactive') return inactiveUsersRange('');
+  if (part === 'all') return usersRange('');
   const isBlocked = effectiveStatus === 'disabled';
-  return ranges.applicationUsers(appId, isBlocked ? { attribute: 'status', value: 'disabled' } : undefined);
+  return applicationUsersRange(appId, isBlocked ? { attribute: 'status', value: 'disabled' } : undefined);
 }
 
 /** The most queries for a page of users with a status of their own; each examines up to 2,500, few of whom may be blocked. */

@@ -6,7 +6,7 @@ import { type Item, readItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';
 import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
-import { accessKey, ranges } from '#shared/table/keys.ts';
+import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
 import { cursorAfter, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { type AccessOfUser, inactivationOf, statusSources } from './application-users.ts';
 import { decideAccess } from './decide-access.ts';
@@ -27,7 +27,7 @@ export async function listForReview({
 }: PageRequest & { readonly appId: AppId }): Promise<AccessReview> {
   const application = await readExistingApplication(appId);
   const at = now();
-  const range = ranges.accessEntries(appId);
+  const range = accessEntriesRange(appId);
   const { items, position, more } = await readPage(range, { ...page, list });
   const held = await readHeld(application, items, at);
   const shown = fitting(held);

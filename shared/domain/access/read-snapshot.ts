@@ -9,7 +9,10 @@ import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/it
 import { readApplication } from '#shared/table/items/application-item.ts';
 import { inactiveMarkOf } from '#shared/table/items/inactive-mark-item.ts';
 import { erasedUserOf } from '#shared/table/items/user-item.ts';
-import { accessKey, type Range, ranges, usersFeed } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { erasedUsersRange, inactiveUsersRange } from '#shared/table/keys/user-item-keys.ts';
 import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import {
   decodeSnapshotCursor,
@@ -105,11 +108,11 @@ const pageMilliseconds = 1500;
 
 function sectionsOf(appId: AppId): readonly Section[] {
   return [
-    { kind: 'erased', range: ranges.erasedUsers(), entriesOf: async (items) => items.map(erasedEntry) },
-    { kind: 'inactive', range: ranges.inactiveUsers(''), entriesOf: async (items) => items.map(inactiveEntry) },
+    { kind: 'erased', range: erasedUsersRange(), entriesOf: async (items) => items.map(erasedEntry) },
+    { kind: 'inactive', range: inactiveUsersRange(''), entriesOf: async (items) => items.map(inactiveEntry) },
     {
       kind: 'access',
-      range: ranges.accessEntries(appId),
+      range: accessEntriesRange(appId),
       entriesOf: (items, at) => readAccessEntries(appId, items, at),
     },
   ];

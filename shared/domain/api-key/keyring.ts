@@ -15,7 +15,7 @@ import { invalidField } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
 import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
-import type { KeyOwner } from '#shared/table/keys.ts';
+import type { KeyOwner } from '#shared/table/keys/api-key-item-keys.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 import { issuedLifecycle, type KeyStates, rotateState, successorOf } from './key-lifecycle.ts';

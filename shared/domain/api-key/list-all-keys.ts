@@ -5,7 +5,7 @@ import { endsWithin, isUnusedFor } from '#shared/contract/key-attention.ts';
 import { now } from '#shared/core/clock.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
-import type { KeyOwner } from '#shared/table/keys.ts';
+import type { KeyOwner } from '#shared/table/keys/api-key-item-keys.ts';
 import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/queries/key-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/read-application-page.ts';

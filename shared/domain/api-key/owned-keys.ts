@@ -5,7 +5,7 @@ import { keyFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
-import type { KeyOwner } from '#shared/table/keys.ts';
+import type { KeyOwner } from '#shared/table/keys/api-key-item-keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { isActive } from '../request/authorize.ts';

@@ -25,7 +25,10 @@ import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteOverviewEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry, deleteReadMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
-import { accessKey, ranges } from '#shared/table/keys.ts';
+import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { keyUsesRange } from '#shared/table/keys/api-key-item-keys.ts';
+import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
+import { webhookStatesRange } from '#shared/table/keys/webhook-item-keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -162,7 +165,7 @@ async function isAnyUsed(accesses: readonly StoredAccess[]): Promise<boolean> {
 async function* accessPages(appId: AppId): AsyncGenerator<readonly StoredAccess[]> {
   let after: Item | undefined;
   do {
-    const page = await queryItems(ranges.accessEntries(appId), { limit: pageSize, after });
+    const page = await queryItems(accessEntriesRange(appId), { limit: pageSize, after });
     yield await readAccesses(appId, page.items.map(ownerOf));
     after = page.next;
   } while (after !== undefined);
@@ -223,11 +226,11 @@ function groupOf(access: StoredAccess): TransactEntry[] {
 
 /** Deletes one role with its remaining members; false if there is none. */
 async function deleteNextRole(appId: AppId): Promise<boolean> {
-  const { items } = await queryItems(ranges.roles(appId), { limit: 1 });
+  const { items } = await queryItems(rolesRange(appId), { limit: 1 });
   const [item] = items;
   if (item === undefined) return false;
   const role = roleNameOf(item);
-  const { items: members } = await queryItems(ranges.members(appId, role), { limit: pageSize });
+  const { items: members } = await queryItems(membersRange(appId, role), { limit: pageSize });
   await deleteEach(
     await readAccesses(
       appId,
@@ -241,14 +244,14 @@ async function deleteNextRole(appId: AppId): Promise<boolean> {
 }
 
 async function deleteKeyUses(appId: AppId): Promise<boolean> {
-  const { items } = await queryItems(ranges.keyUses(appId), { limit: pageSize });
+  const { items } = await queryItems(keyUsesRange(appId), { limit: pageSize });
   await deleteInBatches(items.map((item) => [deleteEntry(item)]));
   return items.length > 0;
 }
 
 /** Without it a webhook is no longer woken; its attempts expire. */
 async function deleteWebhookStates(appId: AppId): Promise<boolean> {
-  const { items } = await queryItems(ranges.webhookStates(appId), { limit: pageSize });
+  const { items } = await queryItems(webhookStatesRange(appId), { limit: pageSize });
   await deleteInBatches(items.map((item) => [deleteEntry(item)]));
   return items.length > 0;
 }

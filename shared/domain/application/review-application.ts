@@ -6,7 +6,9 @@ import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
-import { type Range, ranges, secondsPerDay } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { applicationChangesRange } from '#shared/table/keys/change-item-keys.ts';
+import { secondsPerDay } from '#shared/table/ttl.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { applicationView, changeApplication } from './applications.ts';
 
@@ -61,7 +63,7 @@ const accessActions: readonly unknown[] = ['access.changed', 'role.assigned', 'r
 
 /** How many accesses and roles of users have changed since then, by the application's history. */
 async function countAccessChanges(appId: AppId, asOf: string): Promise<number> {
-  const range: Range = ranges.applicationChanges(appId, { above: lowestUlid(new Date(asOf)), descending: false });
+  const range: Range = applicationChangesRange(appId, { above: lowestUlid(new Date(asOf)), descending: false });
   let count = 0;
   let after: Item | undefined;
   do {

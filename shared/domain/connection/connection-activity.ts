@@ -10,7 +10,7 @@ import {
   readRefusals,
 } from '#shared/table/items/activity-item.ts';
 import { readExistingConnection } from '#shared/table/items/connection-item.ts';
-import { secondsPerDay } from '#shared/table/keys.ts';
+import { secondsPerDay } from '#shared/table/ttl.ts';
 
 /** The last requests of a directory; 404 if there is no such connection. */
 export async function getConnectionActivity({

@@ -6,7 +6,8 @@ import { readItems } from '#shared/table/client.ts';
 import { applicationOf, requireApplication } from '#shared/table/items/application-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { roleOf } from '#shared/table/items/role-item.ts';
-import { applicationKey, roleKey } from '#shared/table/keys.ts';
+import { applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import { clientApplications } from './client-applications.ts';
 
 /** What an operator sets of a connection. */

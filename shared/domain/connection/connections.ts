@@ -16,7 +16,7 @@ import {
   tombstoneConnectionEntry,
   updateConnectionEntry,
 } from '#shared/table/items/connection-item.ts';
-import { connectionKey, ranges } from '#shared/table/keys.ts';
+import { connectionKey, connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { keyViews } from '../api-key/owned-keys.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
@@ -92,7 +92,7 @@ export async function getConnection({ connectionId }: NamedConnection): Promise<
 
 /** All connections, ordered by id. */
 export async function listConnections(request: PageRequest): Promise<Page<ConnectionView>> {
-  const { items, cursor } = await listPage(ranges.connections(), request, connectionOf);
+  const { items, cursor } = await listPage(connectionsRange(), request, connectionOf);
   return { items: await mapConcurrently(items, connectionView), cursor };
 }
 

@@ -5,7 +5,15 @@ import { deleteEntry } from '#shared/table/expression.ts';
 import { type Account, accountOwnerOf, readAccounts } from '#shared/table/items/account-item.ts';
 import { readConnectionItem, sweptConnectionEntry } from '#shared/table/items/connection-item.ts';
 import { groupIdOf } from '#shared/table/items/group-item.ts';
-import { accountKey, isAccountPlace, isGroupKey, type Range, ranges } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import {
+  accountKey,
+  activityRange,
+  directoryRange,
+  groupContentsRange,
+  isAccountPlace,
+  isGroupKey,
+} from '#shared/table/keys/directory-item-keys.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -60,13 +68,13 @@ export async function sweepDirectory(
 
 /** Whether anything was found. What was written since the read stays, and is found by the next pass. */
 async function deletePage(connectionId: ConnectionId): Promise<boolean> {
-  const activity = await deleteRange(ranges.activity(connectionId));
-  const { items } = await queryItems(ranges.directory(connectionId), { limit: pageSize });
+  const activity = await deleteRange(activityRange(connectionId));
+  const { items } = await queryItems(directoryRange(connectionId), { limit: pageSize });
   const owners = items.filter(isAccountPlace);
   const accounts = await readAccounts(owners.map(accountOwnerOf));
   const own = [...accounts.values()].filter((account) => account.connectionId === connectionId);
   const groups = items.filter(isGroupKey);
-  for (const group of groups) await deleteRange(ranges.groupContents(connectionId, groupIdOf(group)));
+  for (const group of groups) await deleteRange(groupContentsRange(connectionId, groupIdOf(group)));
   await deleteInBatches([...own.map(deleteOwnAccount), ...items.map((item) => [deleteEntry(item)])]);
   return activity || items.length > 0;
 }

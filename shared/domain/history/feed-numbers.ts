@@ -17,7 +17,7 @@ import {
 } from '#shared/table/items/feed-item.ts';
 import type { FeedTotals } from '#shared/table/items/feed-totals.ts';
 import { copyTotals, readFeedOverview, totalsAtEnd } from '#shared/table/items/overview-item.ts';
-import { type FeedName, pendingKey } from '#shared/table/keys.ts';
+import { type FeedName, pendingKey } from '#shared/table/keys/feed-item-keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 

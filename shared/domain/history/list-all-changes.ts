@@ -9,7 +9,14 @@ import { lowestUlid } from '#shared/core/ids.ts';
 import type { Item } from '#shared/table/client.ts';
 import { digestOfName, isCalledBy } from '#shared/table/items/caller-names.ts';
 import { readableChangeOf } from '#shared/table/items/change-item.ts';
-import { type ChangeSpan, type Range, ranges } from '#shared/table/keys.ts';
+import type { ChangeSpan, Range } from '#shared/table/key.ts';
+import {
+  applicationChangesRange,
+  historyRanges,
+  userChangesForAllRange,
+  userHistoryRanges,
+} from '#shared/table/keys/change-item-keys.ts';
+import { connectionChangesRange } from '#shared/table/keys/connection-item-keys.ts';
 import { type MergedPageRequest, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 
@@ -96,18 +103,18 @@ function sourceOf(filter: ChangeFilter): Source {
       return change && wanted(change);
     });
   if (userId !== undefined) {
-    return { rangesIn: (span) => filtered(ranges.userHistory(userId, span)), viewsOf: ofItems };
+    return { rangesIn: (span) => filtered(userHistoryRanges(userId, span)), viewsOf: ofItems };
   }
   if (connectionId !== undefined) {
-    return { rangesIn: (span) => filtered([ranges.connectionChanges(connectionId, span)]), viewsOf: ofItems };
+    return { rangesIn: (span) => filtered([connectionChangesRange(connectionId, span)]), viewsOf: ofItems };
   }
   if (appId !== undefined) {
-    const lists = (span: ChangeSpan) => [ranges.applicationChanges(appId, span), ranges.userChangesForAll(span)];
+    const lists = (span: ChangeSpan) => [applicationChangesRange(appId, span), userChangesForAllRange(span)];
     return { rangesIn: (span) => filtered(lists(span)), viewsOf: ofItems };
   }
   const containing = filter.actor && { attribute: 'by', texts: [digestOfName(filter.actor)] };
   const found = (span: ChangeSpan) =>
-    filtered(ranges.history(span)).map((range) => ({ ...range, ...(containing && { containing }) }));
+    filtered(historyRanges(span)).map((range) => ({ ...range, ...(containing && { containing }) }));
   return { rangesIn: found, viewsOf: ofItems };
 }
 

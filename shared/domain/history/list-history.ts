@@ -5,7 +5,13 @@ import { lowestUlid } from '#shared/core/ids.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { readExistingUser } from '#shared/table/items/user-item.ts';
-import { type ChangeSpan, isErasure, type Range, ranges } from '#shared/table/keys.ts';
+import type { ChangeSpan, Range } from '#shared/table/key.ts';
+import {
+  applicationChangesRange,
+  isErasure,
+  userChangesForAllRange,
+  userChangesRange,
+} from '#shared/table/keys/change-item-keys.ts';
 import { type MergedPage, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
@@ -30,7 +36,7 @@ export async function listUserChanges({
   ...page
 }: UserHistoryRequest): Promise<Page<Change>> {
   await readExistingUser(userId);
-  return listPage(ranges.userChanges(userId, wanted), { ...page, list: wanted }, (item) => {
+  return listPage(userChangesRange(userId, wanted), { ...page, list: wanted }, (item) => {
     const change = isErasure(item) ? undefined : readableChangeOf(item);
     const { appId } = change ?? {};
     return appId === undefined || limitedTo === undefined || limitedTo.includes(appId as AppId) ? change : undefined;
@@ -59,7 +65,7 @@ async function readHistory(
     ...page,
     bound: ['changes of', appId, span.descending],
     span,
-    rangesIn: (within) => [ranges.applicationChanges(appId, within), ...userChangesSince(created, within)],
+    rangesIn: (within) => [applicationChangesRange(appId, within), ...userChangesSince(created, within)],
     viewsOf: async (items) => items.map(readableChangeOf),
     isFiltered: false,
   });
@@ -68,5 +74,5 @@ async function readHistory(
 /** Empty if the whole range is earlier. */
 function userChangesSince(id: string, { above = id, below, descending }: ChangeSpan): Range[] {
   const from = above > id ? above : id;
-  return below !== undefined && below <= from ? [] : [ranges.userChangesForAll({ descending, above: from, below })];
+  return below !== undefined && below <= from ? [] : [userChangesForAllRange({ descending, above: from, below })];
 }

@@ -13,7 +13,7 @@ import {
   readLogEnd,
 } from '#shared/table/items/feed-item.ts';
 import { reportUnreadable } from '#shared/table/items/unreadable-item.ts';
-import { type FeedName, usersFeed } from '#shared/table/keys.ts';
+import { type FeedName, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { afterNumber, type FeedPosition } from '#shared/table/queries/feed-cursor.ts';
 
 /** The positions in the own feed of an application and in that of the users; undefined before the oldest change that is kept. */

@@ -10,7 +10,7 @@ import { groupBy } from '#shared/integrity/group-by.ts';
 import type { Item } from '#shared/table/client.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readableChangeOf } from '#shared/table/items/change-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { changesOfBulkRange } from '#shared/table/keys/change-item-keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { outcomeOf, type PerformPart, partOf, performParts } from '../request/in-bulk.ts';
 import { listPage } from '../request/list-page.ts';
@@ -43,7 +43,7 @@ async function undoPage(
   perform: PerformPart,
 ): Promise<Page<UndoOutcome>> {
   const span = spanOf(bulkId);
-  const range = ranges.changesOfBulk(appId, bulkId, span);
+  const range = changesOfBulkRange(appId, bulkId, span);
   const { items, cursor } = await listPage(range, { ...page, list: bulkId }, madeChange);
   const undoOne = async ({ id: changeId, userId = '' }: Change): Promise<UndoOutcome> => {
     const part = partOf(context, changeId);

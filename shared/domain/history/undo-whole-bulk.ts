@@ -1,7 +1,7 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { BulkId } from '#shared/contract/fields.ts';
 import type { UndoableChange } from '#shared/table/items/read-change.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { userHistoryRanges } from '#shared/table/keys/change-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { genuineChangesOf } from './verify-changes.ts';
 
@@ -24,7 +24,7 @@ export interface AfterBulk {
  * of the same access, and what undid them. Reads the history of the user, strongly consistent.
  */
 export async function itemAfterBulk(change: UndoableChange, { bulkId, above }: WholeBulk): Promise<AfterBulk> {
-  const [range] = ranges.userHistory(change.userId, { descending: false, above });
+  const [range] = userHistoryRanges(change.userId, { descending: false, above });
   const items = range === undefined ? [] : await readAllOf(range);
   const changes = await genuineChangesOf(items);
   const ofBulk = new Map(changes.flatMap((each) => (each.bulkId === bulkId ? [[each.id, each] as const] : [])));

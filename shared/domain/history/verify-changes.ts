@@ -5,7 +5,7 @@ import { type ChangeRecord, redactChange } from '#shared/integrity/redact-change
 import { chainKey } from '#shared/keys/chain-keys.ts';
 import type { Item } from '#shared/table/client.ts';
 import { isInPlace, readableChangeOf } from '#shared/table/items/change-item.ts';
-import type { Key } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
 
 /** Checks whether each Change of an export is as the service wrote it, whole or redacted. Reads no table. */
 export async function verifyChanges(changes: readonly PostedChange[]): Promise<ChangeVerdict[]> {

@@ -3,7 +3,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import type { BlockEndView } from '#shared/contract/overview.ts';
 import { now } from '#shared/core/clock.ts';
 import { accessOf } from '#shared/table/items/access-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { blockEndsRange } from '#shared/table/keys/access-item-keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
@@ -18,7 +18,7 @@ export interface BlockEndsRequest extends PageRequest {
 export function listBlockEnds({ endsWithin, limitedTo, ...page }: BlockEndsRequest): Promise<Page<BlockEndView>> {
   const at = now();
   const upTo = endsWithin === undefined ? undefined : new Date(at.getTime() + endsWithin * 1000).toISOString();
-  return listPage(ranges.blockEnds(at.toISOString(), upTo), page, (item) => {
+  return listPage(blockEndsRange(at.toISOString(), upTo), page, (item) => {
     const { userId, appId, until, reason } = accessOf(item);
     if (until === null || limitedTo?.includes(appId) === false) return undefined;
     return { userId, appId, until, reason };

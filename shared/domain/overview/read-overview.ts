@@ -15,8 +15,11 @@ import { connectionOf } from '#shared/table/items/connection-item.ts';
 import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
 import { webhookOf } from '#shared/table/items/webhook-item.ts';
-import { isUserFeed, ranges, secondsPerDay } from '#shared/table/keys.ts';
+import { applicationsRange } from '#shared/table/keys/application-item-keys.ts';
+import { connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
+import { isUserFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
+import { secondsPerDay } from '#shared/table/ttl.ts';
 import { countKeys } from '../api-key/list-all-keys.ts';
 import { applicationView } from '../application/applications.ts';
 
@@ -53,7 +56,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
 
 /** The applications, read once, with the numbers of their keys. */
 async function readApplications(isShown: (appId: string) => boolean) {
-  const items = await readAllOf(ranges.applications());
+  const items = await readAllOf(applicationsRange());
   const shown = items.flatMap((item) => applicationOf(item) ?? []).filter(({ appId }) => isShown(appId));
   return { shown, keys: await countKeys(shown, attention) };
 }
@@ -76,7 +79,7 @@ const attention = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedD
 /** The numbers of the tokens of connections, which a role that is limited to applications cannot see. */
 async function countTokens(areShown: boolean) {
   if (!areShown) return countKeys([], attention);
-  const items = await readAllOf(ranges.connections());
+  const items = await readAllOf(connectionsRange());
   return countKeys(
     items.flatMap((item) => connectionOf(item) ?? []),
     attention,

@@ -2,7 +2,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { type FieldValues, pickFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
-import { secondsPerDay } from '#shared/table/keys.ts';
+import { secondsPerDay } from '#shared/table/ttl.ts';
 
 /** The newest Changes of a user or an application that are compared: more than are made in the moments that a takeover can lose. */
 export const newestChanges = 300;

@@ -15,7 +15,7 @@ import {
   storedTotals,
 } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readFeedOverview, totalsAtEnd } from '#shared/table/items/overview-item.ts';
-import type { FeedName } from '#shared/table/keys.ts';
+import type { FeedName } from '#shared/table/keys/feed-item-keys.ts';
 
 /** A feed at one moment: what it has counted, and by what two moments are compared. */
 export interface FeedState {

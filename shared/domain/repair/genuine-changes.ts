@@ -2,7 +2,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { ulidPattern } from '#shared/contract/ulid.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import { isInPlace, readableChangeOf } from '#shared/table/items/change-item.ts';
-import type { Key, Range } from '#shared/table/keys.ts';
+import type { Key, Range } from '#shared/table/key.ts';
 import { isGenuine } from '../history/verify-changes.ts';
 import { newestChanges } from './compare-chain.ts';
 import type { RepairRun } from './repair-run.ts';

@@ -12,7 +12,9 @@ import {
   readAccounts,
 } from '#shared/table/items/account-item.ts';
 import { connectionIdOf, connectionItemOf } from '#shared/table/items/connection-item.ts';
-import { accountEntryKey, accountKey, connectionKey, isGroupPlace, type Key, ranges } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { connectionKey, connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
+import { accountEntryKey, accountKey, isGroupPlace } from '#shared/table/keys/directory-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import type { RepairRun } from './repair-run.ts';
@@ -43,7 +45,7 @@ export async function repairAccount({ userId, user, deleting }: UserFacts, run: 
 }
 
 async function isListedElsewhere({ userId, connectionId }: Account): Promise<boolean> {
-  const connections = await readAllOf(ranges.connections());
+  const connections = await readAllOf(connectionsRange());
   const others = connections.filter(({ kind }) => kind === 'scim').map(connectionIdOf);
   const entries = await readItems(
     others.filter((other) => other !== connectionId).map((other) => accountEntryKey(other, userId)),

@@ -14,7 +14,11 @@ import {
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { repairEntry } from '#shared/table/items/repair-entry.ts';
-import { applicationIndexKey, applicationKey, ranges } from '#shared/table/keys.ts';
+import { accessEntriesRange } from '#shared/table/keys/access-item-keys.ts';
+import { keyUsesRange } from '#shared/table/keys/api-key-item-keys.ts';
+import { applicationIndexKey, applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { ownChangesRange } from '#shared/table/keys/change-item-keys.ts';
+import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
 import { reviewStateSchema } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -36,10 +40,10 @@ export async function repairApplication(appId: AppId, run: RepairRun): Promise<v
 async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   const [found, { items: roleItems }] = await Promise.all([
     readApplicationItem(appId),
-    queryItems(ranges.roles(appId), {}),
+    queryItems(rolesRange(appId), {}),
   ]);
   // After the states, so that none is newer than its Changes because it was changed in between.
-  const { kept, forged } = await readGenuineChanges(ranges.ownChanges(appId), run);
+  const { kept, forged } = await readGenuineChanges(ownChangesRange(appId), run);
   const changes = kept.map(({ change }) => change);
   const own = changes.filter(({ role }) => role === undefined);
   if (await repairState(found, { appId, own, forged }, run)) return true;
@@ -85,15 +89,15 @@ async function finishDeletion(
     const again = async () => (await deleteApplication({ appId, force: true }, run.context)).complete;
     return run.finish({ appId }, again);
   }
-  const { items: entries } = await queryItems(ranges.accessEntries(appId), { limit: entriesAtOnce });
+  const { items: entries } = await queryItems(accessEntriesRange(appId), { limit: entriesAtOnce });
   if (await repairAccessEntries(appId, entries, run)) return true;
-  const contents = [ranges.accessEntries(appId), ranges.roles(appId), ranges.keyUses(appId)];
+  const contents = [accessEntriesRange(appId), rolesRange(appId), keyUsesRange(appId)];
   const left = await Promise.all(contents.map((range) => queryItems(range, { limit: 1 })));
   if (left.some(({ items }) => items.length > 0)) {
     return run.finish({ appId }, () => deleteContents(application, startDeletion()));
   }
   for (const role of roles) {
-    const { items } = await queryItems(ranges.members(appId, role), { limit: entriesAtOnce });
+    const { items } = await queryItems(membersRange(appId, role), { limit: entriesAtOnce });
     if (await repairMembers(appId, role, items, run)) return true;
   }
   return false;

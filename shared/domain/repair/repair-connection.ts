@@ -9,7 +9,8 @@ import { putNewEntry } from '#shared/table/expression.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { type Connection, type ConnectionItem, readConnectionItem } from '#shared/table/items/connection-item.ts';
 import { repairEntry } from '#shared/table/items/repair-entry.ts';
-import { connectionIndexKey, connectionKey, ranges } from '#shared/table/keys.ts';
+import { connectionChangesRange, connectionIndexKey, connectionKey } from '#shared/table/keys/connection-item-keys.ts';
+import { directoryRange } from '#shared/table/keys/directory-item-keys.ts';
 import { recordedConnection } from '../connection/connections.ts';
 import { sweepDirectory } from '../connection/delete-connection.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -28,7 +29,7 @@ export async function repairConnection(connectionId: ConnectionId, run: RepairRu
 async function repairOnce(connectionId: ConnectionId, run: RepairRun): Promise<boolean> {
   // Before its changes: one that is made meanwhile must not look as if it were lost.
   const found = await readConnectionItem(connectionId);
-  const range = ranges.connectionChanges(connectionId, { descending: true });
+  const range = connectionChangesRange(connectionId, { descending: true });
   const { kept, forged } = await readGenuineChanges(range, run);
   const own = kept.map(({ change }) => change);
   const state = compareChain(found?.connection, own, forged);
@@ -52,7 +53,7 @@ async function finishDeletion(
   run: RepairRun,
 ): Promise<boolean> {
   if (kind !== 'scim') return false;
-  const { items } = await queryItems(ranges.directory(connectionId), { limit: 1 });
+  const { items } = await queryItems(directoryRange(connectionId), { limit: 1 });
   if (swept && items.length === 0) return false;
   return run.finish({ connectionId }, () => sweepDirectory(connectionId, startDeletion()));
 }

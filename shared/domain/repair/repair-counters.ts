@@ -7,15 +7,10 @@ import { readApplicationItem } from '#shared/table/items/application-item.ts';
 import { requireLogEndEntry } from '#shared/table/items/feed-item.ts';
 import type { StateCounts } from '#shared/table/items/feed-totals.ts';
 import { deleteForeignOverviewEntries, repairOverviewEntries } from '#shared/table/items/overview-item.ts';
-import {
-  accessKey,
-  type FeedName,
-  isUserFeed,
-  type Range,
-  ranges,
-  unfollowedFeed,
-  usersFeed,
-} from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { type FeedName, isUserFeed, unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { inactiveUsersRange, usersRange } from '#shared/table/keys/user-item-keys.ts';
 import type { RepairCount } from '#shared/table/queries/repair-cursor.ts';
 import { numberFeed } from '../history/feed-numbers.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -146,10 +141,10 @@ interface CountedList {
 
 /** The lists that are the state: each is changed in the transaction of the change that is counted. */
 function listsOf(of: Counted): readonly CountedList[] {
-  if (of !== usersFeed) return [{ range: ranges.accessEntries(of), countsOf: (items) => countBlocks(of, items) }];
+  if (of !== usersFeed) return [{ range: accessEntriesRange(of), countsOf: (items) => countBlocks(of, items) }];
   return [
-    { range: ranges.users(''), countsOf: ({ length }) => ({ users: length }) },
-    { range: ranges.inactiveUsers(''), countsOf: ({ length }) => ({ inactive: length }) },
+    { range: usersRange(''), countsOf: ({ length }) => ({ users: length }) },
+    { range: inactiveUsersRange(''), countsOf: ({ length }) => ({ inactive: length }) },
   ];
 }
 

@@ -16,16 +16,11 @@ import {
   readUnreadableKeys,
   restartLog,
 } from '#shared/table/items/feed-item.ts';
-import {
-  type FeedName,
-  isPendingKey,
-  type Key,
-  pendingKey,
-  ranges,
-  secondsPerDay,
-  usersFeed,
-} from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { applicationChangesRange, userChangesForAllRange } from '#shared/table/keys/change-item-keys.ts';
+import { type FeedName, isPendingKey, pendingKey, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
+import { secondsPerDay } from '#shared/table/ttl.ts';
 import { readFeedChanges } from '../history/read-feed.ts';
 import { genuineChangesOf } from '../history/verify-changes.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -108,6 +103,6 @@ async function readListed(feed: FeedName, restartedAt: number): Promise<(Item & 
   const readable = now().getTime() - (feedDays() - 1) * secondsPerDay * 1000;
   const since = Math.max(readable, restartedAt + clockSkewSeconds * 1000);
   const span = { descending: false, above: lowestUlid(new Date(since)) };
-  const range = feed === usersFeed ? ranges.userChangesForAll(span) : ranges.applicationChanges(feed as AppId, span);
+  const range = feed === usersFeed ? userChangesForAllRange(span) : applicationChangesRange(feed as AppId, span);
   return readAllOf(range);
 }

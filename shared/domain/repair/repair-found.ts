@@ -3,17 +3,13 @@ import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { type Item, readItems } from '#shared/table/client.ts';
 import { updateEntry } from '#shared/table/expression.ts';
 import { isInPlace, placeInIndexes, readableChangeOf } from '#shared/table/items/change-item.ts';
-import {
-  accessIndexKey,
-  applicationIndexKey,
-  connectionIndexKey,
-  type FeedName,
-  historyIndexKey,
-  isChangeKey,
-  isUserFeed,
-  type Key,
-  userKey,
-} from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { accessIndexKey } from '#shared/table/keys/access-item-keys.ts';
+import { applicationIndexKey } from '#shared/table/keys/application-item-keys.ts';
+import { historyIndexKey, isChangeKey } from '#shared/table/keys/change-item-keys.ts';
+import { connectionIndexKey } from '#shared/table/keys/connection-item-keys.ts';
+import { type FeedName, isUserFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { isGenuine } from '../history/verify-changes.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RepairRun } from './repair-run.ts';

@@ -16,17 +16,11 @@ import { deleteInactiveMarkEntry, setInactiveMarkEntry } from '#shared/table/ite
 import { deleteReadMemberEntry, memberOf, putMemberEntry } from '#shared/table/items/role-item.ts';
 import { deleteSearchEntries } from '#shared/table/items/search-item.ts';
 import { putErasedEntry, type User, updateWordsEntry } from '#shared/table/items/user-item.ts';
-import {
-  accessEntryKey,
-  accessKey,
-  erasedEntryKey,
-  inactiveMarkKey,
-  type Key,
-  memberKey,
-  searchEntryKey,
-  userEntryKey,
-  userKey,
-} from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { accessEntryKey, accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { memberKey } from '#shared/table/keys/role-item-keys.ts';
+import { searchEntryKey } from '#shared/table/keys/search-item-keys.ts';
+import { erasedEntryKey, inactiveMarkKey, userEntryKey, userKey } from '#shared/table/keys/user-item-keys.ts';
 import { changeSearchEntries } from '../user/search-entries.ts';
 import { searchTextOf, wordsIn } from '../user/search-words.ts';
 import { fieldsOf } from './compare-chain.ts';

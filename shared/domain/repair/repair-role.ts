@@ -5,7 +5,7 @@ import type { Item, TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { repairEntry } from '#shared/table/items/repair-entry.ts';
 import { type Role, type RoleItem, roleItemOf } from '#shared/table/items/role-item.ts';
-import { roleKey } from '#shared/table/keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { deleteRole, type RoleSubject } from '../role/delete-role.ts';
 import { compareChain, fieldsOf, isBeginning, versionAfter } from './compare-chain.ts';

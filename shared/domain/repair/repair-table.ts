@@ -10,7 +10,16 @@ import { connectionIdOf } from '#shared/table/items/connection-item.ts';
 import { raiseFormatEntry } from '#shared/table/items/format-item.ts';
 import { groupIdOf } from '#shared/table/items/group-item.ts';
 import { memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
-import { type FeedName, type Key, type Range, ranges, userEntryKey, usersFeed } from '#shared/table/keys.ts';
+import type { Key, Range } from '#shared/table/key.ts';
+import { accessEntriesRange } from '#shared/table/keys/access-item-keys.ts';
+import { applicationsRange } from '#shared/table/keys/application-item-keys.ts';
+import { applicationChangesRange } from '#shared/table/keys/change-item-keys.ts';
+import { connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
+import { directoryRange, groupMembersRange, groupsRange } from '#shared/table/keys/directory-item-keys.ts';
+import { type FeedName, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { overviewRange } from '#shared/table/keys/overview-item-keys.ts';
+import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
+import { userEntryKey } from '#shared/table/keys/user-item-keys.ts';
 import { decodeRepairCursor, encodeRepairCursor, type RepairPlace } from '#shared/table/queries/repair-cursor.ts';
 import { scanItems } from '#shared/table/scan-items.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -139,16 +148,16 @@ function stepsOf({ restartFeeds }: RepairRequest): readonly Step[] {
         await repairUnlistedFeeds(ownersOf(items, after).feeds, restartFeeds, run);
       },
     },
-    { range: ranges.applications(), repair: async () => undefined, partsOf: listsOf },
-    { range: ranges.connections(), repair: async () => undefined, partsOf: directoryListsOf },
+    { range: applicationsRange(), repair: async () => undefined, partsOf: listsOf },
+    { range: connectionsRange(), repair: async () => undefined, partsOf: directoryListsOf },
     {
-      range: ranges.applications(),
+      range: applicationsRange(),
       repair: (items, run, after) => repairFeeds(feedsOf(items, after === undefined), restartFeeds, run),
     },
     // The state and the feeds are right by now.
-    { range: ranges.applications(), repair: async () => undefined, countedOf: feedsOf },
+    { range: applicationsRange(), repair: async () => undefined, countedOf: feedsOf },
     {
-      range: ranges.overview(),
+      range: overviewRange(),
       repair: (items, run) =>
         removeForeignCounters(
           items.map(({ sk }) => sk as FeedName),
@@ -213,16 +222,16 @@ async function repairFeeds(
 async function listsOf(item: Found): Promise<readonly Step[]> {
   const appId = appIdOf(item);
   const [{ items: defined }, { items: changed }] = await Promise.all([
-    queryItems(ranges.roles(appId), {}),
-    queryItems(ranges.applicationChanges(appId, { descending: true }), { limit: newestChanges }),
+    queryItems(rolesRange(appId), {}),
+    queryItems(applicationChangesRange(appId, { descending: true }), { limit: newestChanges }),
   ]);
   const named = changed.flatMap(({ role }) => (typeof role === 'string' ? [role as RoleName] : []));
   const roles = [...new Set([...defined.map(roleNameOf), ...named])].sort();
   return [
-    listStep(ranges.accessEntries(appId), ownerOf, (entries, run) => repairAccessEntries(appId, entries, run)),
+    listStep(accessEntriesRange(appId), ownerOf, (entries, run) => repairAccessEntries(appId, entries, run)),
     ...roles.map((role) =>
       listStep(
-        ranges.members(appId, role),
+        membersRange(appId, role),
         (member) => memberOf(member).userId,
         (members, run) => repairMembers(appId, role, members, run),
       ),
@@ -234,10 +243,10 @@ async function listsOf(item: Found): Promise<readonly Step[]> {
 async function directoryListsOf(item: Found): Promise<readonly Step[]> {
   if (item.kind !== 'scim') return [];
   const connectionId = connectionIdOf(item);
-  const { items } = await queryItems(ranges.groups(connectionId), {});
+  const { items } = await queryItems(groupsRange(connectionId), {});
   const lists = [
-    ranges.directory(connectionId),
-    ...items.map((group) => ranges.groupMembers(connectionId, groupIdOf(group))),
+    directoryRange(connectionId),
+    ...items.map((group) => groupMembersRange(connectionId, groupIdOf(group))),
   ];
   return lists.map((range) => ({ range, repair: (found, run) => repairPlaces(connectionId, found, run) }));
 }

@@ -9,7 +9,7 @@ import { putEntry, updateEntry } from '#shared/table/expression.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { markUserEntries, putTombstoneEntries, type User, updateUserEntry } from '#shared/table/items/user-item.ts';
-import { userKey } from '#shared/table/keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { searchTextOf } from '../user/search-words.ts';
 import { compareChain, fieldsOf, isKept, versionAfter } from './compare-chain.ts';

@@ -5,7 +5,12 @@ import { accessOf, type ChangedAccessItem, listedEndOf } from '#shared/table/ite
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { type Role, roleOf } from '#shared/table/items/role-item.ts';
 import { type User, userItemOf } from '#shared/table/items/user-item.ts';
-import { applicationKey, isErasure, type Key, ranges, roleKey, userChangeKey, userKey } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { userAccessesRange } from '#shared/table/keys/access-item-keys.ts';
+import { applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { isErasure, userChangeKey, userChangesRange } from '#shared/table/keys/change-item-keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { readGenuineChanges } from './genuine-changes.ts';
 import type { RepairRun } from './repair-run.ts';
 
@@ -35,9 +40,9 @@ export interface UserFacts {
 }
 
 export async function readUserFacts(userId: UserId, run: RepairRun): Promise<UserFacts> {
-  const [[item], accessItems] = await Promise.all([readItems([userKey(userId)]), readAll(ranges.userAccesses(userId))]);
+  const [[item], accessItems] = await Promise.all([readItems([userKey(userId)]), readAll(userAccessesRange(userId))]);
   // After the states, so that none is newer than its Changes because it was changed in between.
-  const { kept, forged, forgedKeys } = await readGenuineChanges(ranges.userChanges(userId), run);
+  const { kept, forged, forgedKeys } = await readGenuineChanges(userChangesRange(userId), run);
   const found = userItemOf(item);
   const accesses = accessItems.map(accessOf);
   const listedEnds = new Map(accesses.map(({ appId }, at) => [appId, listedEndOf(accessItems[at] ?? {})]));

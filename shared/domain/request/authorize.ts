@@ -5,7 +5,7 @@ import { hasPassed } from '#shared/core/expiry.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { type Application, type GuardedApplication, requireApplication } from '#shared/table/items/application-item.ts';
 import { type KeyState, writeKeyUsage } from '#shared/table/items/key-state.ts';
-import type { KeyOwner } from '#shared/table/keys.ts';
+import type { KeyOwner } from '#shared/table/keys/api-key-item-keys.ts';
 import type { RequestContext } from './request-context.ts';
 import { learnLimit } from './request-limit.ts';
 import { requireNotClosed } from './settling.ts';

@@ -9,7 +9,7 @@ import {
   type Outcome,
   recordAttempt,
 } from '#shared/table/items/call-item.ts';
-import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
+import { idempotencyKey, nonceKey } from '#shared/table/keys/call-item-keys.ts';
 import type { OperatorContext, RequestContent, RequestContext, SignedContext } from './request-context.ts';
 
 /** How long a signature is accepted after it was created, and how far apart the attempts of one call may be created. */

@@ -1,7 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import type { Item } from '#shared/table/client.ts';
-import type { Range } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 
 /** A page of a range as callers see it; items without a view are left out. */

@@ -3,7 +3,7 @@ import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { AssignRoleBody } from '#shared/contract/grant.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type RoleItem, reopenRoleEntry, roleItemOf } from '#shared/table/items/role-item.ts';
-import { roleKey } from '#shared/table/keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import { type AccessCommand, type AccessRule, changeAccess } from '../access/change-access.ts';
 import {
   type AccessChange,

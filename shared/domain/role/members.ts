@@ -9,7 +9,7 @@ import { hasPassed } from '#shared/core/expiry.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { memberOf, readExistingRole } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { membersRange } from '#shared/table/keys/role-item-keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
 import { listPage } from '../request/list-page.ts';
@@ -27,7 +27,7 @@ interface Members {
 export async function listMembers({ appId, role, ...page }: PageRequest & Members): Promise<Page<MemberView>> {
   await readExistingRole(appId, role);
   const at = now();
-  const { items, cursor } = await listPage(ranges.members(appId, role), page, (item) => {
+  const { items, cursor } = await listPage(membersRange(appId, role), page, (item) => {
     const member = memberOf(item);
     return hasPassed(member.expiresAt, at) ? undefined : member;
   });

@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import type { Item, TransactEntry } from '#shared/table/client.ts';
 import { conditionCheckEntry } from '#shared/table/expression.ts';
 import { accountOf, givenName } from '#shared/table/items/account-item.ts';
-import { accountKey } from '#shared/table/keys.ts';
+import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
 import type { AccessRule } from '../access/change-access.ts';
 import { assignmentRule } from './grant-role.ts';
 

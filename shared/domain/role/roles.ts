@@ -4,7 +4,7 @@ import { pickFields, roleFields } from '#shared/contract/resource-fields.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readExistingRole, roleOf } from '#shared/table/items/role-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { rolesRange } from '#shared/table/keys/role-item-keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
@@ -27,7 +27,7 @@ export async function getRole({ appId, role }: RoleSubject): Promise<RoleView> {
 /** The roles of an application, ordered by name. */
 export async function listRoles({ appId, ...page }: PageRequest & { readonly appId: AppId }): Promise<Page<RoleView>> {
   await readExistingApplication(appId);
-  return listPage(ranges.roles(appId), page, (item) => {
+  return listPage(rolesRange(appId), page, (item) => {
     const role = roleOf(item);
     return role && roleView(role);
   });

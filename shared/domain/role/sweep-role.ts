@@ -8,7 +8,8 @@ import {
   readUnsweptVersion,
   sweptRoleEntry,
 } from '#shared/table/items/role-item.ts';
-import { type Key, ranges } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { membersRange } from '#shared/table/keys/role-item-keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type DeletionTime, settlesAt } from '../request/settling.ts';
@@ -43,7 +44,7 @@ export async function sweepRole(
 async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, hasTime: () => boolean) {
   const { appId, role, version } = deleted;
   while (hasTime()) {
-    const { items } = await queryItems(ranges.members(appId, role), { limit: pageSize });
+    const { items } = await queryItems(membersRange(appId, role), { limit: pageSize });
     if (items.length === 0) return true;
     // Another request has finished this, and the role may have been defined again.
     if ((await readUnsweptVersion(appId, role)) !== version) return true;

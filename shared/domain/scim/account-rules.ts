@@ -10,7 +10,7 @@ import { type Item, readItems, type TransactEntry } from '#shared/table/client.t
 import { type Account, putAccountEntries } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { requireUnchangedUserEntry, type User } from '#shared/table/items/user-item.ts';
-import type { Key } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { changeUserEntries, decideFields, decideStatus, type Recording, type UserChange } from '../user/change-user.ts';
 import type { Subject } from './open-directory.ts';

@@ -15,7 +15,7 @@ import {
   putFenceEntries,
   putGroupEntries,
 } from '#shared/table/items/group-item.ts';
-import { groupExternalIdKey, groupKey, groupNameKey } from '#shared/table/keys.ts';
+import { groupExternalIdKey, groupKey, groupNameKey } from '#shared/table/keys/directory-item-keys.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';

@@ -10,7 +10,7 @@ import {
   readAccounts,
 } from '#shared/table/items/account-item.ts';
 import type { Connection } from '#shared/table/items/connection-item.ts';
-import { accountNameKey, externalIdKey } from '#shared/table/keys.ts';
+import { accountNameKey, externalIdKey } from '#shared/table/keys/directory-item-keys.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';

@@ -6,7 +6,8 @@ import { type Account, accountOf, givenName, isManagedBy } from '#shared/table/i
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { type FencedGroup, type Group, groupLanes } from '#shared/table/items/group-item.ts';
 import { roleItemOf } from '#shared/table/items/role-item.ts';
-import { accountKey, roleKey } from '#shared/table/keys.ts';
+import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import type { ConnectionContext } from '../request/request-context.ts';

@@ -5,7 +5,14 @@ import { type DirectoryGroup, type GroupConditions, type IndexPage, pageOf } fro
 import { readItems } from '#shared/table/client.ts';
 import { accountOf, isManagedBy } from '#shared/table/items/account-item.ts';
 import { type Group, groupIdOf, groupMemberOf, groupOf, isLeaving } from '#shared/table/items/group-item.ts';
-import { accountKey, groupExternalIdKey, groupKey, groupNameKey, ranges } from '#shared/table/keys.ts';
+import {
+  accountKey,
+  groupExternalIdKey,
+  groupKey,
+  groupMembersRange,
+  groupNameKey,
+  groupsRange,
+} from '#shared/table/keys/directory-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
@@ -28,7 +35,7 @@ export async function readMembers(group: Group): Promise<UserId[]> {
 }
 
 function readMemberItems({ connectionId, groupId }: Group) {
-  return readAllOf(ranges.groupMembers(connectionId, groupId));
+  return readAllOf(groupMembersRange(connectionId, groupId));
 }
 
 /** The members that the directory sees: a user whom it removed does not exist for it. */
@@ -94,7 +101,7 @@ async function candidates(
       : externalId !== undefined
         ? groupExternalIdKey(connectionId, externalId)
         : undefined;
-  if (key === undefined) return (await readAllOf(ranges.groups(connectionId))).flatMap((item) => groupOf(item) ?? []);
+  if (key === undefined) return (await readAllOf(groupsRange(connectionId))).flatMap((item) => groupOf(item) ?? []);
   const [found] = await readItems([key]);
   return found === undefined ? [] : readGroups(connectionId, [groupIdOf(found)]);
 }

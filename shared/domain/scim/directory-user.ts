@@ -3,7 +3,7 @@ import type { DirectoryUser, GroupReference } from '#shared/scim/directory.ts';
 import { readItems } from '#shared/table/client.ts';
 import type { Account } from '#shared/table/items/account-item.ts';
 import { groupOf } from '#shared/table/items/group-item.ts';
-import { groupKey } from '#shared/table/keys.ts';
+import { groupKey } from '#shared/table/keys/directory-item-keys.ts';
 
 /** Accounts as their directory sees them; one more request if they are members of groups. */
 export async function directoryUsers(

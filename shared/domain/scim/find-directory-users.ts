@@ -4,7 +4,13 @@ import { type DirectoryUser, type IndexPage, pageOf, type UserConditions } from 
 import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
 import { readItems } from '#shared/table/client.ts';
 import { type Account, accountOf, accountOwnerOf, isManagedBy } from '#shared/table/items/account-item.ts';
-import { accountKey, accountNameKey, externalIdKey, ranges } from '#shared/table/keys.ts';
+import {
+  accountKey,
+  accountNameKey,
+  accountsRange,
+  accountsWithEmailRange,
+  externalIdKey,
+} from '#shared/table/keys/directory-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import { directoryUsers } from './directory-user.ts';
@@ -30,7 +36,7 @@ export async function findDirectoryUsers(
   const page = { startIndex, count };
   const userIds = await candidates(connectionId, conditions);
   if (userIds === undefined) {
-    const all = (await readAllOf(ranges.accounts(connectionId))).map(accountOwnerOf);
+    const all = (await readAllOf(accountsRange(connectionId))).map(accountOwnerOf);
     const accounts = await readAccounts(connectionId, pageOf(all, page));
     return { total: all.length, users: await directoryUsers(connectionId, accounts) };
   }
@@ -52,7 +58,7 @@ async function candidates(
         : undefined;
   if (key !== undefined) return (await readItems([key])).flatMap((item) => (item ? [accountOwnerOf(item)] : []));
   if (email === undefined) return undefined;
-  return (await readAllOf(ranges.accountsWithEmail(connectionId, foldCase(email)))).map(accountOwnerOf);
+  return (await readAllOf(accountsWithEmailRange(connectionId, foldCase(email)))).map(accountOwnerOf);
 }
 
 function meets(account: Account, { userName, externalId, email }: UserConditions): boolean {

@@ -5,7 +5,8 @@ import { type Account, accountOf, givenName, putGroupsEntries } from '#shared/ta
 import { type Connection, connectionOf } from '#shared/table/items/connection-item.ts';
 import { type FencedGroup, groupOf, requireFenceEntry } from '#shared/table/items/group-item.ts';
 import { requireUserEntry } from '#shared/table/items/user-item.ts';
-import { accountKey, connectionKey, groupKey } from '#shared/table/keys.ts';
+import { connectionKey } from '#shared/table/keys/connection-item-keys.ts';
+import { accountKey, groupKey } from '#shared/table/keys/directory-item-keys.ts';
 import { requireUsableToken } from '../connection/authorize-connection.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import type { ConnectionContext } from '../request/request-context.ts';

@@ -6,7 +6,9 @@ import { type Account, accountOf, isAccountOf } from '#shared/table/items/accoun
 import type { Connection } from '#shared/table/items/connection-item.ts';
 import { type FindItem, readWithConnection } from '#shared/table/items/connection-read.ts';
 import { type User, userOf } from '#shared/table/items/user-item.ts';
-import { accountKey, type Key, userKey } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { authorizeConnection } from '../connection/authorize-connection.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 

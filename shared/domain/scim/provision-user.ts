@@ -5,7 +5,8 @@ import { foldCase } from '#shared/scim/user-attributes.ts';
 import type { Item, TransactEntry } from '#shared/table/client.ts';
 import { type Account, accountOwnerOf, isMember, putAccountEntries } from '#shared/table/items/account-item.ts';
 import { erasedMarkOf, type User, userItemOf } from '#shared/table/items/user-item.ts';
-import { accountKey, accountNameKey, externalIdKey, userKey } from '#shared/table/keys.ts';
+import { accountKey, accountNameKey, externalIdKey } from '#shared/table/keys/directory-item-keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { ConnectionContext } from '../request/request-context.ts';
 import {

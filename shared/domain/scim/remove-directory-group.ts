@@ -9,7 +9,7 @@ import {
   groupMemberOf,
   putGroupEntries,
 } from '#shared/table/items/group-item.ts';
-import { groupKey, ranges } from '#shared/table/keys.ts';
+import { groupKey, groupMembersRange } from '#shared/table/keys/directory-item-keys.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { monotonicTimestamp, requireVersion, retryOnConflict } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
@@ -65,7 +65,9 @@ async function sweep({ connection, group }: Marked, { hasTime }: DeletionTime, c
   // A group that is being deleted does not exist for its members, so they leave it.
   const after = (groups: readonly string[]) => groups;
   while (hasTime()) {
-    const { items } = await queryItems(ranges.groupMembers(connection.connectionId, groupId), { limit: pageSize });
+    const { items } = await queryItems(groupMembersRange(connection.connectionId, groupId), {
+      limit: pageSize,
+    });
     if (items.length === 0) return;
     await alignMembers(items.map(groupMemberOf), { connection, touches: [], after }, context);
     await deleteInBatches([items.map((item) => deleteEntry(item))]);

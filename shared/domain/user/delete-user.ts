@@ -17,7 +17,10 @@ import {
   requireMarkedUserEntry,
   type User,
 } from '#shared/table/items/user-item.ts';
-import { isAccountKey, isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { isErasure } from '#shared/table/keys/change-item-keys.ts';
+import { isAccountKey } from '#shared/table/keys/directory-item-keys.ts';
+import { userItemsRange, userKey } from '#shared/table/keys/user-item-keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -100,7 +103,7 @@ async function decideMark(
 
 /** The next items to delete; none when only the user's own item and the permanent ones are left, which sort last. */
 async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]> {
-  const { items } = await queryItems(ranges.userItems(userId), { limit: pageSize });
+  const { items } = await queryItems(userItemsRange(userId), { limit: pageSize });
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 

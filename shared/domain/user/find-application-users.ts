@@ -3,7 +3,7 @@ import type { Page } from '#shared/contract/answers.ts';
 import { readItems } from '#shared/table/client.ts';
 import { accessOrDefault } from '#shared/table/items/access-item.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
-import { accessKey } from '#shared/table/keys.ts';
+import { accessKey } from '#shared/table/keys/access-item-keys.ts';
 import { isWantedAccess, viewApplicationUsers } from '../access/application-users.ts';
 import type { EffectiveAccessRequest } from '../access/list-effective-access.ts';
 import { searchUsers } from './find-users.ts';

@@ -5,7 +5,8 @@ import type { UserView } from '#shared/contract/user.ts';
 import type { Item } from '#shared/table/client.ts';
 import { searchEntryOf } from '#shared/table/items/search-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
-import { type Range, ranges } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { searchEntriesRange } from '#shared/table/keys/search-item-keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type ItemPage, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { holdersAmong } from './role-holders.ts';
@@ -60,7 +61,7 @@ export async function searchUsers({ q, status, hasRole, list, ...request }: User
 
 async function readEntries(prefixes: readonly string[], page: PageRequest): Promise<ItemPage & { range?: Range }> {
   const [longest = '', ...others] = prefixes;
-  const range = prefixes.length <= maxSearchWords ? ranges.searchEntries(longest, others) : undefined;
+  const range = prefixes.length <= maxSearchWords ? searchEntriesRange(longest, others) : undefined;
   if (range !== undefined) {
     return { range, ...(await readPage(range, page, (item) => isCounted(searchEntryOf(item), prefixes))) };
   }

@@ -4,7 +4,7 @@ import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
 import { queryItems } from '#shared/table/client.ts';
 import { searchEntryOf } from '#shared/table/items/search-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { searchEntriesOfRange } from '#shared/table/keys/search-item-keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { readAddress, wordOfAddress } from './search-words.ts';
 
@@ -25,7 +25,7 @@ export async function resolveUsers(names: readonly string[]): Promise<ResolvedNa
 }
 
 async function readUsersOf(address: string | undefined): Promise<User[]> {
-  const range = address === undefined ? undefined : ranges.searchEntriesOf(wordOfAddress(address));
+  const range = address === undefined ? undefined : searchEntriesOfRange(wordOfAddress(address));
   if (range === undefined) return [];
   const { items } = await queryItems(range, { limit: maxUsersPerName });
   const userIds = items.map((item): UserId => searchEntryOf(item).userId);

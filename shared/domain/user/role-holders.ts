@@ -6,7 +6,7 @@ import { now } from '#shared/core/clock.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import { accessOf, liveGrants } from '#shared/table/items/access-item.ts';
 import { readListedUsers, type User } from '#shared/table/items/user-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { userAccessesRange } from '#shared/table/keys/access-item-keys.ts';
 import { cursorAfter, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { rangeOfUsers, type UserListRequest, userView } from './users.ts';
@@ -69,7 +69,7 @@ async function holdsRole({ userId, createdAt }: User): Promise<boolean> {
   const at = now();
   let after: Item | undefined;
   do {
-    const page = await queryItems(ranges.userAccesses(userId), { after });
+    const page = await queryItems(userAccessesRange(userId), { after });
     // Accesses of an erased user with the same id do not count.
     const own = page.items.map(accessOf).filter(({ userCreatedAt }) => userCreatedAt === createdAt);
     if (own.some((access) => liveGrants(access, at).length > 0)) return true;

@@ -1,6 +1,6 @@
 import { foldLetters } from '#shared/contract/fold-letters.ts';
 import type { User } from '#shared/table/items/user-item.ts';
-import { isIdeograph } from '#shared/table/keys.ts';
+import { isIdeograph } from '#shared/table/keys/search-item-keys.ts';
 
 type Searchable = Pick<User, 'userId' | 'displayName' | 'email'>;
 

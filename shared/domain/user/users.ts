@@ -15,7 +15,9 @@ import {
   type User,
   userOf,
 } from '#shared/table/items/user-item.ts';
-import { accountKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
+import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
+import { inactiveUsersRange, userKey, usersRange } from '#shared/table/keys/user-item-keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readSetBy } from '../access/read-set-by.ts';
 import { alreadyExists } from '../request/build-change.ts';
@@ -98,7 +100,7 @@ export async function listUsers({ prefix, status, ...page }: UserListRequest): P
 
 /** The list that has the users of this status. */
 export function rangeOfUsers(prefix: string, status: UserStatus | undefined): Range {
-  return status === 'inactive' ? ranges.inactiveUsers(prefix) : ranges.users(prefix);
+  return status === 'inactive' ? inactiveUsersRange(prefix) : usersRange(prefix);
 }
 
 export interface UserCommand {

@@ -12,7 +12,7 @@ import {
   enableWebhookEntry,
   putWebhookStateEntry,
 } from '#shared/table/items/webhook-state-item.ts';
-import { usersFeed } from '#shared/table/keys.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { type ApplicationChange, changeApplication } from '../application/applications.ts';
 import { requireVersion } from '../request/optimistic-locking.ts';

@@ -4,7 +4,8 @@ import { webhookConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { keyOfRecord, type StreamRecord } from '#shared/table/items/change-item.ts';
 import { readEnabledWebhooks } from '#shared/table/items/webhook-state-item.ts';
-import { type FeedName, requestedWebhook, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
+import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { requestedWebhook } from '#shared/table/keys/webhook-item-keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 
 /**

@@ -23,7 +23,7 @@ import {
   type WebhookDelivery,
   type WebhookLease,
 } from '#shared/table/items/webhook-state-item.ts';
-import { usersFeed } from '#shared/table/keys.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { readChangesById } from '../history/changes-by-id.ts';
 import { type Positions, readFeedChanges } from '../history/read-feed.ts';

@@ -9,7 +9,9 @@ import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import { attemptOf, type NewWebhookRequest, putWebhookRequest } from '#shared/table/items/webhook-attempt-item.ts';
 import { requireWebhook } from '#shared/table/items/webhook-item.ts';
 import { noteWebhookWake } from '#shared/table/items/webhook-state-item.ts';
-import { ranges, usersFeed } from '#shared/table/keys.ts';
+import { listedChangeRange } from '#shared/table/keys/change-item-keys.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { webhookAttemptsRange } from '#shared/table/keys/webhook-item-keys.ts';
 import { encodeFeedCursor, positionBefore } from '#shared/table/queries/feed-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
@@ -21,7 +23,7 @@ interface Queued {
 /** The attempts of a webhook, newest first. */
 export async function listWebhookAttempts(request: WebhookName & PageRequest): Promise<Page<WebhookAttemptView>> {
   requireWebhook(await readExistingApplication(request.appId), request.webhookId);
-  return listPage(ranges.webhookAttempts(request), request, attemptOf);
+  return listPage(webhookAttemptsRange(request), request, attemptOf);
 }
 
 /** Sends one event that only tests the receiver. */
@@ -57,11 +59,11 @@ async function ask({ appId, webhookId }: WebhookName, request: NewWebhookRequest
 
 /** A change of the application's feed, or 404 `change_not_found`. */
 async function readListedChange({ appId }: WebhookName, changeId: string) {
-  const find = async (range: ReturnType<typeof ranges.listedChange>): Promise<Item | undefined> =>
+  const find = async (range: ReturnType<typeof listedChangeRange>): Promise<Item | undefined> =>
     (await queryItems(range, { limit: 1 })).items[0];
   const [own, ofUser] = await Promise.all([
-    find(ranges.listedChange(appId, changeId)),
-    find(ranges.listedChange(undefined, changeId)),
+    find(listedChangeRange(appId, changeId)),
+    find(listedChangeRange(undefined, changeId)),
   ]);
   const item = own ?? ofUser;
   const found = item && readableChangeOf(item);

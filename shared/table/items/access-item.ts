@@ -8,15 +8,10 @@ import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
-import {
-  accessEntryKey,
-  accessIndexKey,
-  accessKey,
-  applicationKey,
-  blockEndIndexKey,
-  type Key,
-  userKey,
-} from '../keys.ts';
+import type { Key } from '../key.ts';
+import { accessEntryKey, accessIndexKey, accessKey, blockEndIndexKey } from '../keys/access-item-keys.ts';
+import { applicationKey } from '../keys/application-item-keys.ts';
+import { userKey } from '../keys/user-item-keys.ts';
 import { type Application, applicationOf, GuardedApplication } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 

@@ -5,6 +5,7 @@ import { emailsOf, foldCase } from '#shared/scim/user-attributes.ts';
 import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
+import type { Key } from '../key.ts';
 import {
   accountEmailKey,
   accountEntryKey,
@@ -12,9 +13,8 @@ import {
   accountNameKey,
   externalIdKey,
   groupMemberKey,
-  type Key,
   removedAccountKey,
-} from '../keys.ts';
+} from '../keys/directory-item-keys.ts';
 import { deleteGroupMemberEntry, isLeaving, putGroupMemberEntry } from './group-item.ts';
 import type { User } from './user-item.ts';
 

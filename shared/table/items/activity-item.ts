@@ -5,7 +5,8 @@ import { createUlid } from '#shared/core/ids.ts';
 import { putItem, queryItems, updateItem } from '../client.ts';
 import { putEntry, updateOf } from '../expression.ts';
 import { nullableText, parseItem } from '../item-schema.ts';
-import { epochSeconds, hourKey, ranges, refusalKey, secondsPerDay } from '../keys.ts';
+import { hourKey, hoursRange, refusalKey, refusalsRange } from '../keys/directory-item-keys.ts';
+import { epochSeconds, secondsPerDay } from '../ttl.ts';
 
 const hourSchema = v.object({ requests: v.number(), refused: v.number(), lastRequestAt: v.string() });
 const refusalSchema = v.object({
@@ -39,12 +40,12 @@ export async function putRefusal(connectionId: ConnectionId, refusal: RefusedReq
 
 /** The counts of the hours since this time. */
 export async function readHours(connectionId: ConnectionId, since: string) {
-  const { items } = await queryItems(ranges.hours(connectionId, since), {});
+  const { items } = await queryItems(hoursRange(connectionId, since), {});
   return items.map((item) => parseItem(hourSchema, item));
 }
 
 /** The latest refused requests, newest first. */
 export async function readRefusals(connectionId: ConnectionId, limit: number): Promise<RefusedRequest[]> {
-  const { items } = await queryItems(ranges.refusals(connectionId), { limit });
+  const { items } = await queryItems(refusalsRange(connectionId), { limit });
   return items.map((item) => parseItem(refusalSchema, item));
 }

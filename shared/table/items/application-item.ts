@@ -10,7 +10,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, mapSchema, parseItem, storedId } from '../item-schema.ts';
-import { applicationIndexKey, applicationKey, requestTotalsKey } from '../keys.ts';
+import { applicationIndexKey, applicationKey, requestTotalsKey } from '../keys/application-item-keys.ts';
 import { putFormatEntry } from './format-item.ts';
 import { type KeyState, keyStateSchema } from './key-state.ts';
 

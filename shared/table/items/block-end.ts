@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { parseItem, storedId } from '../item-schema.ts';
-import { ranges } from '../keys.ts';
+import { blockEndsRange } from '../keys/access-item-keys.ts';
 import { readItemsOf } from '../read-items-of.ts';
 
 const blockEndSchema = v.object({ userId: storedId<UserId>(), appId: storedId<AppId>(), until: v.string() });
@@ -14,6 +14,6 @@ export const maxBlockEnds = 1000;
 
 /** The next blocks that end after this time, the earliest first, by the index; and whether there are more than are read. */
 export async function readBlockEnds(after: Date): Promise<{ blocks: BlockEnd[]; more: boolean }> {
-  const { items, next } = await readItemsOf(ranges.blockEnds(after.toISOString()), maxBlockEnds);
+  const { items, next } = await readItemsOf(blockEndsRange(after.toISOString()), maxBlockEnds);
   return { blocks: items.map((item) => parseItem(blockEndSchema, item)), more: next !== undefined };
 }

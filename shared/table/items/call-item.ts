@@ -3,7 +3,8 @@ import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts'
 import { type Item, putItem, readItems } from '../client.ts';
 import { putEntry, putNewEntry } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
-import { attemptKey, type Key } from '../keys.ts';
+import type { Key } from '../key.ts';
+import { attemptKey } from '../keys/call-item-keys.ts';
 
 /** One call, which a caller may send in several attempts. */
 export interface Call {

@@ -8,23 +8,18 @@ import { config } from '#shared/core/config.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { putEntry } from '../expression.ts';
 import { nullableText, parseItem, storedId } from '../item-schema.ts';
+import type { IndexKey, Key } from '../key.ts';
 import {
   applicationChangeKey,
   changeIndexKey,
-  connectionChangeKey,
-  epochSeconds,
   erasureKey,
-  type FeedName,
   historyIndexKey,
-  type IndexKey,
-  type Key,
-  pendingKey,
-  secondsPerDay,
-  unfollowedFeed,
   userChangeIndexKey,
   userChangeKey,
-  usersFeed,
-} from '../keys.ts';
+} from '../keys/change-item-keys.ts';
+import { connectionChangeKey } from '../keys/connection-item-keys.ts';
+import { type FeedName, pendingKey, unfollowedFeed, usersFeed } from '../keys/feed-item-keys.ts';
+import { epochSeconds, secondsPerDay } from '../ttl.ts';
 import { digestsOfCaller } from './caller-names.ts';
 import { countsOf } from './change-counts.ts';
 import { reportUnreadable } from './unreadable-item.ts';

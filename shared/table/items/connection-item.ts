@@ -7,7 +7,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { putNewEntry, updateEntry } from '../expression.ts';
 import { chainHead, deletingMark, mapSchema, parseItem, storedId } from '../item-schema.ts';
-import { connectionIndexKey, connectionKey } from '../keys.ts';
+import { connectionIndexKey, connectionKey } from '../keys/connection-item-keys.ts';
 import { type KeyState, keyStateSchema } from './key-state.ts';
 
 const connectionItemSchema = v.object({

@@ -1,6 +1,10 @@
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { type Item, readTogether } from '../client.ts';
-import { accessKey, applicationKey, connectionKey, type Key, userKey } from '../keys.ts';
+import type { Key } from '../key.ts';
+import { accessKey } from '../keys/access-item-keys.ts';
+import { applicationKey } from '../keys/application-item-keys.ts';
+import { connectionKey } from '../keys/connection-item-keys.ts';
+import { userKey } from '../keys/user-item-keys.ts';
 import {
   type AccessSubject,
   accessOrDefault,

@@ -8,17 +8,19 @@ import { config } from '#shared/core/config.ts';
 import { type Item, putItem, queryItems, type TransactEntry, transact } from '../client.ts';
 import { conditionCheckEntry, putEntry, updateEntry } from '../expression.ts';
 import { storedId } from '../item-schema.ts';
+import type { Key } from '../key.ts';
 import {
   type FeedName,
+  feedNewsRange,
   isPendingKey,
-  type Key,
   logBlockKey,
   logEndKey,
+  logRange,
+  pendingChangesRange,
   pendingKey,
-  ranges,
-  secondsPerDay,
-} from '../keys.ts';
+} from '../keys/feed-item-keys.ts';
 import { readAllOf, readItemsOf } from '../read-items-of.ts';
+import { secondsPerDay } from '../ttl.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { addToTotals, type FeedTotals, storedTotals, totalsSchema } from './feed-totals.ts';
 import { reportUnreadable } from './unreadable-item.ts';
@@ -117,7 +119,7 @@ export interface LogEnd {
 const skippedItems = 200;
 
 export async function readLogEnd(feed: FeedName): Promise<LogEnd> {
-  const range = { ...ranges.log(feed, 0), descending: true };
+  const range = { ...logRange(feed, 0), descending: true };
   const { items, next } = await readItemsOf(range, 2);
   const end = logOf(feed, items);
   if (end.block !== undefined || next === undefined) return end;
@@ -168,7 +170,7 @@ function pendingOf(feed: FeedName, items: readonly (Item & Key)[]): PendingFeedC
 
 /** The keys of everything in a feed that cannot be read but its end, which the next number writes again; strongly consistent. */
 export async function readUnreadableKeys(feed: FeedName): Promise<Key[]> {
-  const items = await readAllOf(ranges.feedNews(feed, 0));
+  const items = await readAllOf(feedNewsRange(feed, 0));
   return items
     .filter((item) => isPendingKey(item) || isBlockKey(feed, item))
     .filter((item) => [...blocksOf(feed, [item]), ...pendingOf(feed, [item])].length === 0)
@@ -179,7 +181,7 @@ export async function readUnreadableKeys(feed: FeedName): Promise<Key[]> {
 export async function readPendingChanges(feed: FeedName) {
   let after: Item | undefined;
   for (;;) {
-    const { items, next } = await readItemsOf(ranges.pendingChanges(feed), 100, after);
+    const { items, next } = await readItemsOf(pendingChangesRange(feed), 100, after);
     const changes = pendingOf(feed, items);
     // Without this, a hundred that cannot be read would hide all that follow.
     if (changes.length > 0 || next === undefined) return { changes, more: next !== undefined };
@@ -189,7 +191,7 @@ export async function readPendingChanges(feed: FeedName) {
 
 /** All pending changes of a feed up to the place of one of them, strongly consistent. */
 export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<PendingFeedChange[]> {
-  const items = await readAllOf(ranges.pendingChanges(feed, last));
+  const items = await readAllOf(pendingChangesRange(feed, last));
   return pendingOf(feed, items);
 }
 
@@ -212,7 +214,7 @@ const blocksPerPage = 200;
  * that gets its number meanwhile is in at least one of them.
  */
 export async function readFeedNews(feed: FeedName, first: number): Promise<FeedNews> {
-  const news = await queryItems(ranges.feedNews(feed, first), { limit: newsItems });
+  const news = await queryItems(feedNewsRange(feed, first), { limit: newsItems });
   if (news.next === undefined) {
     const { upTo, startsAfter } = logOf(feed, news.items);
     const blocks = blocksOf(feed, news.items).reverse();
@@ -227,7 +229,7 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
 
 /** Reads on if only the reader's own block is readable, so that every page makes progress. */
 async function readLogPage(feed: FeedName, first: number) {
-  const range = ranges.log(feed, first);
+  const range = logRange(feed, first);
   let page = await readItemsOf(range, blocksPerPage);
   while (page.next !== undefined && blocksOf(feed, page.items).length < 2) {
     const { items, next } = await readItemsOf(range, blocksPerPage, page.next);
@@ -248,7 +250,7 @@ export async function readBlockBefore(
   let number = end.block !== undefined && isCurrent(end.block, end) ? lastNumber(end.block) : end.upTo;
   let after: Item | undefined;
   do {
-    const page = await queryItems({ ...ranges.log(feed, 0), descending: true }, { limit: blocksPerPage, after });
+    const page = await queryItems({ ...logRange(feed, 0), descending: true }, { limit: blocksPerPage, after });
     for (const block of blocksOf(feed, page.items)) {
       if (!isCurrent(block, end)) return { number };
       if (block.changes.every((change) => change.id < id)) return { block };
@@ -316,7 +318,7 @@ export async function restartLog(feed: FeedName, end: Pick<LogEnd, 'stored'>, st
 
 /** The blocks of a log from the one that begins with this number, also those before it restarted; strongly consistent. */
 export async function readLogFrom(feed: FeedName, first: number) {
-  const items = await readAllOf(ranges.log(feed, first));
+  const items = await readAllOf(logRange(feed, first));
   return { blocks: blocksOf(feed, items), end: logOf(feed, items.toReversed()) };
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
-import { secondsPerDay } from '../keys.ts';
+import { secondsPerDay } from '../ttl.ts';
 import type { ChangeCounts } from './change-counts.ts';
 
 /*

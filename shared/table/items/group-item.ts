@@ -3,7 +3,14 @@ import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { groupExternalIdKey, groupFenceKey, groupKey, groupMemberKey, groupNameKey, type Key } from '../keys.ts';
+import type { Key } from '../key.ts';
+import {
+  groupExternalIdKey,
+  groupFenceKey,
+  groupKey,
+  groupMemberKey,
+  groupNameKey,
+} from '../keys/directory-item-keys.ts';
 
 const groupItemSchema = v.object({
   groupId: v.string(),

@@ -3,7 +3,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
-import { inactiveMarkKey } from '../keys.ts';
+import { inactiveMarkKey } from '../keys/user-item-keys.ts';
 import type { User } from './user-item.ts';
 
 const inactiveMarkSchema = v.object({

@@ -4,7 +4,7 @@ import { fieldEntries, keyFields } from '#shared/contract/resource-fields.ts';
 import { readItems, updateItem } from '../client.ts';
 import { updateOf } from '../expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { type KeyOwner, keyUseKey } from '../keys.ts';
+import { type KeyOwner, keyUseKey } from '../keys/api-key-item-keys.ts';
 
 const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: nullableText });
 

@@ -3,7 +3,9 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { type Item, readItems, type TransactEntry, transact, updateItemIf } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, updateEntry, updateOf } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
-import { applicationKey, type FeedName, isUserFeed, overviewKey, ranges } from '../keys.ts';
+import { applicationKey } from '../keys/application-item-keys.ts';
+import { type FeedName, isUserFeed } from '../keys/feed-item-keys.ts';
+import { overviewKey, overviewRange } from '../keys/overview-item-keys.ts';
 import { readAllOf } from '../read-items-of.ts';
 import { isReadable, type LogBlock, lastNumber } from './feed-item.ts';
 import { type FeedTotals, noTotals, type StateCounts, storedTotals, totalsSchema } from './feed-totals.ts';
@@ -50,7 +52,7 @@ export async function readFeedOverview(feed: FeedName): Promise<FeedOverview | u
 
 /** The counters of all feeds, strongly consistent. */
 export async function readOverview(): Promise<FeedOverview[]> {
-  const items = await readAllOf(ranges.overview());
+  const items = await readAllOf(overviewRange());
   return items.map(overviewOf);
 }
 

@@ -6,7 +6,7 @@ import { accessFields, fieldEntries } from '#shared/contract/resource-fields.ts'
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
 import { nullableText, storedId } from '../item-schema.ts';
-import { applicationChangeKey, userChangeKey } from '../keys.ts';
+import { applicationChangeKey, userChangeKey } from '../keys/change-item-keys.ts';
 import { changesOf, readableChangeOf } from './change-item.ts';
 
 const common = {

@@ -1,6 +1,6 @@
 import type { Item } from '../client.ts';
 import { updateEntry } from '../expression.ts';
-import type { Key } from '../keys.ts';
+import type { Key } from '../key.ts';
 
 /** The version and the head of an item's chain, as read. */
 export interface ReadState {

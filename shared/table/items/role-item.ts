@@ -6,7 +6,10 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { applicationKey, epochSeconds, type Key, memberKey, roleKey, secondsPerDay } from '../keys.ts';
+import type { Key } from '../key.ts';
+import { applicationKey } from '../keys/application-item-keys.ts';
+import { memberKey, roleKey } from '../keys/role-item-keys.ts';
+import { epochSeconds, secondsPerDay } from '../ttl.ts';
 import { applicationOf, requireApplication } from './application-item.ts';
 
 const roleItemSchema = v.object({

@@ -3,7 +3,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry } from '../expression.ts';
 import { parseItem, storedId } from '../item-schema.ts';
-import { searchEntryKey } from '../keys.ts';
+import { searchEntryKey } from '../keys/search-item-keys.ts';
 
 const searchEntrySchema = v.object({
   userId: storedId<UserId>(),

@@ -10,7 +10,8 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { epochSeconds, erasedEntryKey, secondsPerDay, userEntryKey, userKey } from '../keys.ts';
+import { erasedEntryKey, userEntryKey, userKey } from '../keys/user-item-keys.ts';
+import { epochSeconds, secondsPerDay } from '../ttl.ts';
 
 const userItemSchema = v.object({
   userId: storedId<UserId>(),

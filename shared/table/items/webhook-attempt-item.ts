@@ -8,7 +8,8 @@ import { createUlid } from '#shared/core/ids.ts';
 import { deleteItem, type Item, putItem, queryItems } from '../client.ts';
 import { putEntry } from '../expression.ts';
 import { nullableText, parseItem, storedId } from '../item-schema.ts';
-import { epochSeconds, ranges, secondsPerDay, webhookAttemptKey, webhookRequestKey } from '../keys.ts';
+import { webhookAttemptKey, webhookRequestKey, webhookRequestsRange } from '../keys/webhook-item-keys.ts';
+import { epochSeconds, secondsPerDay } from '../ttl.ts';
 
 const retentionSeconds = 30 * secondsPerDay;
 
@@ -70,7 +71,7 @@ export async function putWebhookRequest(name: WebhookName, request: NewWebhookRe
 
 /** What a webhook is asked to send, oldest first. */
 export async function readWebhookRequests(name: WebhookName): Promise<WebhookRequest[]> {
-  const { items } = await queryItems(ranges.webhookRequests(name), { limit: 20 });
+  const { items } = await queryItems(webhookRequestsRange(name), { limit: 20 });
   return items.map((item) => parseItem(requestSchema, item));
 }
 

@@ -5,7 +5,8 @@ import { now } from '#shared/core/clock.ts';
 import { type Item, readItems, updateItemIf } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry, updateOf } from '../expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '../item-schema.ts';
-import { type FeedName, ranges, webhookStateKey } from '../keys.ts';
+import type { FeedName } from '../keys/feed-item-keys.ts';
+import { webhookStateKey, webhookStatesRange } from '../keys/webhook-item-keys.ts';
 import { readAllOf } from '../read-items-of.ts';
 
 const laneEventSchema = v.object({
@@ -67,7 +68,7 @@ export async function readWebhookStates(names: readonly WebhookName[]): Promise<
 
 /** How far all webhooks of an application are, or of all applications. */
 export async function readStatesOfApplication(appId?: AppId): Promise<WebhookDelivery[]> {
-  return (await readAllOf(ranges.webhookStates(appId))).map(stateOf);
+  return (await readAllOf(webhookStatesRange(appId))).map(stateOf);
 }
 
 /** All webhooks of an application, or of all applications, that are on. */

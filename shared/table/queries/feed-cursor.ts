@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { isCurrent, type LogBlock, lastNumber, readBlockBefore, readLogEnd } from '../items/feed-item.ts';
-import type { FeedName } from '../keys.ts';
+import type { FeedName } from '../keys/feed-item-keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Item, queryItems } from '../client.ts';
-import type { ChangeSpan, Key, Range } from '../keys.ts';
+import type { ChangeSpan, Key, Range } from '../key.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 import type { PageRequest } from './read-page.ts';
 

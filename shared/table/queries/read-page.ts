@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Item, queryItems, readItems } from '../client.ts';
-import type { Key, Range } from '../keys.ts';
+import type { Key, Range } from '../key.ts';
 import { type CursorBinding, decodeCursor, encodeCursor, foreignCursor } from './cursor.ts';
 
 /** A request for a page of a list. */

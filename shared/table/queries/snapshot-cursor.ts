@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Item } from '../client.ts';
-import type { Range } from '../keys.ts';
+import type { Range } from '../key.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
 import { positionSchema, startKey } from './read-page.ts';
 

@@ -4,7 +4,7 @@ import { runUntil } from '#shared/core/clock.ts';
 import { putItem, queryItems, readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry } from '#shared/table/expression.ts';
-import type { Range } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
 import { type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
 const TableName = process.env.TABLE_NAME;

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { oldestRepairedFormat, tableFormat } from '#shared/contract/table-format.ts';
-import * as keys from '#shared/table/keys.ts';
+import * as ttl from '#shared/table/ttl.ts';
+import { sourceFiles } from '../../support/source-files.ts';
+
+const keyFiles = sourceFiles('shared').filter((file) => dirname(file) === 'shared/table/keys');
+const modules: Readonly<Record<string, unknown>>[] = [ttl];
+for (const file of keyFiles) modules.push(await import(`#${file}`));
+const keys = Object.fromEntries(modules.flatMap(Object.entries));
 
 /**
  * The shape of the table in each format: a digest of its keys, index keys, ranges and indexes. A format whose table nothing
@@ -40,19 +47,19 @@ function shapeOf(name: string, make: (...input: never[]) => unknown): string {
   return `${name} ${[...new Set(outcomes)].join(' ')}`;
 }
 
-const made = (of: object) =>
-  Object.entries(of)
-    .filter((entry): entry is [string, (...input: never[]) => unknown] => typeof entry[1] === 'function')
-    .filter(([name]) => !/^is[A-Z]/.test(name))
-    .map(([name, make]) => shapeOf(name, make));
+/** A range is in the digest by its name without the ending. */
+const made = Object.entries(keys)
+  .filter((entry): entry is [string, (...input: never[]) => unknown] => typeof entry[1] === 'function')
+  .filter(([name]) => !/^is[A-Z]/.test(name))
+  .map(([name, make]) => shapeOf(name.replace(/Ranges?$/, ''), make));
 const constants = Object.entries(keys).filter(([, value]) => typeof value === 'string');
-const shape = [...made(keys), ...made(keys.ranges), ...constants.map((entry) => entry.join(' '))].sort();
+const shape = [...made, ...constants.map((entry) => entry.join(' '))].sort();
 
 test('the format of the table rises with its keys, its kinds of items and its indexes', () => {
   const digest = createHash('sha256').update(shape.join('\n')).digest('base64url').slice(0, 22);
   const advice = `The shape of the table has changed, and its format has not. Raise tableFormat in shared/contract/table-format.ts, let
 repair write what the new shape lacks and test that with items of the format before, describe it as "Table format ${tableFormat + 1}" in
-CHANGELOG.md, and record here ${tableFormat + 1}: '${digest}'. Only if keys.ts changed and no key, item or index did, record the digest for ${tableFormat}.`;
+CHANGELOG.md, and record here ${tableFormat + 1}: '${digest}'. Only if a file of keys changed and no key, item or index did, record the digest for ${tableFormat}.`;
   expect({ advice, [tableFormat]: digest }).toEqual({ advice, [tableFormat]: shapes[tableFormat] });
 });
 
@@ -60,6 +67,11 @@ test('every key of the table is part of its shape', () => {
   for (const name of Object.keys(keys).filter((each) => /^(?!is[A-Z]).*Key$/.test(each))) {
     expect(shape.find((line) => line.startsWith(`${name} `))).toMatch(/"/);
   }
+});
+
+test('no two owners of items give a key or a range the same name', () => {
+  const names = modules.flatMap(Object.keys);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test('each format from which a repair leads to this one is older', () => {

@@ -65,7 +65,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     seed: 39,
   },
   'changes of an undone bulk': {
-    file: 'shared/table/keys.ts',
+    file: 'shared/table/keys/change-item-keys.ts',
     text: "where: { attribute: 'bulkId', value: bulkId },",
     instead: '',
     check: 'undo',

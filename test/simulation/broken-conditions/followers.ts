@@ -131,8 +131,8 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   },
   'accesses of a snapshot are read from the table': {
     file: 'shared/domain/access/read-snapshot.ts',
-    text: '      range: ranges.accessEntries(appId),',
-    instead: '      range: ranges.applicationUsers(appId),',
+    text: '      range: accessEntriesRange(appId),',
+    instead: '      range: applicationUsersRange(appId),',
     check: 'run',
     seed: 13,
   },

@@ -72,8 +72,8 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   },
   'entry of an access': {
     file: 'shared/domain/application/delete-application.ts',
-    text: 'ranges.accessEntries(appId)',
-    instead: 'ranges.applicationUsers(appId)',
+    text: 'accessEntriesRange(appId)',
+    instead: 'applicationUsersRange(appId)',
     check: 'answers',
     rare: true,
   },

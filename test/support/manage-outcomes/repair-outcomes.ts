@@ -1,7 +1,10 @@
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import type { Finding } from '#shared/contract/table-repair.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { applicationIndexKey, applicationKey, groupMemberKey, overviewKey, pendingKey } from '#shared/table/keys.ts';
+import { applicationIndexKey, applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { groupMemberKey } from '#shared/table/keys/directory-item-keys.ts';
+import { pendingKey } from '#shared/table/keys/feed-item-keys.ts';
+import { overviewKey } from '#shared/table/keys/overview-item-keys.ts';
 import { alterItem, putItems, removeItem } from '../alter-item.ts';
 import { newApplication } from '../new-application.ts';
 import { newMemberOfDirectory } from '../new-directory.ts';

@@ -6,7 +6,7 @@ import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { deleteItem } from '#shared/table/client.ts';
 import { noTotals } from '#shared/table/items/feed-totals.ts';
 import { copyTotals, readOverview } from '#shared/table/items/overview-item.ts';
-import { unfollowedFeed } from '#shared/table/keys.ts';
+import { unfollowedFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 

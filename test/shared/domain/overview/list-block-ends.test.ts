@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
-import { blockEndIndexKey } from '#shared/table/keys.ts';
+import { blockEndIndexKey } from '#shared/table/keys/access-item-keys.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import { accessItem } from '../../../support/table-items.ts';
 

@@ -11,7 +11,13 @@ import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
-import { changeIndexKey, historyIndexKey, pendingKey, userChangeIndexKey, userChangeKey } from '#shared/table/keys.ts';
+import {
+  changeIndexKey,
+  historyIndexKey,
+  userChangeIndexKey,
+  userChangeKey,
+} from '#shared/table/keys/change-item-keys.ts';
+import { pendingKey } from '#shared/table/keys/feed-item-keys.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 

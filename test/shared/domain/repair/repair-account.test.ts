@@ -7,7 +7,9 @@ import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group
 import { readDirectoryUser, removeDirectoryUser } from '#shared/domain/scim/change-directory-user.ts';
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { deleteItem } from '#shared/table/client.ts';
-import { accountKey, type Key, userKey } from '#shared/table/keys.ts';
+import type { Key } from '#shared/table/key.ts';
+import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

@@ -9,7 +9,7 @@ import { getOverview } from '#shared/domain/overview/read-overview.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
-import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
+import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { encodeRepairCursor } from '#shared/table/queries/repair-cursor.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

@@ -12,7 +12,7 @@ import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { readLogEnd } from '#shared/table/items/feed-item.ts';
-import { usersFeed } from '#shared/table/keys.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 

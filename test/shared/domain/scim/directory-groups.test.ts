@@ -7,7 +7,7 @@ import { findDirectoryGroups, readDirectoryGroup } from '#shared/domain/scim/dir
 import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
 import { getUser } from '#shared/domain/user/users.ts';
-import { accountEntryKey } from '#shared/table/keys.ts';
+import { accountEntryKey } from '#shared/table/keys/directory-item-keys.ts';
 import { ada, bob, groupsForEachTest } from '../../../support/mapped-groups.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';

@@ -13,7 +13,7 @@ import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import { transact } from '#shared/table/client.ts';
-import { userKey } from '#shared/table/keys.ts';
+import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';
 import { ada, codeOf, directoryUsersForEachTest } from '../../../support/users-of-directories.ts';

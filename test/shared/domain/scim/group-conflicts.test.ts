@@ -7,7 +7,7 @@ import { changeDirectoryUser, removeDirectoryUser } from '#shared/domain/scim/ch
 import { readDirectoryGroup } from '#shared/domain/scim/directory-groups.ts';
 import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { accountKey, groupKey, groupMemberKey } from '#shared/table/keys.ts';
+import { accountKey, groupKey, groupMemberKey } from '#shared/table/keys/directory-item-keys.ts';
 import { ada, billing, bob, editor, groupsForEachTest, viewer, wiki } from '../../../support/mapped-groups.ts';
 import { operator } from '../../../support/start-service.ts';
 import { codeOf } from '../../../support/users-of-directories.ts';

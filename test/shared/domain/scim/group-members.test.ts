@@ -7,7 +7,10 @@ import { findDirectoryGroups } from '#shared/domain/scim/directory-groups.ts';
 import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
-import { accessKey, accountKey, applicationKey, groupKey, roleKey } from '#shared/table/keys.ts';
+import { accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { accountKey, groupKey } from '#shared/table/keys/directory-item-keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import {
   ada,
   billing,

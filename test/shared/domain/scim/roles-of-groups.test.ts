@@ -13,7 +13,8 @@ import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import { foldChanges } from '#shared/integrity/fold-changes.ts';
-import { accessKey, accountKey } from '#shared/table/keys.ts';
+import { accessKey } from '#shared/table/keys/access-item-keys.ts';
+import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
 import { ada, billing, bob, editor, groupRoles, groupsForEachTest, wiki } from '../../../support/mapped-groups.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';

@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import { wakeFollowers, wakeRequested, wakeWebhook, wakeWebhooks } from '#shared/domain/webhook/wake-deliveries.ts';
-import { unfollowedFeed, usersFeed } from '#shared/table/keys.ts';
+import { unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { type FakeAws, startFakeAws } from '../../../support/fake-aws.ts';
 import { newApplication } from '../../../support/new-application.ts';
 import { newWebhook } from '../../../support/new-webhook.ts';

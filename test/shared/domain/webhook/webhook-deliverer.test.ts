@@ -10,7 +10,7 @@ import { getWebhook } from '#shared/domain/webhook/read-webhooks.ts';
 import { deliverWebhook } from '#shared/domain/webhook/webhook-deliverer.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
-import { usersFeed } from '#shared/table/keys.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { grantRole, newApplication, setStatus } from '../../../support/new-application.ts';
 import { newUser } from '../../../support/new-user.ts';
 import { newWebhook, type WebhookOptions } from '../../../support/new-webhook.ts';

@@ -12,7 +12,7 @@ import {
   turnOffWebhook,
   updateWebhook,
 } from '#shared/domain/webhook/webhooks.ts';
-import { webhookStateKey } from '#shared/table/keys.ts';
+import { webhookStateKey } from '#shared/table/keys/webhook-item-keys.ts';
 import { newApplication } from '../../../support/new-application.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

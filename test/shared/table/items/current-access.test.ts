@@ -6,7 +6,8 @@ import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { accessOrDefault, readCurrentAccess, readCurrentAccesses } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
-import { applicationKey, roleKey } from '#shared/table/keys.ts';
+import { applicationKey } from '#shared/table/keys/application-item-keys.ts';
+import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import { storedAccess, storedApplication, storedUser } from '../../../support/stored-items.ts';
 import { readFormatFirst, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Item } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import type { ChangeSpan, Range } from '#shared/table/keys.ts';
+import type { ChangeSpan, Range } from '#shared/table/key.ts';
 import { encodeCursor } from '#shared/table/queries/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { decodeKeyCursor, encodeKeyCursor } from '#shared/table/queries/key-cursor.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Item } from '#shared/table/client.ts';
 import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import type { Range } from '#shared/table/keys.ts';
+import type { Range } from '#shared/table/key.ts';
 import { decodeCursor, encodeCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type PageRequest, readNamedPage, readPage } from '#shared/table/queries/read-page.ts';
 import { readFormatFirst, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
