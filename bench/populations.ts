@@ -1,6 +1,7 @@
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { deriveSecret } from '#shared/keys/key-id.ts';
 import { connectedItems, type Item, type Receivers, webhookStates, webhooksOf } from './connected-items.ts';
 import { chainHead, keyState, rootKey, writtenAt } from './stored-before.ts';

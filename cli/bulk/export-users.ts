@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { UserStatus } from '#shared/contract/access.ts';
+import { fieldNames } from '#shared/contract/field-forms.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { fieldNames, userFields } from '#shared/contract/resource-fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
 import type { CommandContext } from '../service/command-context.ts';

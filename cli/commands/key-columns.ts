@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { KeyView } from '#shared/contract/api-key.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
 import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
-import { keyFields } from '#shared/contract/resource-fields.ts';
 import { parserOf } from '../terminal/arguments.ts';
 import { formatExpiry, formatTime } from '../terminal/format-time.ts';
 import type { Column } from '../terminal/print-table.ts';

@@ -1,5 +1,6 @@
 import { type AddHelpTextContext, Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
+import { maxRequestsPerSecond, maxReviewEveryDays } from '#shared/contract/application-fields.ts';
 import { reasonDemands, ticketSchema } from '#shared/contract/change-reason.ts';
 import {
   appIdSchema,
@@ -11,7 +12,6 @@ import {
   webhookIdSchema,
 } from '#shared/contract/fields.ts';
 import { connectionKinds, type Scope, scopes } from '#shared/contract/operation.ts';
-import { maxRequestsPerSecond, maxReviewEveryDays } from '#shared/contract/resource-fields.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';

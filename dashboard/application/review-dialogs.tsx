@@ -4,7 +4,7 @@ import Input from '@cloudscape-design/components/input';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { maxReviewEveryDays } from '#shared/contract/resource-fields.ts';
+import { maxReviewEveryDays } from '#shared/contract/application-fields.ts';
 import { maxLaterChanges } from '#shared/contract/review-due.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { accessFields } from './access-fields.ts';
 import { accessStatuses, decisions, userStatuses } from './access-statuses.ts';
 import { recordedSchema } from './answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, roleNameSchema, timestampSchema, userIdSchema, versionSchema } from './fields.ts';
-import { accessFields, fieldEntries } from './resource-fields.ts';
 
 /** The effective access of one user to one application. */
 export const accessSchema = v.object({

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { accessSchema } from './access-answers.ts';
 import { extendedSchema } from './answers.ts';
-import { applicationFields, fieldEntries, userFields } from './resource-fields.ts';
+import { applicationFields } from './application-fields.ts';
+import { fieldEntries } from './field-forms.ts';
 import { setBySchema } from './set-by.ts';
+import { userFields } from './user-fields.ts';
 
 /** An access of one user, in the list of that user. */
 export const userAccessSchema = extendedSchema(accessSchema, {

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { accessSchema } from './access-answers.ts';
 import { extendedSchema, pageSchema } from './answers.ts';
 import { applicationSchema } from './application-answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { roleNameSchema, timestampSchema } from './fields.ts';
-import { fieldEntries, userFields } from './resource-fields.ts';
 import { setBySchema } from './set-by.ts';
+import { userFields } from './user-fields.ts';
 
 /** As of when a list was reviewed, and what had changed since. */
 export const reviewCounts = { asOf: timestampSchema, laterChanges: v.number() };

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { accessFields } from './access-fields.ts';
 import { accessStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { roleNameSchema, timestampSchema, userIdSchema, versionSchema } from './fields.ts';
-import { accessFields, fieldEntries } from './resource-fields.ts';
 
 const changeId = v.string();
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { accessSchema, changedAccessSchema } from './access-answers.ts';
+import { accessFields } from './access-fields.ts';
 import { accessStatuses, type decisions, type userStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
 import { reasonEntries } from './change-reason.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, dryRunQuerySchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
-import { accessFields, fieldEntries } from './resource-fields.ts';
 
 /** The status of a user in an application. */
 export type AccessStatus = (typeof accessStatuses)[number];

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { extendedSchema } from './answers.ts';
+import { keyFields } from './api-key-fields.ts';
+import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, keyIdSchema, timestampSchema } from './fields.ts';
 import { scopes } from './operation.ts';
-import { fieldEntries, keyFields } from './resource-fields.ts';
 
 /** Who issued a key, as in its Change. */
 export const keyIssuerSchema = v.object({

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf, NarrowedPageOf, PageOf } from './answers.ts';
 import type { issuedKeySchema, keyIssuerSchema, keySchema, listedKeySchema } from './api-key-answers.ts';
+import { keyFields } from './api-key-fields.ts';
+import { fieldEntries } from './field-forms.ts';
 import {
   answers,
   dryRunQuerySchema,
@@ -11,7 +13,6 @@ import {
   timestampSchema,
 } from './fields.ts';
 import { defaultScopes, type ManageOperation, type Scope, scopes } from './operation.ts';
-import { fieldEntries, keyFields } from './resource-fields.ts';
 
 /** Keys of one application or connection that are neither revoked nor expired. */
 export const maxKeysPerOwner = 10;

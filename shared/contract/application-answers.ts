@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { versionedSchema } from './answers.ts';
+import { applicationFields } from './application-fields.ts';
+import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, timestampSchema } from './fields.ts';
-import { applicationFields, fieldEntries } from './resource-fields.ts';
 
 /** An application, as operators read it. */
 export const applicationSchema = versionedSchema({

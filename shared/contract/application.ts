@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf, deletionSchema, NarrowedPageOf } from './answers.ts';
 import type { applicationSchema } from './application-answers.ts';
+import { applicationFields } from './application-fields.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, appIdSchema, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { applicationFields, fieldEntries } from './resource-fields.ts';
 
 export type ApplicationView = Answer<typeof applicationSchema>;
 

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
+import { accessFields } from './access-fields.ts';
 import { accessStatuses, userStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
+import { keyFields } from './api-key-fields.ts';
+import { applicationFields } from './application-fields.ts';
 import type { ChangeAction } from './change.ts';
 import { applicationChangeSchema } from './change-schemas.ts';
+import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema, webhookIdSchema } from './fields.ts';
-import { accessFields, applicationFields, fieldEntries, keyFields, roleFields } from './resource-fields.ts';
+import { roleFields } from './role-fields.ts';
 import { webhookFormats } from './webhook-fields.ts';
 
 const { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature } = applicationChangeSchema.entries;

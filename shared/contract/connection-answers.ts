@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { versionedSchema } from './answers.ts';
+import { connectionFields } from './connection-fields.ts';
 import { connectionKeySchema } from './connection-key-answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, connectionIdSchema } from './fields.ts';
 import { groupRolesSchema } from './group-roles.ts';
 import { type ConnectionKind, connectionKinds } from './operation.ts';
-import { connectionFields, fieldEntries } from './resource-fields.ts';
 
 /** A connection with its keys. */
 export const connectionSchema = versionedSchema({

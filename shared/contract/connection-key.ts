@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf } from './answers.ts';
 import { rotateKeyBodySchema, scopesSchema, updateKeyBodySchema } from './api-key.ts';
+import { keyFields } from './api-key-fields.ts';
 import type { connectionKeySchema, issuedConnectionKeySchema } from './connection-key-answers.ts';
 import { connectionScopes } from './connection-scopes.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, dryRunQuerySchema, timestampSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, keyFields } from './resource-fields.ts';
 
 export type ConnectionKeyView = Answer<typeof connectionKeySchema>;
 export type IssuedConnectionKeyView = Answer<typeof issuedConnectionKeySchema>;

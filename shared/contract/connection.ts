@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
 import type { connectionSchema } from './connection-answers.ts';
+import { connectionFields } from './connection-fields.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, appIdSchema, connectionIdSchema, dryRunQuerySchema, pageQuerySchema } from './fields.ts';
 import { groupRolesSchema } from './group-roles.ts';
 import { type ConnectionKind, connectionKinds, type ManageOperation } from './operation.ts';
-import { connectionFields, fieldEntries } from './resource-fields.ts';
 
 /** One request to an endpoint reads the connection and at most as many applications. */
 export const maxApplicationsPerConnection = 20;

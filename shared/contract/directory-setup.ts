@@ -1,4 +1,4 @@
-import type { userIdAttributes } from './resource-fields.ts';
+import type { userIdAttributes } from './connection-fields.ts';
 import { scimPath } from './scim-endpoints.ts';
 
 /** A field that an administrator of a directory fills in. */

@@ -3,7 +3,8 @@
  * the previous one.
  */
 
-import { accessFields, unsetFields } from './resource-fields.ts';
+import { accessFields } from './access-fields.ts';
+import { unsetFields } from './field-forms.ts';
 
 const appId = 'billing';
 const userId = 'ada';

@@ -1,4 +1,5 @@
-import { type Field, type Fields, resourceFields } from './resource-fields.ts';
+import type { Field, Fields } from './field-forms.ts';
+import { resourceFields } from './resource-fields.ts';
 
 /** The other members of the states that Changes record: states, times and numbers, which identify no person. */
 const harmlessFacts = [

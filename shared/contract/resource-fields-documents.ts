@@ -1,14 +1,11 @@
+import { accessFields } from './access-fields.ts';
+import { keyFields } from './api-key-fields.ts';
+import { applicationFields } from './application-fields.ts';
+import { connectionFields } from './connection-fields.ts';
 import { describeMembers } from './descriptions.ts';
-import {
-  accessFields,
-  applicationFields,
-  connectionFields,
-  type Fields,
-  fieldEntries,
-  keyFields,
-  roleFields,
-  userFields,
-} from './resource-fields.ts';
+import { type Fields, fieldEntries } from './field-forms.ts';
+import { roleFields } from './role-fields.ts';
+import { userFields } from './user-fields.ts';
 
 /** Says what fields mean, in every form. */
 export function describeFields<Described extends Fields>(

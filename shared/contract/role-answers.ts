@@ -1,6 +1,7 @@
 import { versionedSchema } from './answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, roleNameSchema } from './fields.ts';
-import { fieldEntries, roleFields } from './resource-fields.ts';
+import { roleFields } from './role-fields.ts';
 
 /** A role of an application. */
 export const roleSchema = versionedSchema({

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, roleFields } from './resource-fields.ts';
 import type { roleSchema } from './role-answers.ts';
+import { roleFields } from './role-fields.ts';
 
 export type RoleView = Answer<typeof roleSchema>;
 

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { userStatuses } from './access-statuses.ts';
 import { extendedSchema, recordedSchema, versionedSchema } from './answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import { connectionIdSchema, userIdSchema } from './fields.ts';
-import { fieldEntries, userFields } from './resource-fields.ts';
 import { setBySchema } from './set-by.ts';
+import { userFields } from './user-fields.ts';
 
 /** A user, as operators read one. */
 export const userSchema = versionedSchema({

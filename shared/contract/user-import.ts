@@ -3,9 +3,10 @@ import { accessStatuses, userStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
 import { bulkEntries, maxUsersPerBulk } from './bulk.ts';
 import { reasonEntries } from './change-reason.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, appIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, userFields } from './resource-fields.ts';
+import { userFields } from './user-fields.ts';
 import type {
   importEffects,
   importedChangeSchema,

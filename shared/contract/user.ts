@@ -4,9 +4,9 @@ import type { Answer, deletionSchema, PageOf } from './answers.ts';
 import { bulkEntries } from './bulk.ts';
 import type { bulkOutcomesSchema } from './bulk-answers.ts';
 import { reasonEntries } from './change-reason.ts';
+import { fieldEntries } from './field-forms.ts';
 import { answers, dryRunQuerySchema, pageQuery, textSchema, userIdPrefixPattern } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries, userFields } from './resource-fields.ts';
 import type {
   changedUserSchema,
   namedUserSchema,
@@ -15,6 +15,7 @@ import type {
   resolvedNamesSchema,
   userSchema,
 } from './user-answers.ts';
+import { userFields } from './user-fields.ts';
 
 /** A user in the answer to a request for that user. */
 export type ReadUserView = Answer<typeof readUserSchema>;

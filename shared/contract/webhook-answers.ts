@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { extendedSchema, versionedSchema } from './answers.ts';
 import { changeActions } from './change-actions.ts';
+import { fieldEntries } from './field-forms.ts';
 import { timestampSchema, webhookIdSchema } from './fields.ts';
-import { fieldEntries } from './resource-fields.ts';
 import { testEventType, webhookEventSchema } from './webhook-events.ts';
 import { webhookFields } from './webhook-fields.ts';
 

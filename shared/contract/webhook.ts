@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
+import { fieldEntries } from './field-forms.ts';
 import {
   answers,
   changeIdSchema,
@@ -10,7 +11,6 @@ import {
   webhookIdSchema,
 } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-import { fieldEntries } from './resource-fields.ts';
 import type {
   attemptOutcomes,
   issuedWebhookSchema,

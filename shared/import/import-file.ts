@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bytesOf, maxBatchBytes } from '#shared/contract/bulk.ts';
-import { fieldNames, userFields } from '#shared/contract/resource-fields.ts';
+import { fieldNames } from '#shared/contract/field-forms.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import type { ImportedUser, ImportProblem } from '#shared/contract/user-import.ts';
 import { CsvError, plainTitle } from '#shared/csv/read-csv.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { fieldNames, userFields } from '#shared/contract/resource-fields.ts';
+import { fieldNames } from '#shared/contract/field-forms.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { type ImportedUser, importedUserSchema } from '#shared/contract/user-import.ts';
 
 /** The columns of an import, in the order in which documents list them. */

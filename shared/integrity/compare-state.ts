@@ -1,5 +1,7 @@
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { fieldNames } from '#shared/contract/field-forms.ts';
 import { groupRolesText } from '#shared/contract/group-roles.ts';
-import { fieldNames, keyFields, resourceFields } from '#shared/contract/resource-fields.ts';
+import { resourceFields } from '#shared/contract/resource-fields.ts';
 import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
 import { type Folded, type FoldedChanges, isPersonal, type State } from './fold-changes.ts';

@@ -1,12 +1,9 @@
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { optionalApplicationFields } from '#shared/contract/application-fields.ts';
+import { fieldNames, unsetFields } from '#shared/contract/field-forms.ts';
 import { personalFields } from '#shared/contract/personal-fields.ts';
-import {
-  accessFields,
-  fieldNames,
-  keyFields,
-  optionalApplicationFields,
-  unsetFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { type ExportedChange, isDeletion, subjectOf } from './chain-breaks.ts';
 
 type Scalar = string | number | boolean | null;

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import { type AuthServiceClientOptions, AuthServiceError } from '../../client/index.ts';
 
 /** A key that no service has issued. */

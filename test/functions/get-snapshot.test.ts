@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { alterItem, putItems } from '../support/alter-item.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';

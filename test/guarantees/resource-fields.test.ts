@@ -2,15 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  accessFields,
-  applicationFields,
-  keyFields,
-  optionalApplicationFields,
-  roleFields,
-  unsetFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { applicationFields, optionalApplicationFields } from '#shared/contract/application-fields.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { runHere } from '../cli/run-here.ts';
 import { makeStubFolder } from '../cli/stub-folder.ts';
 import { documentClient } from '../support/document-client.ts';

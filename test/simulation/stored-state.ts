@@ -1,5 +1,6 @@
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import type { Item, MemoryTable } from '../../local/memory/memory-table.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 

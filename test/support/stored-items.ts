@@ -1,14 +1,12 @@
 import type { Access, SetAccessBody } from '#shared/contract/access.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { optionalApplicationFields } from '#shared/contract/application-fields.ts';
 import type { Caller, Change } from '#shared/contract/change.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import {
-  accessFields,
-  keyFields,
-  optionalApplicationFields,
-  roleFields,
-  unsetFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { ChangedAccessItem } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';

@@ -1,12 +1,10 @@
 import { expect } from '@jest/globals';
-import {
-  accessFields,
-  keyFields,
-  optionalApplicationFields,
-  roleFields,
-  unsetFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { optionalApplicationFields } from '#shared/contract/application-fields.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 
 /** Matches a timestamp in the service's format. */
 export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

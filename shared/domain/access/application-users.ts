@@ -1,6 +1,7 @@
 import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
-import { pickFields, userFields } from '#shared/contract/resource-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import type { StoredAccess } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';

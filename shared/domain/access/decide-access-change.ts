@@ -1,8 +1,9 @@
 import type { SetAccessBody } from '#shared/contract/access.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
+import { equalFields, pickFields } from '#shared/contract/field-forms.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
 import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/grant.ts';
-import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import { type Grant, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';

@@ -1,5 +1,6 @@
 import type { Access } from '#shared/contract/access.ts';
-import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';

@@ -1,6 +1,7 @@
 import type { AccessReview, ReviewedUser } from '#shared/contract/access-review.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { pickFields, userFields } from '#shared/contract/resource-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Item, readItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';

@@ -1,7 +1,8 @@
+import { accessFields } from '#shared/contract/access-fields.ts';
 import type { SnapshotEntry, SnapshotPage, SnapshotRange } from '#shared/contract/access-snapshot.ts';
 import { digestOf, erasedUntil, settingOf, textOfAccess, textOfErased } from '#shared/contract/entry-digest.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Item, queryItems, readItems } from '#shared/table/client.ts';

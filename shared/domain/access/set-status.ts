@@ -1,7 +1,8 @@
 import type { ChangedAccess, NewSetting, SetAccessBody } from '#shared/contract/access.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';

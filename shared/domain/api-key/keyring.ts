@@ -1,15 +1,10 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
 import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
+import { equalFields, type FieldChanges, mergeFields, pickFields } from '#shared/contract/field-forms.ts';
 import type { KeyId } from '#shared/contract/fields.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import {
-  equalFields,
-  type FieldChanges,
-  keyFields,
-  mergeFields,
-  pickFields,
-} from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';

@@ -1,8 +1,9 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import type { keyFields } from '#shared/contract/api-key-fields.ts';
+import type { FieldChanges } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import type { FieldChanges, keyFields } from '#shared/contract/resource-fields.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { changeApplication } from '../application/applications.ts';
 import type { RequestContext } from '../request/request-context.ts';

@@ -1,7 +1,8 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { type KeyView, maxKeysPerOwner } from '#shared/contract/api-key.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { keyFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';

@@ -1,17 +1,19 @@
 import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
-import type { AppId } from '#shared/contract/fields.ts';
 import {
   applicationFields,
+  optionalApplicationFields,
+  requiredApplicationFields,
+} from '#shared/contract/application-fields.ts';
+import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
+import {
   equalFields,
   type FieldChanges,
   type FieldValues,
   mergeFields,
-  optionalApplicationFields,
   pickFields,
-  requiredApplicationFields,
-} from '#shared/contract/resource-fields.ts';
+} from '#shared/contract/field-forms.ts';
+import type { AppId } from '#shared/contract/fields.ts';
 import { reviewDueAt } from '#shared/contract/review-due.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';

@@ -1,8 +1,9 @@
 import type { Changed } from '#shared/contract/answers.ts';
+import type { keyFields } from '#shared/contract/api-key-fields.ts';
 import type { ConnectionKeyView, IssuedConnectionKeyView } from '#shared/contract/connection-key.ts';
+import type { FieldChanges } from '#shared/contract/field-forms.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
-import type { FieldChanges, keyFields } from '#shared/contract/resource-fields.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { deriveToken, formatConnectionKeyId } from '#shared/keys/connection-token.ts';
 import { type KeyRotation, Keyring, type NewKey } from '../api-key/keyring.ts';

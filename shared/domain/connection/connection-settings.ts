@@ -1,6 +1,7 @@
+import { connectionFields } from '#shared/contract/connection-fields.ts';
+import { equalFields, type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { GroupRole } from '#shared/contract/group-roles.ts';
-import { connectionFields, equalFields, type FieldValues, pickFields } from '#shared/contract/resource-fields.ts';
 import { invalidField, type ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '#shared/table/client.ts';
 import { applicationOf, requireApplication } from '#shared/table/items/application-item.ts';

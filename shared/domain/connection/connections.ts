@@ -1,10 +1,11 @@
 import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import type { ConnectionView } from '#shared/contract/connection.ts';
+import { connectionFields } from '#shared/contract/connection-fields.ts';
+import { type FieldChanges, mergeFields, pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { type GroupRole, groupRolesText } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import { connectionFields, type FieldChanges, mergeFields, pickFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { readItems } from '#shared/table/client.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';

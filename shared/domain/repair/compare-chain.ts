@@ -1,5 +1,5 @@
 import type { Change } from '#shared/contract/change.ts';
-import { type FieldValues, pickFields } from '#shared/contract/resource-fields.ts';
+import { type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { secondsPerDay } from '#shared/table/ttl.ts';

@@ -1,6 +1,7 @@
+import { accessFields } from '#shared/contract/access-fields.ts';
 import type { Change, RecordedState } from '#shared/contract/change.ts';
+import { pickFields, unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import { accessFields, pickFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { canonicalJson } from '#shared/integrity/canonical-json.ts';

@@ -1,6 +1,7 @@
+import { applicationFields, requiredApplicationFields } from '#shared/contract/application-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import { applicationFields, pickFields, requiredApplicationFields } from '#shared/contract/resource-fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';

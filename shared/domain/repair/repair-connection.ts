@@ -1,8 +1,8 @@
 import type { Change, RecordedState } from '#shared/contract/change.ts';
+import { connectionFields } from '#shared/contract/connection-fields.ts';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import { connectionFields } from '#shared/contract/resource-fields.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import { queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { putNewEntry } from '#shared/table/expression.ts';

@@ -1,5 +1,6 @@
+import { keyFields } from '#shared/contract/api-key-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { keyFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import { type KeyState, lifetimeSeconds } from '#shared/table/items/key-state.ts';
 import { fieldsOf, isBeginning, isKept } from './compare-chain.ts';
 import type { Step } from './record-steps.ts';

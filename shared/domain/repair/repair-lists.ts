@@ -1,6 +1,6 @@
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { userFields } from '#shared/contract/resource-fields.ts';
 import type { RepairKind } from '#shared/contract/table-repair.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';

@@ -1,5 +1,6 @@
 import type { Change } from '#shared/contract/change.ts';
-import { pickFields, roleFields } from '#shared/contract/resource-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import type { Item, TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';

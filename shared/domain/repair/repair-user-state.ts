@@ -1,6 +1,7 @@
 import type { Change } from '#shared/contract/change.ts';
-import { equalFields, pickFields, userFields } from '#shared/contract/resource-fields.ts';
+import { equalFields, pickFields } from '#shared/contract/field-forms.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { isPossible, now } from '#shared/core/clock.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';

@@ -1,7 +1,8 @@
 import type { Changed } from '#shared/contract/answers.ts';
+import { equalFields, type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import { equalFields, type FieldValues, pickFields, roleFields } from '#shared/contract/resource-fields.ts';
 import type { RoleView } from '#shared/contract/role.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';

@@ -1,9 +1,10 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { pickFields, unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { AssignRoleBody } from '#shared/contract/grant.ts';
-import { pickFields, unsetFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { MemberView } from '#shared/contract/role-members.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';

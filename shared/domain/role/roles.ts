@@ -1,7 +1,8 @@
 import type { Page } from '#shared/contract/answers.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import { pickFields, roleFields } from '#shared/contract/resource-fields.ts';
 import type { RoleView } from '#shared/contract/role.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readExistingRole, roleOf } from '#shared/table/items/role-item.ts';
 import { rolesRange } from '#shared/table/keys/role-item-keys.ts';

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import type { FieldChanges } from '#shared/contract/field-forms.ts';
 import { isUserId, type UserId, userIdCharacters } from '#shared/contract/fields.ts';
-import { type FieldChanges, userFields } from '#shared/contract/resource-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import type { DirectoryUserState } from '#shared/scim/directory.ts';
 import { emailsOf, nameForPeople, withLoginName } from '#shared/scim/user-attributes.ts';

@@ -1,14 +1,14 @@
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { Change, ChangeAction, RecordedState } from '#shared/contract/change.ts';
-import type { UserId } from '#shared/contract/fields.ts';
 import {
   equalFields,
   type FieldChanges,
   type FieldValues,
   mergeFields,
   pickFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+} from '#shared/contract/field-forms.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';

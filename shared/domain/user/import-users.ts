@@ -1,4 +1,5 @@
-import { unsetFields, userFields } from '#shared/contract/resource-fields.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import type {
   ImportEffect,
   ImportedAccess,

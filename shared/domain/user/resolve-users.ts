@@ -1,6 +1,7 @@
+import { pickFields } from '#shared/contract/field-forms.ts';
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
-import { pickFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { queryItems } from '#shared/table/client.ts';
 import { searchEntryOf } from '#shared/table/items/search-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';

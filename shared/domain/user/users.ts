@@ -1,9 +1,10 @@
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { Page, Recorded } from '#shared/contract/answers.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { type FieldChanges, omitFields, pickFields } from '#shared/contract/field-forms.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { type FieldChanges, omitFields, pickFields, userFields } from '#shared/contract/resource-fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import { readItems } from '#shared/table/client.ts';
 import { accountOf, isAccountOf } from '#shared/table/items/account-item.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { RecordedState } from '#shared/contract/change.ts';
+import { type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import { type FieldValues, pickFields } from '#shared/contract/resource-fields.ts';
 import type { WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
 import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import type { TransactEntry } from '#shared/table/client.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '#shared/contract/answers.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import { pickFields } from '#shared/contract/resource-fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
 import { webhookFields } from '#shared/contract/webhook-fields.ts';

@@ -1,7 +1,7 @@
 import type { Changed, Deletion } from '#shared/contract/answers.ts';
+import { type FieldChanges, mergeFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import type { SetWebhookView } from '#shared/contract/own-webhook.ts';
-import { type FieldChanges, mergeFields } from '#shared/contract/resource-fields.ts';
 import {
   type IssuedWebhookView,
   maxWebhooksPerApplication,

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import { accessStatuses } from '#shared/contract/access-statuses.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { fieldEntries, unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { accessFields, fieldEntries, unsetFields } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether, type TransactEntry } from '../client.ts';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { applicationFields } from '#shared/contract/application-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { applicationFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
+import { connectionFields } from '#shared/contract/connection-fields.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { AppId, ConnectionId, RoleName } from '#shared/contract/fields.ts';
 import type { ConnectionKind, ConnectionScope } from '#shared/contract/operation.ts';
-import { connectionFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { putNewEntry, updateEntry } from '../expression.ts';

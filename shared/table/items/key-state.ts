@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { fieldEntries, keyFields } from '#shared/contract/resource-fields.ts';
 import { readItems, updateItem } from '../client.ts';
 import { updateOf } from '../expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '../item-schema.ts';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import { accessStatuses, userStatuses } from '#shared/contract/access-statuses.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { accessFields, fieldEntries } from '#shared/contract/resource-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
 import { nullableText, storedId } from '../item-schema.ts';

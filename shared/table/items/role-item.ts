@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Change } from '#shared/contract/change.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { fieldEntries, roleFields } from '#shared/contract/resource-fields.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';

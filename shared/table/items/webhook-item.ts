@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fieldEntries } from '#shared/contract/resource-fields.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { WebhookEvent, WebhookOffReason } from '#shared/contract/webhook.ts';
 import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';

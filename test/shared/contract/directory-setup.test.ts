@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { describeState } from '#shared/contract/change-words.ts';
+import { userIdAttributes } from '#shared/contract/connection-fields.ts';
 import { setupGuides } from '#shared/contract/directory-setup.ts';
 import { groupRolesOf, groupRolesText } from '#shared/contract/group-roles.ts';
-import { userIdAttributes } from '#shared/contract/resource-fields.ts';
 
 const fieldsOf = (options: Parameters<typeof setupGuides>[0]) =>
   setupGuides(options).map(({ steps }) => steps.flatMap(({ fields }) => fields));

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { keyFields, resourceFields } from '#shared/contract/resource-fields.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { resourceFields } from '#shared/contract/resource-fields.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import type { State } from '#shared/integrity/fold-changes.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
-import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
 import { type Answer, isRead, type OperationName, operatorCaller, singles, sourceIp, whyOf } from '../operations.ts';

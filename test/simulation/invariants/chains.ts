@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
 import {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { bulkHours } from '#shared/contract/bulk.ts';
-import { accessFields, equalFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { equalFields, pickFields } from '#shared/contract/field-forms.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';

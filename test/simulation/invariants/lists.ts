@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accessFields, pickFields, unsetFields } from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { pickFields, unsetFields } from '#shared/contract/field-forms.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { compareText } from '../../../local/memory/expressions.ts';

@@ -1,4 +1,5 @@
-import { accessFields, pickFields } from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { pickFields } from '#shared/contract/field-forms.ts';
 import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import type { Item, Key } from '../../../local/memory/memory-table.ts';

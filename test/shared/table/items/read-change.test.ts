@@ -1,8 +1,9 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessFields } from '#shared/contract/access-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { accessFields, unsetFields } from '#shared/contract/resource-fields.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { readChanges, readExistingChange, undoableChange } from '#shared/table/items/read-change.ts';
 import { storedChange } from '../../../support/stored-items.ts';

@@ -1,12 +1,10 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import {
-  accessFields,
-  keyFields,
-  optionalApplicationFields,
-  roleFields,
-  userFields,
-} from '#shared/contract/resource-fields.ts';
+import { accessFields } from '#shared/contract/access-fields.ts';
+import { keyFields } from '#shared/contract/api-key-fields.ts';
+import { optionalApplicationFields } from '#shared/contract/application-fields.ts';
+import { roleFields } from '#shared/contract/role-fields.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 import type { Item } from '#shared/table/client.ts';
 import { accessOf, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
