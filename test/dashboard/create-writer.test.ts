@@ -153,7 +153,8 @@ test('a deletion is retried with its key after each Retry-After until it is comp
   const startedAt = Date.now();
   const write = createWriter(api);
   expect(await write('delete-user', { path: { userId: 'ada' } })).toEqual({ complete: true });
-  expect(Math.round((Date.now() - startedAt) / 1000)).toBe(3);
+  // At least: a busy machine takes longer.
+  expect(Date.now() - startedAt).toBeGreaterThan(2900);
   expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
 });
 

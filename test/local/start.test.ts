@@ -78,7 +78,7 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
   const root = await makeFolder();
   cpSync(join(project, 'local'), join(root, 'local'), { recursive: true });
   cpSync(join(project, 'package.json'), join(root, 'package.json'));
-  for (const name of ['shared', 'lib']) symlinkSync(join(project, name), join(root, name));
+  for (const name of ['shared', 'lib', 'options']) symlinkSync(join(project, name), join(root, name));
   mkdirSync(join(root, 'bin'));
   writeFileSync(join(root, 'bin/auth-service.ts'), app);
   mkdirSync(join(root, 'node_modules'));

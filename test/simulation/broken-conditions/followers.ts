@@ -132,7 +132,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   'accesses of a snapshot are read from the table': {
     file: 'shared/domain/access/read-snapshot.ts',
     text: '      range: accessEntriesRange(appId),',
-    instead: '      range: applicationUsersRange(appId),',
+    instead: "      range: { ...accessEntriesRange(appId), index: 'gsi1' },",
     check: 'run',
     seed: 13,
   },

@@ -73,7 +73,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   'entry of an access': {
     file: 'shared/domain/application/delete-application.ts',
     text: 'accessEntriesRange(appId)',
-    instead: 'applicationUsersRange(appId)',
+    instead: "{ ...accessEntriesRange(appId), index: 'gsi1' }",
     check: 'answers',
     rare: true,
   },
