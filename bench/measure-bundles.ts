@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import * as endpoints from '#options/endpoints.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { bearerEndpoints } from '../lib/options/endpoint-sets.ts';
 import { type FunctionAssets, synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Measurement } from './measurement.ts';
 
@@ -12,7 +12,7 @@ export async function measureBundles({ directory, progress }: BenchContext): Pro
   const sizes = assets.names.map((name) => sizesOf(name, assets));
   const largest = (isMeant: (name: string) => boolean) =>
     Math.max(...sizes.filter(({ name }) => isMeant(name)).map(({ bytes }) => bytes / 1000));
-  const bearerNames: readonly string[] = Object.values(endpoints).flatMap((all) => all.map(({ name }) => name));
+  const bearerNames = bearerEndpoints.map(({ name }) => name);
   return {
     budgets: [
       atMost(

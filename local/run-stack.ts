@@ -74,10 +74,9 @@ export interface RunningStack {
 }
 
 /**
-  * Runs a synthesized stack: creates its table, runs each function in a worker from its first invocation, and serves its
+ * Runs a synthesized stack: creates its table, runs each function in a worker from its first invocation, and serves its
  * HTTP API, its function URL and a development login in place of its user pool. Everything is read from the template: there is no
  * second route table and no second schema of the table.
-
  */
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
   const { dynamodb, tableName } = options;

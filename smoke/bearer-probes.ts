@@ -1,9 +1,9 @@
-import * as endpoints from '#options/endpoints.ts';
 import * as probes from '#options/probes.ts';
 import { bearerRequest, isTokenRefused } from '#shared/calls/call-bearer-endpoint.ts';
 import type { SentRequest, ServiceReply } from '#shared/calls/call-service.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import { scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
+import { bearerEndpoints, endpointSets } from '../lib/options/endpoint-sets.ts';
 import type { BearerProbe } from './bearer-probe.ts';
 import { hasRoute, requireEqual, type Trial } from './trial.ts';
 
@@ -18,12 +18,10 @@ export interface NamedProbe {
  * directory reads its users. A deployment without an endpoint is not asked.
  */
 export function bearerProbes({ api }: { readonly api: string }): readonly NamedProbe[] {
-  const refusals = Object.values<readonly BearerEndpoint[]>(endpoints)
-    .flat()
-    .flatMap((endpoint): BearerProbe[] => {
-      const refusing = (trial: Trial) => refuse(trial, bearerRequest(api, endpoint));
-      return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
-    });
+  const refusals = bearerEndpoints.flatMap((endpoint): BearerProbe[] => {
+    const refusing = (trial: Trial) => refuse(trial, bearerRequest(api, endpoint));
+    return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
+  });
   const ofOptions = Object.values<readonly BearerProbe[]>(probes).flat();
   const directory: BearerProbe = { endpoint: scimUsersEndpoint, does: 'answers a directory', run: listAsDirectory };
   return [...refusals, ...ofOptions, directory].map(({ endpoint, does, run }) => ({
@@ -33,8 +31,7 @@ export function bearerProbes({ api }: { readonly api: string }): readonly NamedP
 }
 
 function without(endpoint: BearerEndpoint): string {
-  const [set] =
-    Object.entries(endpoints).find(([, each]) => (each as readonly BearerEndpoint[]).includes(endpoint)) ?? [];
+  const [set] = Object.entries(endpointSets).find(([, each]) => each.includes(endpoint)) ?? [];
   return `only with the setting endpoints = ${set}`;
 }
 

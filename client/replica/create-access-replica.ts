@@ -52,6 +52,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
   polling.release();
   return createHandle(parts, polling, options);
 }
+
 /** What a replica begins with. */
 interface Beginning {
   readonly appId: string;

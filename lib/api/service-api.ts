@@ -36,7 +36,10 @@ export interface ServiceApiProps extends Settings {
   readonly rootKey: RootKey;
 }
 
-/** The HTTP API with one function per route of the contract and per endpoint for connections, and one that answers 404 for every other route. */
+/**
+ * The HTTP API with one function per route of the contract and per endpoint for connections, and one that answers 404 for every
+ * other route.
+ */
 export class ServiceApi extends Construct {
   readonly httpApi: HttpApi;
   readonly stage: HttpStage;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as endpoints from '#options/endpoints.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { bearerEndpoints } from '../../lib/options/endpoint-sets.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { runStack } from '../../local/run-stack.ts';
@@ -43,7 +43,7 @@ describe('the smoke test', () => {
     for (const code of ['409 nonce_replayed', '401 signature_mismatch', '401 key_revoked']) {
       expect(lines.filter((line) => line.startsWith('ok ') && line.endsWith(`: ${code}`))).toHaveLength(1);
     }
-    for (const { name, scope } of Object.values(endpoints).flat()) {
+    for (const { name, scope } of bearerEndpoints) {
       const refusal = lines.filter((line) => line.includes(` ms  ${name}  refuses an unknown token: `));
       expect([name, refusal.length]).toEqual([name, scope === null ? 0 : 1]);
     }

@@ -78,7 +78,7 @@ async function readFeed(feed: FeedName, position: FeedPosition | undefined): Pro
 }
 
 /**
- * Steps over blocks from before the log began anew, over expired ones that DynamoDB has not removed yet, and over what precedes a
+ * Steps over blocks from before a restart of the log, over expired ones that DynamoDB has not removed yet, and over what precedes a
  * block that is gone or cannot be read.
  */
 async function readOldest(feed: FeedName): Promise<FeedNews> {
@@ -108,8 +108,8 @@ function oldestPosition({ blocks, upTo }: FeedNews): FeedPosition {
 
 /**
  * Refuses a position after which changes have expired: 410. The block of the position must still be readable and contain the
- * change of the position, which that of a restored table does not, and each block must follow the one before. A log that began
- * anew (`restartLog`) refuses all earlier positions.
+ * change of the position, which that of a restored table does not, and each block must follow the one before. A log that was
+ * restarted (`restartLog`) refuses all earlier positions.
  */
 function requireKept({ blocks, upTo, startsAfter, complete }: FeedNews, { first, number, id }: FeedPosition): void {
   const following = blocks.filter((block) => block.first >= first);
