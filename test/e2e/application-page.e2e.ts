@@ -207,7 +207,8 @@ test('defines a role, lists its members, and deletes it only after a second conf
   await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click();
   await page.getByText('auditor is assigned to users').waitFor();
   const confirmed = page.getByRole('button', { name: 'Remove from all users and delete' });
-  it.dashboard.refuse = () => ({ status: 202, body: { changed: true, complete: false } });
+  it.dashboard.refuse = (method) =>
+    method === 'DELETE' ? { status: 202, body: { changed: true, complete: false } } : undefined;
   await confirmed.click();
   await page.getByText('waiting for running requests to finish…').waitFor();
   expect(await confirmed.isVisible()).toBe(true);
@@ -233,7 +234,8 @@ test('polls the history only while it is visible, and after a failure keeps the 
   await setVisibility(page, 'hidden');
   await page.waitForLoadState('networkidle');
   let reads = 0;
-  it.dashboard.refuse = () => {
+  it.dashboard.refuse = (_, path) => {
+    if (!path.endsWith('/changes')) return;
     reads++;
     return {
       status: 503,

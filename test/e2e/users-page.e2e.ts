@@ -27,6 +27,9 @@ test('what is typed with pauses on a slow machine is kept whole', async () => {
 });
 
 const unavailable = { code: 'unavailable', title: 'The service is temporarily unavailable', detail: 'Try again.' };
+/** Other requests of the page may still be on their way. */
+const refuseUsers = (_: string, path: string) =>
+  path.startsWith('/api/manage/users') ? { status: 503, body: unavailable } : undefined;
 
 test('pages forward and back through a long list', async () => {
   const page = await it.enter();
@@ -48,7 +51,7 @@ test('filters a list by status, and shows that no users match or why loading fai
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('searchbox').fill('nobody');
   await page.getByText('No users match.').waitFor();
-  it.dashboard.refuse = () => ({ status: 503, body: unavailable });
+  it.dashboard.refuse = refuseUsers;
   await page.getByRole('searchbox').fill('ada');
   await page.getByText(unavailable.title).waitFor();
   it.dashboard.refuse = undefined;
@@ -180,7 +183,7 @@ describe('the search in the bar', () => {
     const page = await it.enter('/applications');
     await field(page).fill('nobody at all');
     await page.getByText('No users match “nobody at all”').waitFor();
-    it.dashboard.refuse = () => ({ status: 503, body: unavailable });
+    it.dashboard.refuse = refuseUsers;
     await field(page).fill('zoe');
     await page.getByText('The search failed.', { exact: true }).waitFor();
     it.dashboard.refuse = undefined;

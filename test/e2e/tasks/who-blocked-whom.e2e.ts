@@ -157,7 +157,8 @@ test('an export shows its progress, can be cancelled, and says why it failed', a
   await page.getByText('Exporting changes…').first().waitFor({ state: 'detached' });
   release();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  it.dashboard.refuse = () => ({ status: 503, body: { code: 'unavailable', title: 'Later', detail: 'Try again.' } });
+  const body = { code: 'unavailable', title: 'Later', detail: 'Try again.' };
+  it.dashboard.refuse = (_, path) => (path.endsWith('/changes') ? { status: 503, body } : undefined);
   await start();
   await page.getByText('The export failed. Later: Try again.').first().waitFor();
   it.dashboard.refuse = undefined;
