@@ -15,7 +15,6 @@ import { addOverview } from './commands/overview-command.ts';
 import { addRepair } from './commands/repair-command.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
-import { addWebhooks } from './commands/webhook-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
 import manifest from './package/package.json' with { type: 'json' };
 import { type AddCommands, type ContextProvider, createContextProvider } from './service/command-context.ts';
@@ -63,7 +62,6 @@ export function createProgram(provider: ContextProvider): Command {
     addApps,
     addKeys,
     addConnections,
-    addWebhooks,
     addRoles,
     addUsers,
     addAccess,

@@ -1,12 +1,17 @@
+import * as options from '#options/feed-followers.ts';
+import type { FeedFollower } from '#shared/domain/history/feed-follower.ts';
 import { numberChanges } from '#shared/domain/history/feed-numbers.ts';
 import { streamHandler } from '#shared/domain/history/stream-handler.ts';
-import { wakeFollowers, wakeRequested } from '#shared/domain/webhook/wake-deliveries.ts';
+
+const followers = Object.values<FeedFollower>(options);
 
 /**
- * Reads inserted Changes from the table's stream, gives those of each feed their numbers, and wakes the feed's webhooks; and those
- * that are asked to send something.
+ * Reads inserted Changes from the table's stream, gives those of each feed their numbers, and wakes what follows the feed; and
+ * what follows the stream itself.
  */
 export const handler = streamHandler(async (records) => {
-  await wakeRequested(records);
-  return numberChanges(records, wakeFollowers);
+  for (const follower of followers) await follower.take(records);
+  return numberChanges(records, async (feed) => {
+    for (const follower of followers) await follower.wake(feed);
+  });
 });

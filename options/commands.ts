@@ -1,2 +1,3 @@
 /** The commands of the options: each adds its own to the program. */
 export { addDoctor } from './doctor/doctor-command.ts';
+export { addWebhooks } from './webhooks/cli/webhook-commands.ts';

@@ -139,11 +139,11 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   functions: [
+    'options',
     'shared/contract',
     'shared/domain/access',
     'shared/domain/history',
     'shared/domain/role',
-    'shared/domain/webhook',
     'shared/http',
     'shared/http/bearer',
     'shared/http/management',
@@ -171,6 +171,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/signature',
   ],
   'shared/http/management': [
+    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/access',
@@ -183,7 +184,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/request',
     'shared/domain/role',
     'shared/domain/user',
-    'shared/domain/webhook',
     'shared/http',
     'shared/http/middleware',
   ],
@@ -262,21 +262,8 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/items',
     'shared/table/keys',
   ],
-  'shared/domain/webhook': [
-    'shared/contract',
-    'shared/core',
-    'shared/delivery',
-    'shared/domain/application',
-    'shared/domain/history',
-    'shared/domain/request',
-    'shared/keys',
-    'shared/table',
-    'shared/table/items',
-    'shared/table/keys',
-    'shared/table/queries',
-  ],
-  'shared/delivery': ['shared/contract', 'shared/integrity'],
   'shared/domain/application': [
+    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/request',
@@ -299,6 +286,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/queries',
   ],
   'shared/domain/overview': [
+    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/api-key',
@@ -310,6 +298,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/queries',
   ],
   'shared/domain/repair': [
+    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/access',
@@ -319,7 +308,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/domain/request',
     'shared/domain/role',
     'shared/domain/user',
-    'shared/domain/webhook',
     'shared/integrity',
     'shared/keys',
     'shared/table',
@@ -350,12 +338,14 @@ const edges: Record<string, readonly string[]> = {
   'shared/integrity': ['shared/contract'],
   'shared/keys': ['shared/contract', 'shared/core', 'shared/integrity', 'shared/signature'],
   'shared/core': ['shared/contract'],
-  'shared/contract': [],
+  'shared/contract': ['options'],
   'shared/signature': [],
 };
 
 /** What every option may import besides `shared`: what its commands, its part of the stack and its probes are made of. */
 const openToOptions = [
+  'cli/commands',
+  'cli/keys',
   'cli/service',
   'cli/terminal',
   'lib',
@@ -493,6 +483,7 @@ describe('the architecture', () => {
       'client/build',
       'lib/api',
       'lib/monitoring',
+      'options/webhooks',
       'shared/openapi',
       'smoke',
     ]);

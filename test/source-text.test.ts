@@ -38,8 +38,11 @@ describe('the text of the source files', () => {
     expect(own.filter(listsOperations)).toEqual([
       'bench/aws-stand-in.ts',
       'options/canary/version-checks.ts',
+      'options/webhooks/contract/webhooks-contract.ts',
+      'options/webhooks/contract/webhooks-documents.ts',
+      'options/webhooks/server/webhook-runs.ts',
+      'shared/contract/core-operations.ts',
       'shared/contract/documents.ts',
-      'shared/contract/operations.ts',
       'shared/http/management/manage-operations.ts',
       'smoke/management-probes.ts',
       'smoke/service-probes.ts',

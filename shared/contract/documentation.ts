@@ -29,3 +29,8 @@ export interface OperationDocumentation<Described extends Operation = Operation>
 export type OperationExample<Described extends Operation = Operation> = Omit<OperationRequest<Described>, 'path'> & {
   readonly answer: AnswerOf<Described>;
 };
+
+/** The documentation of each of these operations. */
+export type DocumentsOf<Operations extends Readonly<Record<string, Operation>>> = {
+  readonly [Name in keyof Operations]: OperationDocumentation<Operations[Name]>;
+};

@@ -1,3 +1,5 @@
+import * as optionDocuments from '#options/operation-documents.ts';
+
 // The members that several records share come first: a record can describe one in words of its own.
 import './answers-documents.ts';
 import './bulk-documents.ts';
@@ -21,30 +23,26 @@ import * as application from './application-documents.ts';
 import * as bulkUndo from './bulk-undo-documents.ts';
 import * as connection from './connection-documents.ts';
 import * as connectionKey from './connection-key-documents.ts';
+import type { coreManageOperations, coreServiceOperations } from './core-operations.ts';
 import * as directoryActivity from './directory-activity-documents.ts';
-import type { OperationDocumentation } from './documentation.ts';
-import { exampleWebhook } from './examples.ts';
+import type { DocumentsOf, OperationDocumentation } from './documentation.ts';
+import { pathExamples } from './examples.ts';
 import * as grant from './grant-documents.ts';
 import * as history from './history-documents.ts';
 import type { Operation, OperationRequest } from './operation.ts';
-import type { ManageOperations, ServiceOperations } from './operations.ts';
 import * as operator from './operator-documents.ts';
 import * as overview from './overview-documents.ts';
-import * as ownWebhook from './own-webhook-documents.ts';
 import * as role from './role-documents.ts';
 import * as roleMembers from './role-members-documents.ts';
 import * as tableRepair from './table-repair-documents.ts';
 import * as undo from './undo-documents.ts';
 import * as user from './user-documents.ts';
 import * as userImport from './user-import-documents.ts';
-import * as webhook from './webhook-documents.ts';
 
 export { descriptionOf } from './descriptions.ts';
 
-type Operations = ServiceOperations & ManageOperations;
-
-/** The documents of every operation: without those of one, this does not compile. */
-const documents: { readonly [Name in keyof Operations]: OperationDocumentation<Operations[Name]> } = {
+/** The documents of every operation of the core: without those of one, this does not compile. */
+const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOperations> = {
   'get-access': access.getAccessDocuments,
   'set-access': access.setAccessDocuments,
   'assign-role': grant.assignRoleDocuments,
@@ -52,10 +50,6 @@ const documents: { readonly [Name in keyof Operations]: OperationDocumentation<O
   'check-access': accessCheck.checkAccessDocuments,
   'get-snapshot': accessSnapshot.getSnapshotDocuments,
   'list-changes': history.listChangesDocuments,
-  'list-own-webhooks': ownWebhook.listOwnWebhooksDocuments,
-  'set-own-webhook': ownWebhook.setOwnWebhookDocuments,
-  'delete-own-webhook': ownWebhook.deleteOwnWebhookDocuments,
-  'rotate-own-webhook-secret': ownWebhook.rotateOwnWebhookSecretDocuments,
   'get-operator': operator.getOperatorDocuments,
   'get-overview': overview.getOverviewDocuments,
   'list-block-ends': overview.listBlockEndsDocuments,
@@ -70,15 +64,6 @@ const documents: { readonly [Name in keyof Operations]: OperationDocumentation<O
   'update-key': apiKey.updateKeyDocuments,
   'revoke-key': apiKey.revokeKeyDocuments,
   'rotate-key': apiKey.rotateKeyDocuments,
-  'create-webhook': webhook.createWebhookDocuments,
-  'list-webhooks': webhook.listWebhooksDocuments,
-  'get-webhook': webhook.getWebhookDocuments,
-  'update-webhook': webhook.updateWebhookDocuments,
-  'delete-webhook': webhook.deleteWebhookDocuments,
-  'rotate-webhook-secret': webhook.rotateWebhookSecretDocuments,
-  'list-webhook-attempts': webhook.listWebhookAttemptsDocuments,
-  'resend-webhook': webhook.resendWebhookDocuments,
-  'test-webhook': webhook.testWebhookDocuments,
   'create-connection': connection.createConnectionDocuments,
   'list-connections': connection.listConnectionsDocuments,
   'get-connection': connection.getConnectionDocuments,
@@ -123,7 +108,9 @@ const documents: { readonly [Name in keyof Operations]: OperationDocumentation<O
   repair: tableRepair.repairDocuments,
 };
 
-const byName = new Map<string, OperationDocumentation>(Object.entries(documents));
+const byName = new Map<string, OperationDocumentation>(
+  [documents, ...Object.values(optionDocuments)].flatMap((part) => Object.entries(part)),
+);
 
 /** The documents of an operation, always the same object. */
 export function documentationOf(operation: Operation): OperationDocumentation {
@@ -132,13 +119,13 @@ export function documentationOf(operation: Operation): OperationDocumentation {
   return documentation;
 }
 
-/** The request of an operation's example, about this user where its path names one, or else about the webhook of the examples. */
+/** The request of an operation's example, about this user where its path names one. */
 export function exampleRequest<Described extends Operation>(
   operation: Described,
   userId: string,
 ): OperationRequest<Described> {
   const { answer: _, ...request } = documentationOf(operation).example;
-  const ids = { userId, webhookId: exampleWebhook.webhookId };
+  const ids = { ...pathExamples, userId };
   const path = Object.entries(ids).filter(([name]) => operation.path.includes(`{${name}}`));
   // Which parts a request has follows from the record, which a type parameter does not tell.
   const call: object = { ...request, ...(path.length > 0 && { path: Object.fromEntries(path) }) };

@@ -69,6 +69,12 @@ export interface ManageOperation extends Operation {
   readonly forLimited?: 'whole' | 'narrowed';
 }
 
+/** The operations that an option adds, by their names. */
+export interface OptionOperations {
+  readonly service: Readonly<Record<string, ServiceOperation>>;
+  readonly manage: Readonly<Record<string, ManageOperation>>;
+}
+
 /** The names in braces of a path. */
 export type PathParameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>

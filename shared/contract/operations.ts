@@ -1,42 +1,9 @@
-import * as access from './access.ts';
-import * as accessCheck from './access-check.ts';
-import * as accessLists from './access-lists.ts';
-import * as accessReview from './access-review.ts';
-import * as accessSnapshot from './access-snapshot.ts';
-import * as apiKey from './api-key.ts';
-import * as application from './application.ts';
-import * as bulkUndo from './bulk-undo.ts';
-import * as connection from './connection.ts';
-import * as connectionKey from './connection-key.ts';
-import { getConnectionActivityOperation } from './directory-activity.ts';
-import * as grant from './grant.ts';
-import * as history from './history.ts';
+import { coreManageOperations, coreServiceOperations } from './core-operations.ts';
 import type { AnswerOf } from './operation.ts';
-import { getOperatorOperation } from './operator.ts';
-import { getOverviewOperation, listBlockEndsOperation } from './overview.ts';
-import * as ownWebhook from './own-webhook.ts';
-import * as role from './role.ts';
-import * as roleMembers from './role-members.ts';
-import { repairOperation } from './table-repair.ts';
-import { undoChangeOperation } from './undo.ts';
-import * as user from './user.ts';
-import { importUsersOperation } from './user-import.ts';
-import * as webhook from './webhook.ts';
+import { optionManageOperations, optionServiceOperations } from './option-operations.ts';
 
-/** The Service API, by the names of its operations. */
-export const serviceOperations = {
-  'get-access': access.getAccessOperation,
-  'set-access': access.setAccessOperation,
-  'assign-role': grant.assignRoleOperation,
-  'revoke-role': grant.revokeRoleOperation,
-  'check-access': accessCheck.checkAccessOperation,
-  'get-snapshot': accessSnapshot.getSnapshotOperation,
-  'list-changes': history.listChangesOperation,
-  'list-own-webhooks': ownWebhook.listOwnWebhooksOperation,
-  'set-own-webhook': ownWebhook.setOwnWebhookOperation,
-  'delete-own-webhook': ownWebhook.deleteOwnWebhookOperation,
-  'rotate-own-webhook-secret': ownWebhook.rotateOwnWebhookSecretOperation,
-} as const;
+/** The Service API, by the names of its operations: those of the core, then those of the options. */
+export const serviceOperations = { ...coreServiceOperations, ...optionServiceOperations } as const;
 export type ServiceOperations = typeof serviceOperations;
 export type ServiceOperationName = keyof ServiceOperations;
 /** The operations of the Service API that change the table. */
@@ -45,73 +12,7 @@ export type ServiceWriteName = {
 }[ServiceOperationName];
 
 /** The Management API: one function serves them all, behind the function URL (IAM) and the HTTP API (JWT). */
-export const manageOperations = {
-  'get-operator': getOperatorOperation,
-  'get-overview': getOverviewOperation,
-  'list-block-ends': listBlockEndsOperation,
-  'create-application': application.createApplicationOperation,
-  'list-applications': application.listApplicationsOperation,
-  'get-application': application.getApplicationOperation,
-  'update-application': application.updateApplicationOperation,
-  'delete-application': application.deleteApplicationOperation,
-  'issue-key': apiKey.issueKeyOperation,
-  'list-keys': apiKey.listKeysOperation,
-  'list-all-keys': apiKey.listAllKeysOperation,
-  'update-key': apiKey.updateKeyOperation,
-  'revoke-key': apiKey.revokeKeyOperation,
-  'rotate-key': apiKey.rotateKeyOperation,
-  'create-webhook': webhook.createWebhookOperation,
-  'list-webhooks': webhook.listWebhooksOperation,
-  'get-webhook': webhook.getWebhookOperation,
-  'update-webhook': webhook.updateWebhookOperation,
-  'delete-webhook': webhook.deleteWebhookOperation,
-  'rotate-webhook-secret': webhook.rotateWebhookSecretOperation,
-  'list-webhook-attempts': webhook.listWebhookAttemptsOperation,
-  'resend-webhook': webhook.resendWebhookOperation,
-  'test-webhook': webhook.testWebhookOperation,
-  'create-connection': connection.createConnectionOperation,
-  'list-connections': connection.listConnectionsOperation,
-  'get-connection': connection.getConnectionOperation,
-  'update-connection': connection.updateConnectionOperation,
-  'delete-connection': connection.deleteConnectionOperation,
-  'get-connection-activity': getConnectionActivityOperation,
-  'issue-connection-key': connectionKey.issueConnectionKeyOperation,
-  'update-connection-key': connectionKey.updateConnectionKeyOperation,
-  'rotate-connection-key': connectionKey.rotateConnectionKeyOperation,
-  'revoke-connection-key': connectionKey.revokeConnectionKeyOperation,
-  'list-roles': role.listRolesOperation,
-  'define-role': role.defineRoleOperation,
-  'get-role': role.getRoleOperation,
-  'delete-role': role.deleteRoleOperation,
-  'list-members': roleMembers.listMembersOperation,
-  'assign-role-in-bulk': roleMembers.assignRoleInBulkOperation,
-  'revoke-role-in-bulk': roleMembers.revokeRoleInBulkOperation,
-  'list-application-users': accessLists.listApplicationUsersOperation,
-  'set-access-in-bulk': accessLists.setAccessInBulkOperation,
-  'list-access-review': accessReview.listAccessReviewOperation,
-  'review-application': accessReview.reviewApplicationOperation,
-  'list-application-changes': history.listApplicationChangesOperation,
-  'list-users': user.listUsersOperation,
-  'resolve-users': user.resolveUsersOperation,
-  'import-users': importUsersOperation,
-  'create-user': user.createUserOperation,
-  'get-user': user.getUserOperation,
-  'update-user': user.updateUserOperation,
-  'delete-user': user.deleteUserOperation,
-  'set-user-status': user.setUserStatusOperation,
-  'set-user-status-in-bulk': user.setUserStatusInBulkOperation,
-  'list-user-access': accessLists.listUserAccessOperation,
-  'set-user-access': access.setUserAccessOperation,
-  'assign-user-role': grant.assignUserRoleOperation,
-  'revoke-user-role': grant.revokeUserRoleOperation,
-  'list-user-changes': history.listUserChangesOperation,
-  'verify-changes': history.verifyChangesOperation,
-  'list-all-changes': history.listAllChangesOperation,
-  'undo-bulk': bulkUndo.undoBulkOperation,
-  'undo-status-bulk': bulkUndo.undoStatusBulkOperation,
-  'undo-change': undoChangeOperation,
-  repair: repairOperation,
-} as const;
+export const manageOperations = { ...coreManageOperations, ...optionManageOperations } as const;
 export type ManageOperations = typeof manageOperations;
 export type ManageOperationName = keyof ManageOperations;
 

@@ -82,7 +82,7 @@ async function writeByTheService() {
   const userId = 'user-0000000' as UserId;
   await setAccess({ userId, appId, setting: { status: 'enabled', reason: null, until: null } }, operator);
   await grantRole(userId, appId, role);
-  const { createWebhook } = await import('#shared/domain/webhook/webhooks.ts');
+  const { createWebhook } = await import('#options/webhooks/server/webhooks.ts');
   Object.assign(process.env, { WEBHOOK_FORMATS: 'standard,set', WEBHOOK_LOOPBACK: 'allowed' });
   for (const [format, url] of Object.entries(receivers)) {
     const webhook = { webhookId: format as WebhookId, format: format as WebhookFormat, url, events: null };

@@ -138,7 +138,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   'cli/commands/offboard-commands.ts': [
     { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
   ],
-  'cli/commands/webhook-commands.ts': [
+  'options/webhooks/cli/webhook-commands.ts': [
     { words: 'See the result:', line: 'webhooks test billing backend', shows: /^WHEN .* EVENT|^$/ },
   ],
   'cli/keys/take-secret.ts': [

@@ -68,7 +68,7 @@ async function changeEverything(): Promise<void> {
   const { reviewApplication } = await import('#shared/domain/application/review-application.ts');
   const { issueKey, revokeKey, rotateKey, updateKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { deleteConnection } = await import('#shared/domain/connection/delete-connection.ts');
-  const { deleteWebhook, rotateWebhookSecret, updateWebhook } = await import('#shared/domain/webhook/webhooks.ts');
+  const { deleteWebhook, rotateWebhookSecret, updateWebhook } = await import('#options/webhooks/server/webhooks.ts');
   const { createConnection, updateConnection } = await import('#shared/domain/connection/connections.ts');
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const { deleteRole } = await import('#shared/domain/role/delete-role.ts');

@@ -118,11 +118,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/scim/*.test.ts'],
     tests: [],
   },
-  webhook: {
-    mutate: ['shared/domain/webhook/*.ts', 'shared/delivery/*.ts'],
-    stateless: ['shared/delivery/*.test.ts', 'shared/domain/webhook/*.test.ts'],
-    tests: [],
-  },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],
     stateless: ['shared/domain/overview/*.test.ts'],
@@ -147,12 +142,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   ),
 };
 
+/** What of an option decides, reads or writes; the rest is in other tests, as it is for the core. */
+const mutatedFolders = ['', 'functions/', 'server/', 'delivery/', 'table/'];
+
 /** An option with functions: its tests call them in their process. */
 function roomOfOption(name: string): Room {
-  const tests = globSync(`${name}/test/!(*-page).test.ts`, { cwd: optionsFolder });
+  const filesIn = (pattern: string) => globSync(`${name}/${pattern}`, { cwd: optionsFolder }).toSorted();
   return {
-    mutate: [`options/${name}/*.ts`, `options/${name}/functions/*.ts`],
-    tests: tests.toSorted().map((file) => `../options/${file}`),
+    mutate: mutatedFolders
+      .filter((folder) => filesIn(`${folder}*.ts`).length > 0)
+      .map((folder) => `options/${name}/${folder}*.ts`),
+    tests: mutatedFolders
+      .flatMap((folder) => filesIn(`test/${folder}!(*-page).test.ts`))
+      .map((file) => `../options/${file}`),
   };
 }
 

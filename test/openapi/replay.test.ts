@@ -1,14 +1,14 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { WebhookAttempt } from '#options/webhooks/table/webhook-attempt-item.ts';
+import { webhookAttemptKey } from '#options/webhooks/table/webhook-item-keys.ts';
 import { pathExamples } from '#shared/contract/examples.ts';
 import type { AppId, ConnectionId, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import type { WebhookAttempt } from '#shared/table/items/webhook-attempt-item.ts';
 import { userChangeKey } from '#shared/table/keys/change-item-keys.ts';
 import { hourKey, refusalKey } from '#shared/table/keys/directory-item-keys.ts';
 import { logBlockKey } from '#shared/table/keys/feed-item-keys.ts';
-import { webhookAttemptKey } from '#shared/table/keys/webhook-item-keys.ts';
 import { allNumbered } from '../support/all-numbered.ts';
 import { documentClient } from '../support/document-client.ts';
 import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';

@@ -1,4 +1,7 @@
+import { wakeFollowers, wakeRequested } from '#options/webhooks/delivery/wake-deliveries.ts';
 import { handler as deliverWebhook } from '#options/webhooks/functions/deliver-webhook.ts';
+import { resendWebhook, testWebhook } from '#options/webhooks/server/webhook-requests.ts';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#options/webhooks/server/webhooks.ts';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type {
   AppId,
@@ -67,9 +70,6 @@ import {
   setUserStatusInBulk,
   updateUser,
 } from '#shared/domain/user/users.ts';
-import { wakeFollowers, wakeRequested } from '#shared/domain/webhook/wake-deliveries.ts';
-import { resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
-import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { requireCurrentTime } from '#shared/signature/verify.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';

@@ -18,7 +18,7 @@ export async function newWebhook(
   { url = 'https://hooks.example.com/access', events = null, ...others }: WebhookOptions = {},
   id = `webhook-${++created}`,
 ) {
-  const { createWebhook } = await import('#shared/domain/webhook/webhooks.ts');
+  const { createWebhook } = await import('#options/webhooks/server/webhooks.ts');
   const name = { appId: app as AppId, webhookId: id as WebhookId };
   const { secret } = await createWebhook({ ...name, url, events, ...others }, operator);
   return { ...name, secret };

@@ -13,7 +13,7 @@ const webhookUrl = 'https://hooks.example.com/access';
 
 /** A webhook of the application that is on; each outcome has its own, and together they are as many as it can have. */
 async function ownWebhook(id: string) {
-  const { setWebhook } = await import('#shared/domain/webhook/webhooks.ts');
+  const { setWebhook } = await import('#options/webhooks/server/webhooks.ts');
   const name = { appId: 'billing' as AppId, webhookId: id as WebhookId };
   await setWebhook({ ...name, url: webhookUrl, events: null, format: 'standard', enabled: true }, operator);
   return { path: { webhookId: id } };
@@ -21,7 +21,7 @@ async function ownWebhook(id: string) {
 
 async function noWebhook(id: string) {
   const { path } = await ownWebhook(id);
-  const { deleteWebhook } = await import('#shared/domain/webhook/webhooks.ts');
+  const { deleteWebhook } = await import('#options/webhooks/server/webhooks.ts');
   await deleteWebhook({ appId: 'billing' as AppId, webhookId: id as WebhookId }, operator);
   return { path };
 }

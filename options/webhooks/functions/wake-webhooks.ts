@@ -1,4 +1,4 @@
-import { wakeWebhooks } from '#shared/domain/webhook/wake-deliveries.ts';
+import { wakeWebhooks } from '../delivery/wake-deliveries.ts';
 
 /** Invoked by EventBridge each minute, for retries and for what was not woken by its change. */
 export function handler(): Promise<void> {

@@ -1,3 +1,4 @@
+import * as optionParts from '#options/application-parts.ts';
 import type { Deletion } from '#shared/contract/answers.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
@@ -28,7 +29,6 @@ import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
 import { keyUsesRange } from '#shared/table/keys/api-key-item-keys.ts';
 import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
-import { webhookStatesRange } from '#shared/table/keys/webhook-item-keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
@@ -43,9 +43,12 @@ import {
   startDeletion,
   whileClosed,
 } from '../request/settling.ts';
+import type { ApplicationPart } from './application-part.ts';
 import { recordedOf } from './applications.ts';
 
 const pageSize = 50;
+
+const parts = Object.values<ApplicationPart>(optionParts);
 
 export interface ApplicationDeletion {
   readonly appId: AppId;
@@ -196,7 +199,7 @@ export async function deleteContents(
 /** Whether anything was deleted, or time ran out. */
 async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = await deleteAccesses(appId, hasTime);
-  for (const step of [deleteNextRole, deleteKeyUses, deleteWebhookStates]) {
+  for (const step of [deleteNextRole, deleteKeyUses, ...parts.map(({ deleteItems }) => deleteItems)]) {
     while (hasTime() && (await step(appId))) found = true;
   }
   return found || !hasTime();
@@ -245,13 +248,6 @@ async function deleteNextRole(appId: AppId): Promise<boolean> {
 
 async function deleteKeyUses(appId: AppId): Promise<boolean> {
   const { items } = await queryItems(keyUsesRange(appId), { limit: pageSize });
-  await deleteInBatches(items.map((item) => [deleteEntry(item)]));
-  return items.length > 0;
-}
-
-/** Without it a webhook is no longer woken; its attempts expire. */
-async function deleteWebhookStates(appId: AppId): Promise<boolean> {
-  const { items } = await queryItems(webhookStatesRange(appId), { limit: pageSize });
   await deleteInBatches(items.map((item) => [deleteEntry(item)]));
   return items.length > 0;
 }

@@ -1,3 +1,4 @@
+import * as optionParts from '#options/application-parts.ts';
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import {
@@ -14,15 +15,16 @@ import { type BlockEnd, readBlockEnds } from '#shared/table/items/block-end.ts';
 import { connectionOf } from '#shared/table/items/connection-item.ts';
 import { dayOf } from '#shared/table/items/feed-totals.ts';
 import { type FeedOverview, readOverview } from '#shared/table/items/overview-item.ts';
-import { webhookOf } from '#shared/table/items/webhook-item.ts';
 import { applicationsRange } from '#shared/table/keys/application-item-keys.ts';
 import { connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
 import { isUserFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { secondsPerDay } from '#shared/table/ttl.ts';
 import { countKeys } from '../api-key/list-all-keys.ts';
+import type { ApplicationPart } from '../application/application-part.ts';
 import { applicationView } from '../application/applications.ts';
 
+const parts = Object.values<ApplicationPart>(optionParts);
 const dayMilliseconds = secondsPerDay * 1000;
 
 /** The numbers of the first page, for all applications or for those that an operator is limited to. */
@@ -65,11 +67,9 @@ async function readApplications(isShown: (appId: string) => boolean) {
 function stoppedWebhooks(applications: readonly Application[]): OverviewView['webhooksStopped'] {
   return applications
     .flatMap((application) =>
-      Object.keys(application.webhooks ?? {}).flatMap((webhookId) => {
-        const { appId, name } = application;
-        const hasStopped = (webhookOf(application, webhookId)?.offReason ?? null) !== null;
-        return hasStopped ? [{ appId, name, webhookId: webhookId as WebhookId }] : [];
-      }),
+      parts
+        .flatMap((part) => part.stoppedIn(application))
+        .map((id) => ({ appId: application.appId, name: application.name, webhookId: id as WebhookId })),
     )
     .slice(0, maxOverviewWebhooks);
 }

@@ -1,3 +1,4 @@
+import * as optionParts from '#options/application-parts.ts';
 import { applicationFields, requiredApplicationFields } from '#shared/contract/application-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { pickFields } from '#shared/contract/field-forms.ts';
@@ -20,6 +21,7 @@ import { keyUsesRange } from '#shared/table/keys/api-key-item-keys.ts';
 import { applicationIndexKey, applicationKey } from '#shared/table/keys/application-item-keys.ts';
 import { ownChangesRange } from '#shared/table/keys/change-item-keys.ts';
 import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
+import type { ApplicationPart } from '../application/application-part.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
 import { reviewStateSchema } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -31,7 +33,8 @@ import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { repairRole } from './repair-role.ts';
 import type { RepairRun } from './repair-run.ts';
-import { missingWebhookStates, webhookStepsOf, webhooksAfter } from './repair-webhooks.ts';
+
+const parts = Object.values<ApplicationPart>(optionParts);
 
 /** Repairs an application with its keys and roles, but not their lists. */
 export async function repairApplication(appId: AppId, run: RepairRun): Promise<void> {
@@ -54,8 +57,10 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   }
   nameGaps(found.application, roleItems, changes, run);
   if (found.deleted) return finishDeletion(found, [...new Set(changes.flatMap(roleOf))], run);
-  const states = await missingWebhookStates(appId, found.application);
-  if (states.length > 0 && (await run.repair('webhook-state', { appId }, states))) return true;
+  for (const part of parts) {
+    const missing = await part.missingItems(appId, found.application);
+    if (missing.length > 0 && (await run.repair(part.items, { appId }, missing))) return true;
+  }
   const roles = new Set([...roleItems.map((item) => item.role as RoleName), ...changes.flatMap(roleOf)]);
   for (const role of roles) {
     const item = roleItems.find((one) => one.role === role);
@@ -140,8 +145,9 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   if (action === 'application.reviewed') {
     return [repairEntry(key, application, { lastReview: reviewOf(change), ...last })];
   }
-  if (action.startsWith('webhook.')) {
-    return [repairEntry(key, application, { webhooks: webhooksAfter(application.webhooks ?? {}, change), ...last })];
+  const part = parts.find(({ actions }) => action.startsWith(actions));
+  if (part !== undefined) {
+    return [repairEntry(key, application, { ...part.attributesAfter(application, change), ...last })];
   }
   const set = action === 'application.updated' ? named : { keys: keysAfter(application.keys, change) };
   return [repairEntry(key, application, { ...set, ...last })];
@@ -195,7 +201,7 @@ function stepsOf(application: Application, own: readonly Change[]): Steps {
   const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
   return stepsOr({ action: 'application.updated', before: all, after: all }, [
     ...keyStepsOf(application.keys, own),
-    ...webhookStepsOf(application, own),
+    ...parts.flatMap((part) => part.missingChanges(application, own)),
     ...reviewSteps(application, own),
     ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
   ]);

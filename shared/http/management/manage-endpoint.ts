@@ -16,7 +16,8 @@ import { inputParser, readIdempotencyKey, readReason, withPointer } from '../inp
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
-import { type ManageContext, type ManageRun, manageRuns } from './manage-operations.ts';
+import { manageRuns } from './manage-operations.ts';
+import type { ManageContext } from './manage-run.ts';
 import { type ManageEvent, requireOperator } from './require-operator.ts';
 
 /** The middleware stack of the Management API: operator, size, JSON, route, role, input, operation. */
@@ -47,7 +48,7 @@ const router = httpRouter<LambdaEvent, HttpResult>({
 
 function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<HttpResult> {
   const parse = inputParser(operation);
-  const run = (manageRuns as Readonly<Record<string, ManageRun<ManageOperation>>>)[operation.name];
+  const run = manageRuns[operation.name];
   if (run === undefined) throw new Error(`${operation.name} is not implemented`);
   const { statuses: [status] = [200] } = operation;
   return async (event) => {

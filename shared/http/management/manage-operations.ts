@@ -1,9 +1,9 @@
+import * as optionRuns from '#options/runs.ts';
 import type { Page } from '#shared/contract/answers.ts';
 import { isReasonRequired } from '#shared/contract/change-reason.ts';
+import type { coreManageOperations } from '#shared/contract/core-operations.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import type { AnswerOf, Operation, ParsedInput, SuccessStatus } from '#shared/contract/operation.ts';
-import type { ManageOperations } from '#shared/contract/operations.ts';
-import type { HeldRole } from '#shared/contract/operator-role.ts';
+import type { ManageOperation } from '#shared/contract/operation.ts';
 import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
@@ -47,7 +47,6 @@ import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
 import { getOverview } from '#shared/domain/overview/read-overview.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
@@ -68,32 +67,14 @@ import {
   updateUser,
 } from '#shared/domain/user/users.ts';
 
-import { getWebhook, listWebhooks } from '#shared/domain/webhook/read-webhooks.ts';
-import { listWebhookAttempts, resendWebhook, testWebhook } from '#shared/domain/webhook/webhook-requests.ts';
-import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#shared/domain/webhook/webhooks.ts';
 import { exactly } from '../exactly.ts';
-
-/** The context of a request and its operator's permissions. */
-export interface ManageContext extends OperatorContext {
-  readonly heldRoles: readonly HeldRole[];
-  /** The only applications that the answer may cover; undefined for all. */
-  readonly limitedTo: readonly AppId[] | undefined;
-}
-
-/** Runs an operation with its parsed input, which it reads in full: what it passes on whole goes to `exactly` that function. */
-export type ManageRun<Described extends Operation> = (
-  input: ParsedInput<Described>,
-  context: ManageContext,
-) => Promise<ManageResult<AnswerOf<Described>>>;
-
-/** The answer, with its status where the record lists several. Default: the first of the record. */
-export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; readonly answer: Answer };
+import type { ManageResult, ManageRun, ManageRuns } from './manage-run.ts';
 
 /**
- * The implementation of each Management API operation; its record has the rest. Access and roles are set by the functions of the
+ * The implementation of each operation of the core; its record has the rest. Access and roles are set by the functions of the
  * Service API, with another kind of caller; a bulk change runs the same functions once per user.
  */
-export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<ManageOperations[Name]> } = {
+const coreRuns: ManageRuns<typeof coreManageOperations> = {
   'get-operator': async (_, { caller: { id, via = 'token', email = null }, heldRoles }) => ({
     id,
     via,
@@ -123,18 +104,6 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'revoke-key': ({ path }, context) => exactly(revokeKey)(path, context),
   'rotate-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
     exactly(rotateKey)({ ...path, overlapSeconds, ...rotation }, context),
-
-  'create-webhook': ({ path, body }, context) => exactly(createWebhook)({ ...path, ...body }, context),
-  'list-webhooks': ({ path, query }, context) => exactly(listWebhooks)({ ...path, ...query }, context),
-  'get-webhook': ({ path }) => exactly(getWebhook)(path),
-  'update-webhook': ({ path, body, ifMatch }, context) =>
-    exactly(updateWebhook)({ ...path, ...body, ifMatch }, context),
-  'delete-webhook': ({ path }, context) => exactly(deleteWebhook)(path, context),
-  'rotate-webhook-secret': ({ path, body: { overlap: overlapSeconds } }, context) =>
-    exactly(rotateWebhookSecret)({ ...path, overlapSeconds }, context),
-  'list-webhook-attempts': ({ path, query }) => exactly(listWebhookAttempts)({ ...path, ...query }),
-  'resend-webhook': ({ path, body }) => exactly(resendWebhook)({ ...path, ...body }),
-  'test-webhook': ({ path }) => exactly(testWebhook)(path),
 
   'create-connection': ({ body }, context) => exactly(createConnection)(body, context),
   'list-connections': ({ query }) => exactly(listConnections)(query),
@@ -223,6 +192,13 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   repair: ({ query }, context) => exactly(repairTable)(query, context),
   'undo-change': ({ path }, context) => exactly(undoChange)({ ...path, heldRoles: context.heldRoles }, context),
 };
+
+/** The implementation of each operation of the Management API. */
+export const manageRuns: Readonly<Record<string, ManageRun<ManageOperation>>> = Object.assign(
+  {},
+  coreRuns,
+  ...Object.values(optionRuns),
+);
 
 /** 200, or 202 when time ran out: repeat the request to continue. */
 function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {

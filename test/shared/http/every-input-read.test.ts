@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
-import { type ManageContext, type ManageRun, manageRuns } from '#shared/http/management/manage-operations.ts';
+import { manageRuns } from '#shared/http/management/manage-operations.ts';
+import type { ManageContext, ManageRun } from '#shared/http/management/manage-run.ts';
 import { operatorContext } from '../../support/stored-items.ts';
 import { tableForEachTest } from '../../support/table-in-memory.ts';
 
@@ -35,7 +36,7 @@ const operations: readonly ManageOperation[] = Object.values(manageOperations);
 test.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s reads every query parameter and body member that its record accepts',
   async (name, operation) => {
-    const run = manageRuns[name as keyof typeof manageRuns] as ManageRun<never>;
+    const run = manageRuns[name] as ManageRun<never>;
     const unread = new Set(membersOf(operation).filter((member) => !readByEndpoint.includes(member)));
     const input = noting([...unread], (member) => void unread.delete(member));
     const context: ManageContext = { ...operatorContext, heldRoles: [], limitedTo: undefined };

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { oldestRepairedFormat, tableFormat } from '#shared/contract/table-format.ts';
 import * as ttl from '#shared/table/ttl.ts';
 import { sourceFiles } from '../../support/source-files.ts';
 
-const keyFiles = sourceFiles('shared').filter((file) => dirname(file) === 'shared/table/keys');
+const keyFiles = ['shared', 'options'].flatMap(sourceFiles).filter((file) => file.endsWith('-item-keys.ts'));
 const modules: Readonly<Record<string, unknown>>[] = [ttl];
 for (const file of keyFiles) modules.push(await import(`#${file}`));
 const keys = Object.fromEntries(modules.flatMap(Object.entries));

@@ -1,6 +1,0 @@
-import { setOwnWebhookOperation } from '#shared/contract/own-webhook.ts';
-import { setWebhook } from '#shared/domain/webhook/webhooks.ts';
-import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
-
-/** PUT /api/service/webhooks/{webhookId}: creates a webhook of the key's application, or replaces what is set of it. */
-export const handler = serviceEndpoint(setOwnWebhookOperation, setWebhook);

@@ -1,0 +1,2 @@
+/** The documents of the options' operations. */
+export { webhookDocuments } from './webhooks/contract/webhooks-documents.ts';

@@ -1,0 +1,52 @@
+import type { AppId, WebhookName } from '#shared/contract/fields.ts';
+import { sendToFunction } from '#shared/core/call-aws.ts';
+import { webhookConfig } from '#shared/core/config.ts';
+import { log } from '#shared/core/telemetry.ts';
+import type { FeedFollower } from '#shared/domain/history/feed-follower.ts';
+import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
+import { keyOfRecord, type StreamRecord } from '#shared/table/items/change-item.ts';
+import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { requestedWebhook } from '../table/webhook-item-keys.ts';
+import { readEnabledWebhooks } from '../table/webhook-state-item.ts';
+
+/**
+ * Invokes the function that delivers to one webhook, without waiting for it. A failure delays the delivery by a minute: then all
+ * webhooks are woken.
+ */
+export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<void> {
+  const { deliverer } = webhookConfig();
+  if (deliverer === undefined) return;
+  const name = { appId, webhookId };
+  try {
+    await sendToFunction(deliverer, name);
+  } catch (error) {
+    log.warn('A webhook could not be woken', { ...name, error });
+  }
+}
+
+/** Wakes the webhooks of an application or of all applications. */
+export async function wakeWebhooks(appId?: AppId): Promise<void> {
+  if (webhookConfig().deliverer === undefined) return;
+  await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook);
+}
+
+/** Wakes the webhooks to which a feed is delivered. Never throws: a failure delays them by a minute. */
+export async function wakeFollowers(feed: FeedName): Promise<void> {
+  if (feed === unfollowedFeed) return;
+  try {
+    await wakeWebhooks(feed === usersFeed ? undefined : feed);
+  } catch (error) {
+    log.warn('Webhooks could not be woken', { feed, error });
+  }
+}
+
+/** Wakes the webhooks that records of the table's stream ask to send something. */
+export async function wakeRequested(records: readonly StreamRecord[]): Promise<void> {
+  await mapConcurrently(
+    records.flatMap((record) => requestedWebhook(keyOfRecord(record)) ?? []),
+    wakeWebhook,
+  );
+}
+
+/** Wakes webhooks for what the table's stream shows. */
+export const webhookFollower: FeedFollower = { take: wakeRequested, wake: wakeFollowers };

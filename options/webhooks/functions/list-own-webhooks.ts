@@ -1,0 +1,6 @@
+import { listOwnWebhooksOperation } from '#shared/contract/own-webhook.ts';
+import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
+import { listWebhooks } from '../server/read-webhooks.ts';
+
+/** GET /api/service/webhooks: the webhooks of the key's application. */
+export const handler = serviceEndpoint(listOwnWebhooksOperation, listWebhooks);

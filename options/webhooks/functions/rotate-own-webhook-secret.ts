@@ -1,0 +1,10 @@
+import { rotateOwnWebhookSecretOperation } from '#shared/contract/own-webhook.ts';
+import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
+import { rotateWebhookSecret } from '../server/webhooks.ts';
+
+/** POST /api/service/webhooks/{webhookId}/rotate: replaces the secret of a webhook of the key's application. */
+export const handler = serviceEndpoint(
+  rotateOwnWebhookSecretOperation,
+  ({ appId, webhookId, overlap: overlapSeconds }, context) =>
+    rotateWebhookSecret({ appId, webhookId, overlapSeconds }, context),
+);

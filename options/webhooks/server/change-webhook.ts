@@ -1,0 +1,149 @@
+import type { Changed } from '#shared/contract/answers.ts';
+import type { RecordedState } from '#shared/contract/change.ts';
+import { type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
+import type { WebhookName } from '#shared/contract/fields.ts';
+import type { WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
+import { webhookFields } from '#shared/contract/webhook-fields.ts';
+import { type ApplicationChange, changeApplication } from '#shared/domain/application/applications.ts';
+import { requireVersion } from '#shared/domain/request/optimistic-locking.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
+import { requireWebhook, type Webhook, webhookOf } from '../table/webhook-item.ts';
+import { deleteWebhookStateEntry, enableWebhookEntry, putWebhookStateEntry } from '../table/webhook-state-item.ts';
+import { webhookView } from './read-webhooks.ts';
+
+/** What callers set of a webhook. */
+export interface WebhookSettings extends FieldValues<typeof webhookFields> {
+  readonly events: readonly WebhookEvent[] | null;
+}
+
+/** What a rule sets; the rest is the same for all. */
+export type Decided = Omit<Webhook, 'version' | 'createdAt' | 'updatedAt' | 'events'> & Pick<WebhookSettings, 'events'>;
+
+/** The variable part of a change of a webhook. */
+export interface WebhookRule<Next extends Decided | null = Decided> {
+  /** What to store; `null` to delete. Throws refusals. */
+  readonly decide: (current: Webhook | undefined, application: Application) => Next;
+  /** Where the deliveries of a webhook begin that the rule may create. Default: it creates none. */
+  readonly start?: Promise<string>;
+}
+
+export interface WebhookCommand extends WebhookName {
+  /** The versions that the caller expects; undefined for any. */
+  readonly ifMatch?: readonly number[] | undefined;
+}
+
+/** The one way to change a webhook, as part of its application; the answer contains no secret. */
+export async function changeWebhook(
+  { appId, webhookId, ifMatch }: WebhookCommand,
+  context: RequestContext,
+  rule: WebhookRule,
+): Promise<Changed<WebhookView>> {
+  return changeApplication({ appId }, context, {
+    decide: (application, at) => decideChange({ appId, webhookId, ifMatch }, application, at, rule),
+    answerOf: ({ application, changed }) => {
+      return { ...webhookView({ appId, webhookId }, requireWebhook(application, webhookId), undefined), changed };
+    },
+  });
+}
+
+/** Removes a webhook from its application. */
+export async function removeWebhook<Answer>(
+  command: WebhookCommand,
+  context: RequestContext,
+  answer: Answer,
+): Promise<Answer> {
+  const rule: WebhookRule<null> = {
+    decide: (_, application) => {
+      requireWebhook(application, command.webhookId);
+      return null;
+    },
+  };
+  return changeApplication(command, context, {
+    decide: (application, at) => decideChange(command, application, at, rule),
+    answerOf: () => answer,
+  });
+}
+
+async function decideChange(
+  { appId, webhookId, ifMatch }: WebhookCommand,
+  application: Application,
+  at: Date,
+  { decide, start }: WebhookRule<Decided | null>,
+): Promise<ApplicationChange | undefined> {
+  const current = webhookOf(application, webhookId);
+  if (current !== undefined) requireVersion('webhook', current.version, ifMatch);
+  const decided = decide(current, application);
+  const [before, after] = [sideOfWebhook(current), sideOfWebhook(decided ?? undefined)];
+  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
+  if (names.length === 0) return undefined;
+  const { [webhookId]: _, ...others } = application.webhooks ?? {};
+  const updatedAt = at.toISOString();
+  const version = (current?.version ?? 0) + 1;
+  const next = decided && { ...decided, version, createdAt: current?.createdAt ?? updatedAt, updatedAt };
+  return {
+    action: actionOf(current, decided),
+    webhookId,
+    before: only(names, before),
+    after: only(names, after),
+    next: { webhooks: next === null ? others : { ...others, [webhookId]: next } },
+    also: await deliveryEntries({ appId, webhookId }, current, decided, start),
+  };
+}
+
+function actionOf(current: Webhook | undefined, decided: Decided | null) {
+  if (current === undefined) return 'webhook.created';
+  if (decided === null) return 'webhook.deleted';
+  return current.secretId === decided.secretId ? 'webhook.updated' : 'webhook.rotated';
+}
+
+/** Begins, stops, continues or ends the deliveries with the webhook. */
+async function deliveryEntries(
+  name: WebhookName,
+  current: Webhook | undefined,
+  decided: Decided | null,
+  start: Promise<string> | undefined,
+): Promise<readonly TransactEntry[]> {
+  if (decided === null) return [deleteWebhookStateEntry(name)];
+  const { enabled } = decided;
+  if (current !== undefined) return enabled === current.enabled ? [] : [enableWebhookEntry(name, enabled)];
+  if (start === undefined) throw new Error('A webhook was created without a start of its deliveries');
+  return [putWebhookStateEntry(name, { cursor: await start, enabled })];
+}
+
+/** The end of both feeds of an application. */
+export async function currentCursor({ appId }: Pick<WebhookName, 'appId'>): Promise<string> {
+  const feeds = await Promise.all([currentPosition(appId), currentPosition(usersFeed)]);
+  return encodeFeedCursor(appId, { feeds, pendingAfter: undefined });
+}
+
+const none = {
+  url: null,
+  format: null,
+  enabled: null,
+  events: null,
+  offReason: null,
+  secretId: null,
+  previousSecretId: null,
+  previousSecretUntil: null,
+};
+
+/** A webhook as its Changes record it; a list is a text, with spaces. */
+export function sideOfWebhook(webhook: Decided | undefined): RecordedState {
+  if (webhook === undefined) return none;
+  const { offReason, events } = webhook;
+  const fields = pickFields(webhookFields, webhook);
+  return { ...fields, events: events?.join(' ') ?? null, offReason, ...secretIdsOf(webhook) };
+}
+
+/** The secrets of a webhook, which a change of its settings keeps. */
+export function secretIdsOf({ secretId, previousSecretId, previousSecretUntil }: Decided) {
+  return { secretId, previousSecretId, previousSecretUntil };
+}
+
+function only(names: readonly string[], recorded: RecordedState): RecordedState {
+  return Object.fromEntries(names.map((name) => [name, recorded[name] ?? null]));
+}

@@ -1,0 +1,94 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId, WebhookId } from '#shared/contract/fields.ts';
+import { unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { type FakeAws, startFakeAws } from '#test/support/fake-aws.ts';
+import { newApplication } from '#test/support/new-application.ts';
+import { newWebhook } from '#test/support/new-webhook.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { wakeFollowers, wakeRequested, wakeWebhook, wakeWebhooks } from '../../delivery/wake-deliveries.ts';
+
+const memory = tableForEachTest();
+const deliverer = 'arn:aws:lambda:local:000000000000:function:deliver-webhook';
+const woken: string[] = [];
+let aws: FakeAws;
+beforeAll(async () => {
+  aws = await startFakeAws(async (arn, payload) => {
+    const { appId, webhookId, ...more } = Object(payload);
+    expect([arn, more]).toEqual([deliverer, {}]);
+    woken.push(`${appId} ${webhookId}`);
+    return {};
+  });
+});
+afterAll(() => aws.stop());
+
+beforeEach(async () => {
+  jest.useRealTimers();
+  process.env.DELIVER_WEBHOOK_FUNCTION = deliverer;
+  woken.length = 0;
+  for (const appId of ['billing', 'wiki']) {
+    await newApplication([], appId);
+    await newWebhook(appId, {}, 'one');
+    await newWebhook(appId, {}, 'two');
+    await newWebhook(appId, { enabled: false }, 'off');
+  }
+});
+
+const wokenBy = async (act: () => Promise<unknown>) => {
+  await act();
+  return woken.toSorted();
+};
+const [billing, wiki] = [
+  ['billing one', 'billing two'],
+  ['wiki one', 'wiki two'],
+];
+
+describe('webhooks are woken', () => {
+  test('one, without what else the caller knows of it', async () => {
+    const name = { appId: 'billing' as AppId, webhookId: 'off' as WebhookId, secret: 'x' };
+    expect(await wokenBy(() => wakeWebhook(name))).toEqual(['billing off']);
+  });
+
+  test('of an application, or all, if they are on', async () => {
+    expect(await wokenBy(() => wakeWebhooks('wiki' as AppId))).toEqual(wiki);
+    woken.length = 0;
+    expect(await wokenBy(() => wakeWebhooks())).toEqual([...billing, ...wiki]);
+  });
+
+  test('to which a feed is delivered: its application’s, all for the users, and none for what nobody follows', async () => {
+    expect(await wokenBy(() => wakeFollowers('billing' as AppId))).toEqual(billing);
+    woken.length = 0;
+    expect(await wokenBy(() => wakeFollowers(usersFeed))).toEqual([...billing, ...wiki]);
+    woken.length = 0;
+    expect(await wokenBy(() => wakeFollowers(unfollowedFeed))).toEqual([]);
+  });
+
+  test('that are asked to send something, by the records of the stream', async () => {
+    const record = (pk: string, sk: string) => ({ dynamodb: { Keys: marshall({ pk, sk }) } });
+    const records = [
+      record('WEBHOOK#billing#off', 'REQUEST#1'),
+      record('WEBHOOK#billing#one', 'ATTEMPT#1'),
+      record('USER#ada', 'REQUEST#1'),
+    ];
+    expect(await wokenBy(() => wakeRequested([...records, {}]))).toEqual(['billing off']);
+  });
+
+  test('by nobody in a deployment without them', async () => {
+    delete process.env.DELIVER_WEBHOOK_FUNCTION;
+    memory.sdk.requests.length = 0;
+    const name = { appId: 'billing' as AppId, webhookId: 'one' as WebhookId };
+    expect(await wokenBy(() => Promise.all([wakeWebhook(name), wakeWebhooks()]))).toEqual([]);
+    expect(memory.sdk.requests).toEqual([]);
+  });
+
+  test('later, if that fails', async () => {
+    await aws.stop();
+    const name = { appId: 'billing' as AppId, webhookId: 'one' as WebhookId };
+    await wakeWebhook(name);
+    memory.before = () => {
+      throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
+    };
+    await wakeFollowers('billing' as AppId);
+    await expect(wakeWebhooks()).rejects.toThrow();
+  });
+});

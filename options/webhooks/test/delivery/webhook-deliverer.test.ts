@@ -1,0 +1,535 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId, UserId, WebhookName } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
+import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
+import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { setUserStatus } from '#shared/domain/user/users.ts';
+import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { newWebhook, type WebhookOptions } from '#test/support/new-webhook.ts';
+import { operator } from '#test/support/start-service.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { startReceiver, verifyDelivery, type WebhookReceiver } from '#test/support/webhook-receiver.ts';
+import { deliverWebhook } from '../../delivery/webhook-deliverer.ts';
+import { getWebhook } from '../../server/read-webhooks.ts';
+import { listWebhookAttempts, resendWebhook, testWebhook } from '../../server/webhook-requests.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../server/webhooks.ts';
+
+const start = Date.parse('2026-11-20T19:00:00.000Z');
+const memory = tableForEachTest(start);
+
+let receiver: WebhookReceiver;
+let other: WebhookReceiver;
+beforeAll(async () => {
+  [receiver, other] = await Promise.all([startReceiver(), startReceiver()]);
+});
+afterAll(() => Promise.all([receiver.close(), other.close()]));
+
+const appId = 'billing' as AppId;
+beforeEach(async () => {
+  process.env.WEBHOOK_LOOPBACK = 'allowed';
+  // Only the date: deliveries use real connections.
+  jest.useRealTimers();
+  jest.useFakeTimers({ now: start, doNotFake: [...realTimers] });
+  for (const one of [receiver, other]) {
+    one.received.length = 0;
+    one.answer = () => 204;
+  }
+  await newApplication(['editor'], appId);
+  for (const userId of ['ada', 'ben']) await newUser(userId);
+  await number();
+});
+const realTimers = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
+const hook = (options: WebhookOptions = {}) => newWebhook(appId, { url: receiver.url, ...options });
+
+/** Moves the clock; a second if nothing else is said. */
+function pass(seconds = 1): void {
+  jest.setSystemTime(now().getTime() + seconds * 1000);
+}
+
+async function number(): Promise<void> {
+  await numberFeed(appId);
+  await numberFeed(usersFeed);
+}
+
+/** One invocation, which has time for a single round and waits for no retry. */
+const deliver = (name: WebhookName) => deliverWebhook(name, { endsAt: now().getTime(), requestId: 'test' });
+/** One invocation that has time to look for more. */
+const deliverAll = (name: WebhookName) =>
+  deliverWebhook(name, { endsAt: now().getTime() + 600_000, requestId: 'test' });
+
+async function block(userId: string, status: 'enabled' | 'disabled' = 'disabled') {
+  pass();
+  return String((await setStatus(userId, appId, status)).changeId);
+}
+
+const idsAt = ({ received }: WebhookReceiver) => received.map(({ headers }) => String(headers['webhook-id']));
+const attempts = async (name: WebhookName) => (await listWebhookAttempts({ ...name, limit: 100 })).items;
+
+describe('what is delivered', () => {
+  test('a change of access arrives as the feed shows it, signed so that the reference library verifies it', async () => {
+    const { secret, ...name } = await hook({ events: ['access.changed'] });
+    const id = await block('ada');
+    await number();
+    await deliver(name);
+    const [delivery] = receiver.received;
+    if (delivery === undefined) throw new Error('Nothing arrived');
+    jest.setSystemTime(Number(delivery.headers['webhook-timestamp']) * 1000);
+    expect(verifyDelivery(secret, delivery)).toEqual(delivery.body);
+    expect(() => verifyDelivery('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=', delivery)).toThrow();
+    expect(delivery.headers['webhook-id']).toBe(id);
+    expect(delivery.body).toMatchObject({
+      type: 'access.changed',
+      data: { id, userId: 'ada', appId, caller: { kind: 'operator' }, signature: expect.any(String) },
+    });
+    expect(delivery.raw).not.toContain('sourceIp');
+  });
+
+  test('a change of another webhook, without where it posts', async () => {
+    const { webhookId, ...name } = await hook({ events: ['webhook.created', 'webhook.updated', 'webhook.deleted'] });
+    const neighbour = await hook({ url: `${other.url}?token=first` });
+    await updateWebhook({ ...neighbour, url: `${other.url}?token=second` }, operator);
+    await deleteWebhook(neighbour, operator);
+    await number();
+    await deliver({ webhookId, ...name });
+    const changes = receiver.received.map(({ raw }) => JSON.parse(raw).data);
+    expect(changes.filter((change) => change.webhookId === neighbour.webhookId)).toMatchObject([
+      { action: 'webhook.created', after: { enabled: true }, signature: expect.any(String) },
+      { action: 'webhook.updated', signature: expect.any(String) },
+      { action: 'webhook.deleted', before: { enabled: true }, signature: expect.any(String) },
+    ]);
+    expect(receiver.received.map(({ raw }) => raw).join('\n')).not.toMatch(/token=|"url"/);
+  });
+
+  test('only the kinds of changes that it names', async () => {
+    const name = await hook({ events: ['user.status.changed'] });
+    await block('ada');
+    await setUserStatus({ userId: 'ada' as UserId, status: 'inactive', reason: null }, operator);
+    await number();
+    await deliver(name);
+    expect(receiver.received.map(({ body }) => body.type)).toEqual(['user.status.changed']);
+  });
+
+  test('nothing of a user who was erased before, but the erasure', async () => {
+    const name = await hook({ events: ['access.changed', 'user.deleted'] });
+    await block('ada');
+    pass();
+    await deleteUser({ userId: 'ada' as UserId }, operator);
+    await number();
+    await deliver(name);
+    expect(receiver.received.map(({ body }) => body.type)).toEqual(['user.deleted']);
+  });
+
+  test('a change that was altered in the table is not passed on', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const id = await block('ada');
+    await number();
+    const item = memory.table.items().find((one) => one.id === id && one.integrity !== undefined);
+    memory.put({ ...item, reason: 'forged' });
+    await deliver(name);
+    expect(receiver.received).toEqual([]);
+    expect(await attempts(name)).toMatchObject([
+      { eventId: id, outcome: 'refused', error: expect.stringContaining('verified') },
+    ]);
+  });
+
+  test('with both secrets during the overlap of a rotation, and then with the new one alone', async () => {
+    const { secret: old, ...name } = await hook({ events: ['access.changed'] });
+    pass();
+    const { secret } = await rotateWebhookSecret({ ...name, overlapSeconds: 3600 }, operator);
+    await block('ada');
+    await number();
+    await deliver(name);
+    pass(3600);
+    await block('ben');
+    await number();
+    await deliver(name);
+    const [during, after] = receiver.received;
+    if (during === undefined || after === undefined) throw new Error('Two should have arrived');
+    jest.setSystemTime(Number(during.headers['webhook-timestamp']) * 1000);
+    for (const one of [old, secret]) expect(verifyDelivery(one, during)).toBeDefined();
+    jest.setSystemTime(Number(after.headers['webhook-timestamp']) * 1000);
+    expect(verifyDelivery(secret, after)).toBeDefined();
+    expect(() => verifyDelivery(old, after)).toThrow();
+  });
+});
+
+describe('the order', () => {
+  /** A change of a user in the application's feed, then one in that of the users: both without a number. */
+  const changeInBothFeeds = async () => {
+    const name = await hook();
+    await number();
+    await deliver(name);
+    receiver.received.length = 0;
+    const first = await block('ada');
+    pass();
+    await setUserStatus({ userId: 'ada' as UserId, status: 'inactive', reason: null }, operator);
+    return { name, first };
+  };
+
+  test('a failing event holds up later ones of its user, and of nobody else', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = ({ body }) => (body.data.userId === 'ada' ? 500 : 204);
+    const ids = [await block('ada'), await block('ben'), await block('ada', 'enabled'), await block('ben', 'enabled')];
+    await number();
+    await deliver(name);
+    expect(idsAt(receiver).toSorted()).toEqual([ids[0], ids[1], ids[3]].toSorted());
+    receiver.answer = () => 204;
+    pass(6);
+    await deliver(name);
+    expect(idsAt(receiver).slice(3)).toEqual([ids[0], ids[2]]);
+  });
+
+  test('what follows a delivered change of its user also waits for one that has no number yet', async () => {
+    const { name, first } = await changeInBothFeeds();
+    const last = await block('ada', 'enabled');
+    await numberFeed(appId);
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([first]);
+    await numberFeed(usersFeed);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([first, expect.any(String), last]);
+  });
+
+  test('a later change of another feed waits for one that has no number yet', async () => {
+    const { name, first } = await changeInBothFeeds();
+    const last = await block('ben');
+    await numberFeed(usersFeed);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([]);
+    await numberFeed(appId);
+    await deliver(name);
+    const ofAda = receiver.received.filter(({ body }) => body.data.userId === 'ada');
+    expect(ofAda.map(({ body }) => body.type)).toEqual(['access.changed', 'user.status.changed']);
+    expect(idsAt(receiver)).toEqual(expect.arrayContaining([first, last]));
+  });
+
+  test('hundreds of changes arrive once each, in the order of each user', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const ids: string[] = [];
+    for (let n = 0; n < 130; n++)
+      ids.push(await block(n % 3 === 0 ? 'ada' : 'ben', n % 2 === 0 ? 'disabled' : 'enabled'));
+    await number();
+    expect(await deliverAll(name)).toBe(false);
+    const changed = ids.filter((id) => id !== 'null');
+    expect(idsAt(receiver).toSorted()).toEqual(changed.toSorted());
+    for (const userId of ['ada', 'ben']) {
+      const own = receiver.received.flatMap(({ body }) => (body.data.userId === userId ? body.data.id : []));
+      expect(own).toEqual(own.toSorted());
+    }
+  });
+});
+
+describe('retries', () => {
+  test('follow the schedule of Standard Webhooks over three days with the same id, then it turns itself off', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 503;
+    const id = await block('ada');
+    await number();
+    const times: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      await deliver(name);
+      times.push(now().getTime());
+      const { nextAttemptAt, enabled } = await getWebhook(name);
+      if (!enabled) break;
+      jest.setSystemTime(Date.parse(String(nextAttemptAt)));
+    }
+    const pauses = times.slice(1).map((time, n) => (time - (times[n] ?? 0)) / 1000);
+    const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    expect(pauses).toHaveLength(schedule.length);
+    for (const [n, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(schedule[n] ?? 0);
+      expect(pause).toBeLessThanOrEqual((schedule[n] ?? 0) * 1.1);
+    }
+    expect(new Set(idsAt(receiver))).toEqual(new Set([id]));
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+    expect(await getWebhook(name)).toMatchObject({
+      state: 'failed',
+      enabled: false,
+      offReason: 'failing',
+      lastError: 'the receiver answered 503',
+      oldestUndelivered: expect.any(String),
+    });
+    const { items } = await listAllChanges({ limit: 1, actions: ['webhook.updated'] });
+    expect(items).toMatchObject([{ caller: { kind: 'service' }, after: { enabled: false, offReason: 'failing' } }]);
+  });
+
+  test('a webhook that is off delivers nothing, and turned on again continues where it stopped', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    await updateWebhook({ ...name, enabled: false }, operator);
+    const id = await block('ada');
+    await number();
+    await deliver(name);
+    expect(receiver.received).toEqual([]);
+    await updateWebhook({ ...name, enabled: true }, operator);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([id]);
+  });
+
+  test('turned on again, what waited is tried at once, and has three days again', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 410;
+    await block('ada');
+    await number();
+    await deliver(name);
+    expect(await getWebhook(name)).toMatchObject({ state: 'failed', offReason: 'gone' });
+    receiver.answer = () => 500;
+    pass(4 * 86_400);
+    await updateWebhook({ ...name, enabled: true }, operator);
+    await deliver(name);
+    expect(receiver.received).toHaveLength(2);
+    expect(await getWebhook(name)).toMatchObject({ state: 'retrying', enabled: true, offReason: null });
+  });
+
+  test('a webhook that was off for days has three days again, whatever failed before', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 500;
+    await block('ada');
+    await number();
+    await deliver(name);
+    await updateWebhook({ ...name, enabled: false }, operator);
+    pass(4 * 86_400);
+    await updateWebhook({ ...name, enabled: true }, operator);
+    await deliver(name);
+    expect(await getWebhook(name)).toMatchObject({ state: 'retrying', failingSince: now().toISOString() });
+  });
+
+  test('Retry-After postpones the next attempt, by a day at most', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = (_, response) => {
+      response.writeHead(429, { 'retry-after': '600' }).end();
+      return undefined;
+    };
+    await block('ada');
+    await number();
+    await deliver(name);
+    const { nextAttemptAt } = await getWebhook(name);
+    expect(Date.parse(String(nextAttemptAt)) - now().getTime()).toBeGreaterThanOrEqual(600_000);
+  });
+
+  test('a redirect is a failure, and is not followed', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = (_, response) => {
+      response.writeHead(302, { location: other.url }).end();
+      return undefined;
+    };
+    await block('ada');
+    await number();
+    await deliver(name);
+    expect(other.received).toEqual([]);
+    expect(await attempts(name)).toMatchObject([{ outcome: 'failed', status: 302, nextAttemptAt: expect.any(String) }]);
+  });
+
+  test('a receiver that accepts nothing stops the reading of further changes', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 500;
+    for (let n = 0; n < 120; n++) await newUser(`many-${n}`);
+    for (let n = 0; n < 120; n++) await block(`many-${n}`);
+    await number();
+    await deliver(name);
+    await deliver(name);
+    expect(receiver.received.length).toBeLessThanOrEqual(100);
+    receiver.answer = () => 204;
+    pass(10);
+    await deliverAll(name);
+    expect(new Set(idsAt(receiver)).size).toBe(120);
+    expect(await getWebhook(name)).toMatchObject({ state: 'on', lastError: null, oldestUndelivered: null });
+  });
+
+  test('forty users whose changes are refused hold up nobody else', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const refused = Array.from({ length: 40 }, (_, n) => `refused-${n}`);
+    receiver.answer = ({ body }) => (body.data.userId?.startsWith('refused-') ? 500 : 204);
+    for (const userId of [...refused, 'ada-later']) await newUser(userId);
+    for (const userId of refused) await block(userId);
+    await number();
+    for (let round = 0; round < 3; round++) await deliver(name);
+    const id = await block('ada-later');
+    await number();
+    for (let round = 0; round < 3; round++) await deliver(name);
+    expect(idsAt(receiver)).toContain(id);
+  });
+});
+
+describe('who delivers', () => {
+  test('one function at a time: another one only makes it look again', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    let later = '';
+    receiver.answer = async () => {
+      if (later === '') {
+        later = await block('ben');
+        await number();
+        await deliver(name);
+      }
+      return 204;
+    };
+    const first = await block('ada');
+    await number();
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([first, later]);
+  });
+
+  test('a change that comes while the lease is given up is delivered at once', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    let later = '';
+    memory.beforeFirst('REMOVE #leaseToken', async () => {
+      later = await block('ben');
+      await number();
+      await deliver(name);
+    });
+    const first = await block('ada');
+    await number();
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([first, later]);
+  });
+
+  test('a function that is killed repeats what it had not saved, with the same ids', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const id = await block('ada');
+    await number();
+    memory.beforeFirst('lastDeliveredAt', () => {
+      throw new Error('killed');
+    });
+    await expect(deliver(name)).rejects.toThrow();
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([id]);
+    pass(61);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([id, id]);
+  });
+
+  test('a function that has lost its lease delivers nothing more', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const first = await block('ada');
+    await number();
+    let later = '';
+    receiver.answer = async () => {
+      receiver.answer = () => 204;
+      pass(61);
+      await deliver(name);
+      later = await block('ben');
+      await number();
+      return 204;
+    };
+    expect(await deliverAll(name)).toBe(false);
+    expect(idsAt(receiver)).toEqual([first, first]);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([first, first, later]);
+  });
+
+  test('a slow receiver holds up no other webhook', async () => {
+    const events = ['access.changed'] as const;
+    const [slow, fast] = [await hook({ events }), await hook({ events, url: other.url })];
+    const waiting: ((status: number) => void)[] = [];
+    receiver.answer = () => new Promise<number>((resolve) => waiting.push(resolve));
+    await block('ada');
+    await number();
+    const slowRun = deliver(slow);
+    await deliver(fast);
+    expect(other.received.length).toBeGreaterThan(0);
+    receiver.answer = () => 204;
+    for (const release of waiting) release(204);
+    await slowRun;
+  });
+
+  test('a webhook that was deleted delivers nothing', async () => {
+    const name = await hook();
+    await block('ada');
+    await number();
+    await deleteWebhook(name, operator);
+    await deliver(name);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('with its application', () => {
+  test('a webhook is deleted, and delivers nothing more', async () => {
+    const name = await hook();
+    await block('ada');
+    await number();
+    await deleteApplication({ appId, force: true }, operator);
+    await deliver(name);
+    expect(receiver.received).toEqual([]);
+    expect(memory.table.items().filter(({ pk }) => pk === 'WEBHOOKS')).toEqual([]);
+  });
+});
+
+describe('what operators ask for', () => {
+  test('a test event arrives once, even while the webhook is off', async () => {
+    const name = await hook({ enabled: false });
+    receiver.answer = () => 500;
+    await testWebhook(name);
+    for (let n = 0; n < 2; n++) await deliver(name);
+    expect(receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test']);
+    expect(await attempts(name)).toMatchObject([{ type: 'webhook.test', outcome: 'refused', status: 500 }]);
+  });
+
+  test('what waits for a retry is not doubled when everything is sent again', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 500;
+    const since = now().toISOString();
+    const id = await block('ada');
+    await number();
+    await deliver(name);
+    await resendWebhook({ ...name, since });
+    receiver.answer = () => 204;
+    pass(10);
+    await deliverAll(name);
+    expect(idsAt(receiver)).toEqual([id, id]);
+  });
+
+  test('one change is sent again, once', async () => {
+    const name = await hook({ events: ['role.assigned'] });
+    const { changeId } = await grantRole('ada', appId, 'editor');
+    await number();
+    await deliver(name);
+    await resendWebhook({ ...name, changeId: String(changeId) });
+    for (let n = 0; n < 2; n++) await deliver(name);
+    expect(idsAt(receiver)).toEqual([changeId, changeId]);
+  });
+
+  test('all changes from a time on are sent again, in order', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const before = await block('ada');
+    await number();
+    pass(60);
+    const since = now().toISOString();
+    const after = [await block('ada', 'enabled'), await block('ada')];
+    await number();
+    await deliver(name);
+    receiver.received.length = 0;
+    await resendWebhook({ ...name, since });
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual(after);
+    expect(before).not.toBe(after[0]);
+  });
+
+  test('a block with changes of before and after the time is sent again as a whole', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const before = await block('ada');
+    pass(60);
+    const since = now().toISOString();
+    const after = await block('ben');
+    await number();
+    await deliver(name);
+    receiver.received.length = 0;
+    await resendWebhook({ ...name, since });
+    await deliver(name);
+    expect(idsAt(receiver).sort()).toEqual([before, after]);
+  });
+});

@@ -1,0 +1,22 @@
+import * as contract from '#options/contract.ts';
+import type { OptionOperations } from './operation.ts';
+
+/** Of all options together: the members of a union's types in one. */
+type Options = (typeof contract)[keyof typeof contract];
+type Together<Union> = (Union extends unknown ? (given: Union) => void : never) extends (given: infer All) => void
+  ? All & object
+  : never;
+
+const options: readonly OptionOperations[] = Object.values(contract);
+
+/** The operations of all options in the Service API. */
+export const optionServiceOperations: Together<Options['service']> = Object.assign(
+  {},
+  ...options.map(({ service }) => service),
+);
+
+/** The operations of all options in the Management API. */
+export const optionManageOperations: Together<Options['manage']> = Object.assign(
+  {},
+  ...options.map(({ manage }) => manage),
+);
