@@ -23,7 +23,7 @@ export function problemResponses(operation: DescribedOperation): ReadonlyMap<str
 
 function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResponse {
   return {
-    name: codes.length > 3 ? pascalCase(STATUS_CODES[status] ?? status) : codes.map(pascalCase).join('Or'),
+    name: codes.length > 5 ? pascalCase(STATUS_CODES[status] ?? status) : codes.map(pascalCase).join('Or'),
     response: {
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' '),
       headers: headersOf({ 'Retry-After': retryAfterOf(codes), 'Request-Nonce': 'RequestNonce' }),

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { operations } from '#shared/openapi/described-operations.ts';
+import { problemResponses } from '#shared/openapi/responses.ts';
 import { openapi } from '../support/documented.ts';
 
 const run = promisify(execFile);
@@ -78,6 +80,13 @@ test('generated clients compile with only the required parameters of each operat
   for (const [name, code] of Object.entries(calls)) await writeFile(join(folder, `call-${name}.ts`), code);
   const { stdout } = await run(join(modules, '.bin/tsc'), ['-p', folder]).catch((error) => error);
   expect(stdout).toBe('');
+});
+
+test('operations that share a response refuse with the same codes', () => {
+  const all = operations.flatMap((operation) => [...problemResponses(operation).values()]);
+  const byName = Map.groupBy(all, ({ name }) => name);
+  const differing = [...byName].filter(([, alike]) => new Set(alike.map((one) => JSON.stringify(one))).size > 1);
+  expect(differing.map(([name]) => name)).toEqual([]);
 });
 
 test('the names of the API description are unique in one case-insensitive namespace, as generators require', () => {
