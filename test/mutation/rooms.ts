@@ -5,6 +5,9 @@ import { fixedSeeds } from './fixed-seeds.ts';
 const testFolder = join(import.meta.dirname, '..');
 const optionsFolder = join(testFolder, '../options');
 
+/** What of an option decides, reads or writes; the rest is in other tests, as it is for the core. */
+const mutatedFolders = ['', 'functions/', 'server/', 'delivery/', 'table/'];
+
 /** A part of the code that is mutated separately, and the tests that must notice. */
 export interface Room {
   readonly mutate: readonly string[];
@@ -141,9 +144,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       .map((name) => [name, roomOfOption(name)]),
   ),
 };
-
-/** What of an option decides, reads or writes; the rest is in other tests, as it is for the core. */
-const mutatedFolders = ['', 'functions/', 'server/', 'delivery/', 'table/'];
 
 /** An option with functions: its tests call them in their process. */
 function roomOfOption(name: string): Room {

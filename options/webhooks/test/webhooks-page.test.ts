@@ -14,7 +14,7 @@ import { standardPost } from '../delivery/standard-webhook.ts';
 const run = promisify(execFile);
 const { text } = await readDocument('docs/integrate/webhooks.md');
 // Below the project, so that Node finds the package.
-const folder = mkdtempSync(join(import.meta.dirname, '../../.cache/webhooks-page-'));
+const folder = mkdtempSync(join(import.meta.dirname, '../../../.cache/webhooks-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the page lists the requests for an application's own webhooks, and its examples are valid", () => {
