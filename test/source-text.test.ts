@@ -18,7 +18,7 @@ describe('the text of the source files', () => {
 
   test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
     const production = own.filter(
-      (file) => /^(?:shared|functions|options)\//.test(file) && !/-command\.ts$/.test(file),
+      (file) => /^(?:shared|functions|options)\//.test(file) && !/-command\.ts$|\/commands\//.test(file),
     );
     const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
     expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);

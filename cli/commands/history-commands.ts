@@ -2,8 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change-actions.ts';
 import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { changeTable } from '../history/change-columns.ts';
-import { exportArchive } from '../history/export-archive.ts';
-import { exportChanges, exportFormat } from '../history/export-changes.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import {
@@ -18,7 +16,7 @@ import {
 } from '../terminal/arguments.ts';
 import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
-import { addExports } from './export-commands.ts';
+import { type ExportTarget, exportOption } from './export-option.ts';
 
 /** Adds `history`: who changed what, when and why. */
 export function addHistory(program: Command, provider: ContextProvider): void {
@@ -78,7 +76,6 @@ export function addHistory(program: Command, provider: ContextProvider): void {
     );
 
   addAppHistory(history, provider);
-  addExports(history, provider);
 }
 
 interface AllHistoryOptions extends ListOptions {
@@ -89,29 +86,19 @@ interface AllHistoryOptions extends ListOptions {
   readonly app?: string;
   readonly user?: string;
   readonly bulk?: string;
-  readonly export?: string;
+  readonly export?: ExportTarget;
 }
 
 async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void> {
-  const { since, until, by: actor, action, app: appId, user: userId, bulk: bulkId, export: file } = context.options;
+  const { since, until, by: actor, action, app: appId, user: userId, bulk: bulkId, export: target } = context.options;
   const filter = { since, until, actor, action, appId, userId, bulkId };
   const fetchPage = (page: PageQuery) => context.client.call('list-all-changes', { query: { ...page, ...filter } });
-  if (file !== undefined) {
-    const format = exportFormat(file) ?? 'csv';
-    if (format === 'zip') return exportArchive(context, { file, selection: filter }, fetchPage);
-    return exportChanges(context, { file, format }, fetchPage);
+  if (target !== undefined) {
+    const { file, format } = target;
+    return format.write(context, { file, selection: filter }, fetchPage);
   }
   const { columns, prepare } = changeTable(context.client);
   await showPages(context, filled(fetchPage), columns, prepare);
-}
-
-function exportOption(): Option {
-  const description = 'write all changes to a file ending in .csv, .json, or .zip with their verification';
-  const parse = (file: string) => {
-    if (exportFormat(file) !== undefined) return file;
-    throw new InvalidArgumentError('The file must end in .csv, .json or .zip.');
-  };
-  return new Option('--export <file>', description).argParser(parse).conflicts(['cursor', 'all', 'limit']);
 }
 
 function parseActions(text: string): string {

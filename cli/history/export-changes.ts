@@ -2,6 +2,7 @@ import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import type { Selection } from '#shared/csv/change-archive.ts';
 import { type ChangeFormat, createChangeFile, type KnownNames } from '#shared/csv/change-table.ts';
 import { createNameFinder, type NameSource } from '#shared/csv/known-names.ts';
 import { WholeFile } from '#shared/files/whole-file.ts';
@@ -16,16 +17,26 @@ const notePages = 10;
 
 export type FetchPage = (query: PageQuery) => Promise<Page<Change> & { readonly limitedTo?: readonly string[] }>;
 
-/** The format of a file by its name: `.csv`, `.json`, or `.zip` for an archive. */
-export function exportFormat(file: string): ExportFormat | undefined {
-  const [, format] = /\.(csv|json|zip)$/i.exec(file) ?? [];
-  return format?.toLowerCase() as ExportFormat | undefined;
+/** What is exported, and where to. */
+export interface ExportRequest {
+  readonly file: string;
+  readonly selection: Selection;
 }
 
-type ExportFormat = ChangeFormat | 'zip';
+/** A format of exports. */
+export interface ExportFormat {
+  /** What a file has besides the changes, for the help. Default: nothing. */
+  readonly contains?: string;
+  write(context: CommandContext, request: ExportRequest, fetchPage: FetchPage): Promise<void>;
+}
+
+/** The changes alone, as a table or as records. */
+export function formatOfChanges(format: ChangeFormat): ExportFormat {
+  return { write: (context, { file }, fetchPage) => exportChanges(context, { file, format }, fetchPage) };
+}
 
 /** Writes all changes to a file, page by page. An existing file is replaced only when all changes have been written. */
-export async function exportChanges(
+async function exportChanges(
   context: CommandContext,
   { file, format }: { readonly file: string; readonly format: ChangeFormat },
   fetchPage: FetchPage,

@@ -1,8 +1,11 @@
 import Button from '@cloudscape-design/components/button';
 import { useEffect, useRef } from 'react';
-import type { Selection } from '#shared/archive/verification.ts';
+import * as options from '#options/dashboard-exports.ts';
 import { type Change, recordOf } from '#shared/contract/change.ts';
+import type { verifyChangesOperation } from '#shared/contract/history.ts';
+import type { BodyInput } from '#shared/contract/operation.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import type { ArchiveFormat } from '#shared/csv/change-archive.ts';
 import { type ChangeFormat, createChangeFile, type KnownNames } from '#shared/csv/change-table.ts';
 import { toProblem } from '../api/problem-error.ts';
 import type { LoadPage } from '../api/use-pages.ts';
@@ -12,17 +15,24 @@ import { useNewWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { useNotices } from '../shell/notices.tsx';
 import { describeCaller } from './describe-caller.ts';
+import type { HistoryQuery } from './history-filter.ts';
 import { useNameFinder } from './use-names.ts';
 
 const id = 'export';
 
-/** A table, records, or an archive of both with their verification. */
-export type ExportFormat = ChangeFormat | 'zip';
+const archives: Readonly<Record<string, ArchiveFormat>> = options;
+
+/** The formats of an export, as a menu shows them: a table, records, and what options add. */
+export const exportFormats: readonly { readonly id: string; readonly text: string }[] = [
+  { id: 'csv', text: 'Export as CSV' },
+  { id: 'json', text: 'Export as JSON' },
+  ...Object.entries(archives).map(([id, { text }]) => ({ id, text })),
+];
 
 export interface ExportOptions {
   readonly load: LoadPage<Change>;
   /** The filters of the list, for an archive. */
-  readonly selection: Selection;
+  readonly selection: HistoryQuery;
 }
 
 /** What was exported, for the notice. */
@@ -38,7 +48,7 @@ interface Exported {
 type Say = (content: string) => void;
 
 /** Saves all changes of a list as a file; a notice shows the progress with a button to cancel. Leaving the page cancels too. */
-export function useExport({ load, selection }: ExportOptions): (format: ExportFormat) => Promise<void> {
+export function useExport({ load, selection }: ExportOptions): (format: string) => Promise<void> {
   const notices = useNotices();
   const newNameFinder = useNameFinder();
   const newWriter = useNewWriter();
@@ -52,26 +62,23 @@ export function useExport({ load, selection }: ExportOptions): (format: ExportFo
   leave.current = cancel;
   useEffect(() => () => leave.current(), []);
 
-  const archive = async (signal: AbortSignal, say: Say): Promise<Exported> => {
+  const archive = async (format: ArchiveFormat, signal: AbortSignal, say: Say): Promise<Exported> => {
     const changes: Change[] = [];
     const take = async (page: readonly Change[]) => void changes.push(...page.map(recordOf));
-    const { isCut } = await readChanges({ load, signal, say, take, limit: maxVerified });
-    const count = countOf(changes.length, 'change');
-    say(`Verifying ${count}…`);
-    const { createVerifiedArchive } = await import('./verified-archive.ts');
+    const { isCut } = await readChanges({ load, signal, say, take, limit: format.maxChanges });
     const verifiedBy = caller === null ? 'unknown' : describeCaller(caller, (appId) => appId);
-    const { file, verification } = await createVerifiedArchive({
+    const { bytes, summary, isSound } = await format.write({
       changes,
       names: await newNameFinder(signal)(changes),
-      newWriter,
-      signal,
       context: { verifiedBy, service: location.origin, selection: given(selection), isComplete: !isCut, limitedTo },
-      onProgress: (done, total) => say(`Verifying ${count}: request ${done} of ${total}…`),
+      ask: async (posted) => {
+        const body = { changes: [...posted] } as BodyInput<typeof verifyChangesOperation>;
+        return (await newWriter()('verify-changes', { body, signal })).items;
+      },
+      now: () => new Date(),
+      say,
     });
-    const { isSound, sentences } = verification;
-    const result = isSound ? 'All are as the service wrote them.' : `The verification failed. ${sentences.join(' ')}`;
-    const summary = `Exported and verified ${count}. ${result}`;
-    return { file: new Blob([file], { type: 'application/zip' }), summary, isSound, isCut };
+    return { file: new Blob([bytes], { type: format.type }), summary, isSound, isCut };
   };
 
   const table = async (format: ChangeFormat, signal: AbortSignal, say: Say): Promise<Exported> => {
@@ -95,7 +102,10 @@ export function useExport({ load, selection }: ExportOptions): (format: ExportFo
     say('Exporting changes…');
     try {
       const { signal } = control;
-      const exported = format === 'zip' ? await archive(signal, say) : await table(format, signal, say);
+      const added = archives[format];
+      const exported = added
+        ? await archive(added, signal, say)
+        : await table(format === 'csv' ? 'csv' : 'json', signal, say);
       if (signal.aborted) return;
       saveFile(`changes-${new Date().toISOString().slice(0, 10)}.${format}`, exported.file);
       notices.show({ id, ...noticeOf(exported) });
@@ -109,8 +119,6 @@ export function useExport({ load, selection }: ExportOptions): (format: ExportFo
 
 /** More might not fit into the browser's memory. */
 const maxExported = 100_000;
-/** Each request verifies about twenty. */
-const maxVerified = 20_000;
 
 const noNames: KnownNames = { users: new Map(), applications: new Map() };
 const types: Readonly<Record<ChangeFormat, string>> = { csv: 'text/csv', json: 'application/json' };
@@ -122,7 +130,7 @@ function noticeOf({ summary, isSound, isCut }: Exported) {
 }
 
 /** The filters that are set. */
-function given(selection: Selection): Selection {
+function given(selection: HistoryQuery): HistoryQuery {
   return Object.fromEntries(Object.entries(selection).filter(([, value]) => value));
 }
 

@@ -8,7 +8,7 @@ import { allChangeColumns } from '../history/history-columns.tsx';
 import { useHistoryFilter } from '../history/history-filter.ts';
 import { HistoryFilterFields } from '../history/history-filter-fields.tsx';
 import { limitText, loadRows, rowOf } from '../history/history-rows.ts';
-import { type ExportFormat, useExport } from '../history/use-export.tsx';
+import { exportFormats, useExport } from '../history/use-export.tsx';
 import { useHistoryTable } from '../history/use-history-table.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
@@ -57,14 +57,7 @@ export default function HistoryPage() {
           actions={
             <SpaceBetween direction="horizontal" size="xs">
               <Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />
-              <ButtonDropdown
-                items={[
-                  { id: 'csv', text: 'Export as CSV' },
-                  { id: 'json', text: 'Export as JSON' },
-                  { id: 'zip', text: 'Verified archive (ZIP)' },
-                ]}
-                onItemClick={({ detail }) => void save(detail.id as ExportFormat)}
-              >
+              <ButtonDropdown items={exportFormats} onItemClick={({ detail }) => void save(detail.id)}>
                 Export
               </ButtonDropdown>
             </SpaceBetween>

@@ -1,7 +1,15 @@
 import { type ExportedChange, followLinks, subjectOf } from './chain-breaks.ts';
-import type { Finding } from './export-breaks.ts';
 import { type FoldedChanges, foldChanges } from './fold-changes.ts';
 import { groupBy } from './group-by.ts';
+
+/** A break found at one Change. */
+export interface Finding {
+  readonly kind: string;
+  readonly change: ExportedChange;
+  readonly after?: ExportedChange | undefined;
+  /** The members that differ. */
+  readonly names?: readonly string[];
+}
 
 export interface ChainOptions {
   /** The application of an exported application history. Default: the export is the global history. */

@@ -76,7 +76,7 @@ test('a failed history --export keeps the existing file and leaves no partial on
 });
 
 test.each([
-  [['--export', 'changes.txt'], 'The file must end in .csv, .json or .zip.'],
+  [['--export', 'changes.txt'], 'The file must end in .csv'],
   [['--export', '/nowhere/changes.csv'], 'Cannot write /nowhere/changes.csv: ENOENT'],
   [['--action', 'access.changed,blocked'], 'Allowed values: user.created, '],
   [['--since', 'monday'], 'It must be a duration'],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { strFromU8, unzipSync, zipSync } from 'fflate';
-import { isArchive, readArchive, writeArchive } from '#shared/archive/history-archive.ts';
-import { describeVerification, leavesGaps, type Selection, verificationOf } from '#shared/archive/verification.ts';
 import type { Change } from '#shared/contract/change.ts';
+import type { Selection } from '#shared/csv/change-archive.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
-import { exportOf } from '../integrity/exported-changes.ts';
+import { exportOf } from '#test/shared/integrity/exported-changes.ts';
+import { isArchive, readArchive, writeArchive } from '../history-archive.ts';
+import { describeVerification, leavesGaps, verificationOf } from '../verification.ts';
 
 const changes = exportOf([
   { action: 'user.created', userId: 'ada', version: null },

@@ -1,8 +1,8 @@
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { chainKey } from '../shared/integrity/exported-changes.ts';
-import type { SeenRequest, StubReply } from './stub-service.ts';
+import type { SeenRequest, StubReply } from '#test/cli/stub-service.ts';
+import { chainKey } from '#test/shared/integrity/exported-changes.ts';
 
 /** Answers `POST /changes/verify` like a service with one root. */
 export function verdictsOf({ body }: SeenRequest): StubReply {

@@ -1,4 +1,4 @@
-import type { ExportedChange } from './chain-breaks.ts';
+import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 
 /** What an export should contain. */
 export interface Demand<Wanted> {

@@ -1,10 +1,10 @@
+import { notSent } from '#cli/terminal/cli-error.ts';
+import { readText } from '#cli/terminal/read-input.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 import { recordOf } from '#shared/contract/change.ts';
 import { changeSchema } from '#shared/contract/change-schemas.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import type { StoredItem } from '#shared/integrity/compare-state.ts';
-import { notSent } from '../terminal/cli-error.ts';
-import { readText } from '../terminal/read-input.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { capitalize, isObject, nameOf, parseJson } from './json-file.ts';
 import { itemsIn } from './read-table-export.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { type ChangeOutline, exportOf } from '../shared/integrity/exported-changes.ts';
-import { runHere } from './run-here.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { type ChangeOutline, exportOf } from '#test/shared/integrity/exported-changes.ts';
 import { verifyingService } from './verifying-service.ts';
 
 const service = verifyingService();
@@ -132,6 +132,12 @@ describe('an archive that was altered is not verified', () => {
     const { code, stdout } = await verify();
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^Archive of by edith.*is missing from the archive/s)]);
   });
+});
+
+test('a file of another format is refused with the endings that an export can have', async () => {
+  const { code, stderr } = await run('--export', 'changes.txt');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('The file must end in .csv, .json or .zip.')]);
+  expect(service.stub.requests).toEqual([]);
 });
 
 test('a change made after the archive is not missing from it', async () => {

@@ -1,6 +1,6 @@
-import { notSent } from '../terminal/cli-error.ts';
-import { readText } from '../terminal/read-input.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { notSent } from '#cli/terminal/cli-error.ts';
+import { readText } from '#cli/terminal/read-input.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 
 /** A JSON value in a file. */
 export interface Parsed {

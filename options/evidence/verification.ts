@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { countOf } from '#shared/contract/wording.ts';
+import type { ExportContext, Selection } from '#shared/csv/change-archive.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import { type CheckedChains, summarizeChains } from '#shared/integrity/check-chains.ts';
-import { breakView, firstOfEachKind, sentence } from '#shared/integrity/export-breaks.ts';
+import { breakView, firstOfEachKind, sentence } from './export-breaks.ts';
 
+const filter = v.optional(v.string());
 const selectionSchema = v.object({
-  since: v.optional(v.string()),
-  until: v.optional(v.string()),
-  action: v.optional(v.string()),
-  actor: v.optional(v.string()),
-  appId: v.optional(v.string()),
-  userId: v.optional(v.string()),
-  bulkId: v.optional(v.string()),
-});
-/** The filters of an export. */
-export type Selection = Readonly<v.InferOutput<typeof selectionSchema>>;
+  since: filter,
+  until: filter,
+  action: filter,
+  actor: filter,
+  appId: filter,
+  userId: filter,
+  bulkId: filter,
+} satisfies Record<keyof Selection, typeof filter>);
 
 /** Whether the filters leave out changes of the chains whose others they show, so that gaps do not count as breaks. */
 export function leavesGaps({ action, actor, bulkId }: Selection): boolean {
@@ -35,18 +35,9 @@ export const verificationSchema = v.looseObject({
 });
 
 /** What is recorded of a verification, beside what it found. */
-export interface VerificationContext {
+export interface VerificationContext extends ExportContext {
   /** RFC 3339. */
   readonly verifiedAt: string;
-  /** The operator. */
-  readonly verifiedBy: string;
-  /** The URL of the service. */
-  readonly service: string;
-  readonly selection: Selection;
-  /** Whether the export has all changes of the selection. */
-  readonly isComplete: boolean;
-  /** The applications to which the operator's roles are limited. Default: no limit. */
-  readonly limitedTo?: readonly string[] | undefined;
 }
 
 export type Verification = ReturnType<typeof verificationOf>;

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import { type ChangeOutline, exportOf } from '../shared/integrity/exported-changes.ts';
-import { filesOf, firstPart, headsKeys, headsOf, signerOf } from '../shared/integrity/heads-fixture.ts';
-import { runHere } from './run-here.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { type ChangeOutline, exportOf } from '#test/shared/integrity/exported-changes.ts';
+import { filesOf, firstPart, headsKeys, headsOf, signerOf } from './heads-fixture.ts';
 import { verifyingService } from './verifying-service.ts';
 
 const service = verifyingService();

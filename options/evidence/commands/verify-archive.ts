@@ -1,14 +1,14 @@
-import { type ReadArchive, readArchive } from '#shared/archive/history-archive.ts';
-import { describeSelection, leavesGaps } from '#shared/archive/verification.ts';
+import type { CommandContext } from '#cli/service/command-context.ts';
+import { CliError, notSent } from '#cli/terminal/cli-error.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { findTableDifference } from '#shared/csv/compare-table.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import { checkChains } from '#shared/integrity/check-chains.ts';
-import { breakView, type Finding, firstOfEachKind, sentence } from '#shared/integrity/export-breaks.ts';
-import type { CommandContext } from '../service/command-context.ts';
-import { CliError, notSent } from '../terminal/cli-error.ts';
+import { checkChains, type Finding } from '#shared/integrity/check-chains.ts';
+import { breakView, firstOfEachKind, sentence } from '../export-breaks.ts';
+import { type ReadArchive, readArchive } from '../history-archive.ts';
+import { describeSelection, leavesGaps } from '../verification.ts';
 import { findChangedBy } from './ask-verdicts.ts';
 import { parseExportedChanges } from './read-exported-changes.ts';
 

@@ -1,6 +1,6 @@
+import { notSent } from '#cli/terminal/cli-error.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 import type { StoredItem } from '#shared/integrity/compare-state.ts';
-import { notSent } from '../terminal/cli-error.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { capitalize, isObject, type Parsed, readJsonFile } from './json-file.ts';
 
 /**

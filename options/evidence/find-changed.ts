@@ -6,8 +6,8 @@ import {
   type PostedChange,
   postedChangeSchema,
 } from '#shared/contract/history.ts';
-import type { ExportedChange } from './chain-breaks.ts';
-import type { Finding } from './export-breaks.ts';
+import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
+import type { Finding } from '#shared/integrity/check-chains.ts';
 
 /** The service, which alone has the keys of the MACs. */
 export interface Verifier {

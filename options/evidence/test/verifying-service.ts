@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
+import { makeStubFolder } from '#test/cli/stub-folder.ts';
+import { type StubService, startStub } from '#test/cli/stub-service.ts';
 import { verdictsOf } from './verdicts.ts';
 
 /** A stub that judges changes, for the tests of a file. Read its members inside tests and hooks. */

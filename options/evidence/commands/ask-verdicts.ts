@@ -1,10 +1,10 @@
+import type { CommandContext } from '#cli/service/command-context.ts';
 import type { verifyChangesOperation } from '#shared/contract/history.ts';
 import type { BodyInput } from '#shared/contract/operation.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import type { Finding } from '#shared/integrity/export-breaks.ts';
-import { findChanged } from '#shared/integrity/find-changed.ts';
+import type { Finding } from '#shared/integrity/check-chains.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import type { CommandContext } from '../service/command-context.ts';
+import { findChanged } from '../find-changed.ts';
 
 /** A progress line is printed after this many requests. */
 const noteRequests = 20;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { type ChangeOutline, exportOf } from '../shared/integrity/exported-changes.ts';
-import { runHere } from './run-here.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { type ChangeOutline, exportOf } from '#test/shared/integrity/exported-changes.ts';
 import { verifyingService } from './verifying-service.ts';
 
 const service = verifyingService();

@@ -1,7 +1,10 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { CliError, notSent } from '#cli/terminal/cli-error.ts';
+import { formatRelative, formatTime } from '#cli/terminal/format-time.ts';
+import { readText } from '#cli/terminal/read-input.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { type ExportedChange, subjectOf } from '#shared/integrity/chain-breaks.ts';
-import { missingChanges, type WantedChange } from '#shared/integrity/missing-changes.ts';
 import {
   type Head,
   readHeads,
@@ -10,10 +13,7 @@ import {
   type WholeRun,
   wholeRuns,
 } from '#shared/integrity/signed-heads.ts';
-import { CliError, notSent } from '../terminal/cli-error.ts';
-import { formatRelative, formatTime } from '../terminal/format-time.ts';
-import { readText } from '../terminal/read-input.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { missingChanges, type WantedChange } from '../missing-changes.ts';
 
 export interface HeadsOptions {
   /** The files of signed heads. Default: none. */

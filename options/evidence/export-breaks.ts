@@ -1,13 +1,5 @@
-import { type ExportedChange, subjectOf } from './chain-breaks.ts';
-
-/** A break found at one Change. */
-export interface Finding {
-  readonly kind: string;
-  readonly change: ExportedChange;
-  readonly after?: ExportedChange | undefined;
-  /** The members that differ. */
-  readonly names?: readonly string[];
-}
+import { subjectOf } from '#shared/integrity/chain-breaks.ts';
+import type { Finding } from '#shared/integrity/check-chains.ts';
 
 /** The first break of a kind, and the number of such breaks. */
 export interface Break extends Finding {

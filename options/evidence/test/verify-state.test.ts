@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { putItems } from '../support/alter-item.ts';
-import { manageClient } from '../support/manage-client.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
-import { runHere } from './run-here.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { putItems } from '#test/support/alter-item.ts';
+import { manageClient } from '#test/support/manage-client.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 
 type Item = Record<string, unknown> & { readonly pk: string; readonly sk: string };
 

@@ -1,14 +1,15 @@
 import { Argument, type Command, Option } from 'commander';
+import type { CommandContext, ContextProvider } from '#cli/service/command-context.ts';
+import { examples, parserOf } from '#cli/terminal/arguments.ts';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { readExportedChanges } from '../history/read-exported-changes.ts';
-import { verifyHistory } from '../history/verify-history.ts';
-import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import { examples, parserOf } from '../terminal/arguments.ts';
+import { readExportedChanges } from './read-exported-changes.ts';
+import { verifyHistory } from './verify-history.ts';
 
 /** Adds to `history` the commands that verify and redact an export. */
-export function addExports(history: Command, { withContext }: ContextProvider): void {
+export function addEvidence(program: Command, { withContext }: ContextProvider): void {
+  const history = program.commands.find((command) => command.name() === 'history') ?? program.command('history');
   history
     .command('verify')
     .addArgument(exportArgument())

@@ -8,16 +8,16 @@ import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { updateApplication } from '#shared/domain/application/applications.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
-import { runHere } from '../../cli/run-here.ts';
-import { eventually } from '../../support/eventually.ts';
-import { newUser } from '../../support/new-user.ts';
-import { operator } from '../../support/start-service.ts';
-import { countClicks } from '../support/count-clicks.ts';
-import { dashboardForTests } from '../support/dashboard-for-tests.ts';
-import { expectAccessible } from '../support/expect-accessible.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { countClicks } from '#test/e2e/support/count-clicks.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { operator } from '#test/support/start-service.ts';
 
 const it = dashboardForTests();
-const artefacts = join(import.meta.dirname, '../artefacts');
+const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
 const appId = 'billing' as AppId;
 const by = (name: string, ticket?: string) => {
   const caller = { kind: 'operator', via: 'token', role: 'support', id: `sub-${name}`, email: `${name}@example.com` };
