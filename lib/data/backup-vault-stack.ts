@@ -3,27 +3,17 @@ import { BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AccountPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { HeadsBucket } from './heads-bucket.ts';
+import * as options from '#options/vault-stack.ts';
+import type { AddToVaultStack, VaultSettings } from './vault-settings.ts';
 
-export interface BackupVaultStackProps extends StackProps {
-  /** The account whose backups are kept: 12 digits. */
-  readonly sourceAccount: string;
-  /** Days for which a backup and a file of signed heads cannot be deleted. */
-  readonly minRetentionDays: number;
-  /**
-   * `governance`: anyone who may delete the lock can delete backups, and who may bypass it heads. `compliance`: after three days
-   * nobody can, not even AWS, and the lock is permanent; that of a file of heads is so from the beginning.
-   */
-  readonly lock: 'governance' | 'compliance';
-}
+export interface BackupVaultStackProps extends StackProps, VaultSettings {}
 
 /** AWS's minimum: a compliance lock can still be removed within these days. */
 const graceDays = 3;
 
 /**
- * The locked vault in another account for copies of the table's backups, and the locked bucket for signed heads of the
- * histories, which costs nothing until it is used. That account's administrators, who should not be the
- * service's, deploy it there.
+ * The locked vault in another account for copies of the table's backups, and what options keep there. That account's
+ * administrators, who should not be the service's, deploy it there.
  * https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html
  */
 export class BackupVaultStack extends Stack {
@@ -54,7 +44,7 @@ export class BackupVaultStack extends Stack {
         ],
       }),
     });
-    new HeadsBucket(this, 'Heads', { sourceAccount, minRetentionDays, lock });
+    for (const add of Object.values<AddToVaultStack>(options)) add(this, { sourceAccount, minRetentionDays, lock });
     const { backupVaultName: name } = vault;
     new CfnOutput(this, 'VaultArn', {
       value: this.formatArn({

@@ -85,19 +85,3 @@ export const changeAttributes: readonly string[] = [
 
 /** The attributes that are read of all items to repair them: where they are in the table and in its indexes, and nothing else. */
 export const placeAttributes: readonly string[] = ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'];
-
-/**
- * The attributes that are read of all items with a chain, to sign its head: first the one that only they have. IAM requires the
- * keys in a list of attributes.
- */
-export const headAttributes: readonly string[] = [
-  'chainHead',
-  'updatedAt',
-  'lastChangeId',
-  'userId',
-  'appId',
-  'connectionId',
-  'role',
-  'pk',
-  'sk',
-];

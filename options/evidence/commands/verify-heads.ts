@@ -5,15 +5,8 @@ import { readText } from '#cli/terminal/read-input.ts';
 import type { Terminal } from '#cli/terminal/terminal.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { type ExportedChange, subjectOf } from '#shared/integrity/chain-breaks.ts';
-import {
-  type Head,
-  readHeads,
-  type SignedHeads,
-  userDigest,
-  type WholeRun,
-  wholeRuns,
-} from '#shared/integrity/signed-heads.ts';
 import { missingChanges, type WantedChange } from '../missing-changes.ts';
+import { type Head, readHeads, type SignedHeads, userDigest, type WholeRun, wholeRuns } from '../signed-heads.ts';
 
 export interface HeadsOptions {
   /** The files of signed heads. Default: none. */

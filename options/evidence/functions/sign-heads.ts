@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { sendToFunction } from '#shared/core/call-aws.ts';
 import { now } from '#shared/core/clock.ts';
-import { type HeadsProgress, newHeadsRun, signAllHeads } from '#shared/domain/history/heads-run.ts';
+import { type HeadsProgress, newHeadsRun, signAllHeads } from '../heads-run.ts';
 
 /** Enough to store a part and to hand over the rest. */
 const reserveMilliseconds = 120_000;

@@ -8,7 +8,7 @@ import { createSigningKey, denyElsewhere, denyUse, exceptRoles } from '#lib/data
 import type { Table } from '#lib/data/table.ts';
 import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
 import type { Stage } from '#lib/settings/stages.ts';
-import { headAttributes } from '#shared/contract/table-use.ts';
+import { headAttributes } from '../head-attributes.ts';
 
 export interface HeadSigningProps {
   readonly stage: Stage;

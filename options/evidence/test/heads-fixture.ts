@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type ExportedChange, subjectOf } from '#shared/integrity/chain-breaks.ts';
-import { type Head, type HeadsPart, type HeadsSigner, signHeads, userDigest } from '#shared/integrity/signed-heads.ts';
+import { type Head, type HeadsPart, type HeadsSigner, signHeads, userDigest } from '../signed-heads.ts';
 
 export const headsKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

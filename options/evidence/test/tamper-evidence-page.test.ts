@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LinkBreak } from '#shared/integrity/chain-breaks.ts';
-import { eventually } from '../support/eventually.ts';
-import { openExampleFolder } from '../support/example-folder.ts';
-import { serveHeadsStore } from '../support/heads-store.ts';
-import { type ProjectFolder, readDocument } from '../support/run-document.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { openExampleFolder } from '#test/support/example-folder.ts';
+import { serveHeadsStore } from '#test/support/heads-store.ts';
+import { type ProjectFolder, readDocument } from '#test/support/run-document.ts';
 
 const page = await readDocument('docs/operate/tamper-evidence.md');
 
@@ -48,7 +48,7 @@ test('the commands for an auditor write an archive and verify it, with all chang
 /** Signs the heads of the example as the function does, and places the files where the page copies them. */
 async function storeHeads(): Promise<void> {
   const bucket = await serveHeadsStore();
-  const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+  const { newHeadsRun, signAllHeads } = await import('../heads-run.ts');
   await signAllHeads(newHeadsRun(), { endsAt: Number.POSITIVE_INFINITY });
   await bucket.stop();
   await mkdir(join(folder.path, 'heads'));

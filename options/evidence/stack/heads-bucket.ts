@@ -2,18 +2,13 @@ import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-
 import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { AddToVaultStack, VaultSettings } from '#lib/data/vault-settings.ts';
 
-export interface HeadsBucketProps {
-  /** The account of the service, whose function adds objects. */
-  readonly sourceAccount: string;
-  /** Days for which no version of an object can be deleted. */
-  readonly minRetentionDays: number;
-  /** `governance`: whoever may bypass the retention can delete. `compliance`: nobody can, not even AWS. */
-  readonly lock: 'governance' | 'compliance';
-}
+/** Adds the bucket for signed heads, which costs nothing until it is used. */
+export const addHeadsBucket: AddToVaultStack = (stack, settings) => void new HeadsBucket(stack, 'Heads', settings);
 
 /** The roles of the functions that sign heads, of any stage: CloudFormation names them after the stack and the construct. */
-export const signingRoles = 'AuthService-*-HeadSigningSignRole*';
+const signingRoles = 'AuthService-*-HeadSigningSignRole*';
 
 /** Changes are kept for a year by default; heads that are older than every change prove nothing. */
 const keptDays = 400;
@@ -23,8 +18,8 @@ const keptDays = 400;
  * before the end of its retention.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
-export class HeadsBucket extends Construct {
-  constructor(scope: Construct, id: string, { sourceAccount, minRetentionDays, lock }: HeadsBucketProps) {
+class HeadsBucket extends Construct {
+  constructor(scope: Construct, id: string, { sourceAccount, minRetentionDays, lock }: VaultSettings) {
     super(scope, id);
     const retention = Duration.days(minRetentionDays);
     const bucket = new Bucket(this, 'Bucket', {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { AwsCallError, callAws } from './call-aws.ts';
-import { jitter, pause } from './clock.ts';
-import { bucketEndpoint } from './config.ts';
+import { AwsCallError, callAws } from '#shared/core/call-aws.ts';
+import { jitter, pause } from '#shared/core/clock.ts';
+import { bucketEndpoint } from '#shared/core/config.ts';
 
 /** An object to store in S3. */
 export interface NewObject {

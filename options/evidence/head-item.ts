@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { headAttributes } from '#shared/contract/table-use.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
-import type { Item } from '../client.ts';
-import { absentText, chainHead, parseItem } from '../item-schema.ts';
-import { scanItems } from '../scan-items.ts';
+import type { Item } from '#shared/table/client.ts';
+import { absentText, chainHead, parseItem } from '#shared/table/item-schema.ts';
+import { scanItems } from '#shared/table/scan-items.ts';
+import { headAttributes } from './head-attributes.ts';
 
 const chainedSchema = v.pipe(
   v.object({

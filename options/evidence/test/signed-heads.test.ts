@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HeadsProgress } from '#shared/domain/history/heads-run.ts';
-import type { Head } from '#shared/integrity/signed-heads.ts';
-import { runHere } from '../cli/run-here.ts';
-import { putItems } from '../support/alter-item.ts';
-import { serveHeadsStore } from '../support/heads-store.ts';
-import { manageClient } from '../support/manage-client.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { putItems } from '#test/support/alter-item.ts';
+import { serveHeadsStore } from '#test/support/heads-store.ts';
+import { manageClient } from '#test/support/manage-client.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
+import type { HeadsProgress } from '../heads-run.ts';
+import type { Head } from '../signed-heads.ts';
 
 type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 
@@ -67,7 +67,7 @@ async function doEverything(): Promise<void> {
 
 /** The objects that a run stores, in their order. */
 async function signTable(): Promise<string[]> {
-  const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+  const { newHeadsRun, signAllHeads } = await import('../heads-run.ts');
   expect(await signAllHeads(newHeadsRun(), unlimited)).toBeUndefined();
   return stored();
 }
@@ -189,7 +189,7 @@ describe('a run', () => {
 
   test('that has no time left hands over its progress after a page, and the next invocation continues', async () => {
     await putItems(service, ...many);
-    const { handler } = await import('#options/evidence/functions/sign-heads.ts');
+    const { handler } = await import('../functions/sign-heads.ts');
     const context = { invokedFunctionArn: 'arn:aws:lambda:local:1:function:F', getRemainingTimeInMillis: () => 0 };
     let event: { progress?: HeadsProgress } = {};
     for (let invocations = 1; ; invocations++) {
@@ -215,7 +215,7 @@ describe('a run', () => {
   });
 
   test('stores the heads that it has read whenever there are enough of them', async () => {
-    const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+    const { newHeadsRun, signAllHeads } = await import('../heads-run.ts');
     await signAllHeads(newHeadsRun(), { ...unlimited, headsPerPart: 1000 });
     expect(stored().length).toBeGreaterThanOrEqual(2);
     const real = (await scan()).filter((item) => !item.pk.startsWith('USER#many-'));
@@ -233,7 +233,7 @@ describe('a run', () => {
   });
 
   test('does not continue itself for more than 20 hours', async () => {
-    const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+    const { newHeadsRun, signAllHeads } = await import('../heads-run.ts');
     const continued = (hours: number) => {
       const begun = new Date(Date.now() - hours * 3_600_000).toISOString();
       return signAllHeads({ ...newHeadsRun(), begun }, unlimited);
@@ -248,7 +248,7 @@ describe('a run', () => {
   });
 
   test('ends if an object has its name already', async () => {
-    const { newHeadsRun, signAllHeads } = await import('#shared/domain/history/heads-run.ts');
+    const { newHeadsRun, signAllHeads } = await import('../heads-run.ts');
     const run = newHeadsRun();
     await signAllHeads(run, unlimited);
     await expect(signAllHeads(run, unlimited)).rejects.toThrow('s3 answered 412');

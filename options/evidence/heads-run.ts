@@ -1,12 +1,12 @@
 import { now } from '#shared/core/clock.ts';
 import { config, headsConfig } from '#shared/core/config.ts';
 import { createSalt, createUlid } from '#shared/core/ids.ts';
-import { putNewObject } from '#shared/core/new-object.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
-import { type Head, type HeadsPart, type HeadsRun, signHeads, userDigest } from '#shared/integrity/signed-heads.ts';
 import { signWithKms } from '#shared/keys/kms.ts';
 import type { Item } from '#shared/table/client.ts';
-import { type ChainHead, readChainHeads } from '#shared/table/items/head-item.ts';
+import { type ChainHead, readChainHeads } from './head-item.ts';
+import { putNewObject } from './new-object.ts';
+import { type Head, type HeadsPart, type HeadsRun, signHeads, userDigest } from './signed-heads.ts';
 
 /** A run that continues itself must end before the next one, whatever makes it long. */
 const maxRunHours = 20;

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { alarmMinutes } from './alarms/alarm-evaluator.ts';
-import { actionsOf, statementsOf } from './role-permissions.ts';
-import { functionIdsOf, functionsOf, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import { alarmMinutes } from '#test/stack/alarms/alarm-evaluator.ts';
+import { actionsOf, statementsOf } from '#test/stack/role-permissions.ts';
+import {
+  functionIdsOf,
+  functionsOf,
+  referredId,
+  resourcesOf,
+  synthesizeTemplate,
+} from '#test/stack/synthesized-stack.ts';
 
 const headsBucket = 'authservice-backupvault-heads';
 const template = await synthesizeTemplate({ stage: 'prod', headsBucket });

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
-import { canonicalJson } from './canonical-json.ts';
-import { groupBy } from './group-by.ts';
+import { canonicalJson } from '#shared/integrity/canonical-json.ts';
+import { groupBy } from '#shared/integrity/group-by.ts';
 
 /** The head of one chain. It outlives an erasure, so it has only a digest of the user's id. */
 export interface Head {

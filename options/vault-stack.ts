@@ -1,0 +1,2 @@
+/** What the options add to the stack of the second account. */
+export { addHeadsBucket } from './evidence/stack/heads-bucket.ts';
