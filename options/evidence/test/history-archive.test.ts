@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import type { Change } from '#shared/contract/change.ts';
 import type { Selection } from '#shared/csv/change-archive.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { exportOf } from '#test/shared/integrity/exported-changes.ts';
+import { importsOf, isOurs } from '#test/support/source-imports.ts';
 import { isArchive, readArchive, writeArchive } from '../history-archive.ts';
 import { describeVerification, leavesGaps, verificationOf } from '../verification.ts';
 
@@ -117,4 +119,15 @@ describe('a file that is no archive', () => {
   ])('%s', (message, bytes) => {
     expect(() => readArchive(bytes)).toThrow(message);
   });
+});
+
+test('what a browser loads for an archive uses two packages, and none of Node.js', () => {
+  const loaded = new Set(['options/evidence/archive-download.ts']);
+  for (const file of loaded) {
+    const own = importsOf(file).filter(({ to }) => dirname(to) === dirname(file));
+    for (const { to } of own) loaded.add(to);
+  }
+  expect([...loaded]).toContain('options/evidence/history-archive.ts');
+  const packages = [...loaded].flatMap(importsOf).filter(({ to }) => !isOurs(to));
+  expect([...new Set(packages.map(({ to }) => to))].sort()).toEqual(['fflate', 'valibot']);
 });
