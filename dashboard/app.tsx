@@ -5,6 +5,7 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { Navigate, Route, Routes } from 'react-router';
+import { registeredPages } from './options/registered-pages.ts';
 import UsersPage from './pages/users-page.tsx';
 import { useSession } from './session/dashboard-context.ts';
 import { SessionEnded } from './session/session-ended.tsx';
@@ -25,6 +26,9 @@ const ImportPage = lazyPart(() => import('./pages/import-page.tsx'));
 const BulkRecordPage = lazyPart(() => import('./pages/bulk-record-page.tsx'));
 const UndoBulkPage = lazyPart(() => import('./pages/undo-bulk-page.tsx'));
 const UnknownPage = lazyPart(() => import('./pages/unknown-page.tsx'));
+const optionRoutes = registeredPages
+  .flatMap(({ routes = [] }) => routes)
+  .map(({ path, lazy }) => ({ path, Page: lazyPart(lazy) }));
 
 /** The pages for a logged-in operator, or the login page. All pages but the first are loaded as parts. */
 export function App() {
@@ -41,7 +45,6 @@ export function App() {
           <Route path="/users/:userId" element={<UserPage />} />
           <Route path="/applications" element={<ApplicationsPage />} />
           <Route path="/applications/:appId" element={<ApplicationPage />} />
-          <Route path="/applications/:appId/webhooks/:webhookId" element={<ApplicationPage of="webhook" />} />
           <Route path="/history" element={<HistoryPage />} />
           <Route
             path="/bulk"
@@ -70,6 +73,9 @@ export function App() {
           />
           <Route path="/keys" element={<KeysPage />} />
           <Route path="/connections/:connectionId?" element={<KeysPage of="connections" />} />
+          {optionRoutes.map(({ path, Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
           <Route path="*" element={<UnknownPage />} />
         </Routes>
       </Frame>

@@ -30,7 +30,13 @@ export async function buildDashboard(options: BuildDashboardOptions): Promise<st
   return failure === undefined ? join(project, 'dashboard/dist') : undefined;
 }
 
-const sourcePatterns = ['dashboard/**/*.*', 'shared/contract/*.ts', 'package-lock.json'];
+const sourcePatterns = [
+  'dashboard/**/*.*',
+  'options/pages.ts',
+  'options/*/dashboard/**/*.*',
+  'shared/contract/*.ts',
+  'package-lock.json',
+];
 
 function changedAt(file: string): number {
   return statSync(file).mtimeMs;

@@ -1,7 +1,7 @@
 import { dirname, parse } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readClientPackage } from '../client/build/client-package.ts';
-import { sourceFiles, sourceFolders } from './support/source-files.ts';
+import { isForBrowsers, sourceFiles, sourceFolders } from './support/source-files.ts';
 import { findCycle, type Import, importsOf, isOurs } from './support/source-imports.ts';
 
 /** The rooms that each room imports besides itself: exactly these. */
@@ -325,13 +325,14 @@ const edges: Record<string, readonly string[]> = {
   'shared/signature': [],
 };
 
-/** What every option may import besides `shared`: what its commands, its part of the stack and its probes are made of. */
+/** What every option may import besides `shared`: what its commands, its part of the stack, its pages and its probes are made of. */
 const openToOptions = [
   'cli/commands',
   'cli/history',
   'cli/keys',
   'cli/service',
   'cli/terminal',
+  'dashboard',
   'lib',
   'lib/api',
   'lib/data',
@@ -420,6 +421,15 @@ describe('the architecture', () => {
     expect(ofOptions.filter(({ from, to }) => !isAllowed(roomOf(from), roomOf(to)))).toEqual([]);
     const ofOthers = crossing.filter(({ from, to }) => !isOption(roomOf(from)) && isOption(roomOf(to)));
     expect(ofOthers.filter(({ from }) => dirname(from) !== 'options')).toEqual([]);
+  });
+
+  test('what runs in a browser imports no module of Node.js, and nothing else imports it', () => {
+    const ofBrowsers = imports.filter(({ from }) => isForBrowsers(from));
+    expect(ofBrowsers.length).toBeGreaterThan(500);
+    // A sample is a text, which an operator copies.
+    const ofNode = ofBrowsers.filter(({ from, to }) => to.startsWith('node:') && !/-sample\.ts$/.test(from));
+    expect(ofNode).toEqual([]);
+    expect(imports.filter(({ from, to }) => isForBrowsers(to) && !isForBrowsers(from))).toEqual([]);
   });
 
   test('every source file is in a room', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { functionFiles } from '../lib/functions/function-files.ts';
-import { root, sourceFiles, sourceFolders, textOf } from './support/source-files.ts';
+import { isForBrowsers, root, sourceFiles, sourceFolders, textOf } from './support/source-files.ts';
 
 const own = sourceFolders.flatMap(sourceFiles);
 
@@ -18,7 +18,10 @@ describe('the text of the source files', () => {
 
   test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
     const production = own.filter(
-      (file) => /^(?:shared|functions|options)\//.test(file) && !/-command\.ts$|\/commands\//.test(file),
+      (file) =>
+        /^(?:shared|functions|options)\//.test(file) &&
+        !/-command\.ts$|\/commands\//.test(file) &&
+        !isForBrowsers(file),
     );
     const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
     expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);

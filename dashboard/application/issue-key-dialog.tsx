@@ -11,12 +11,13 @@ import { useEnd } from '../forms/use-end.ts';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
 import { LabelField } from '../keys/label-key-dialog.tsx';
 import { type KeyOwner, useKeyWrites } from '../keys/use-key-writes.ts';
+import { registeredPages } from '../options/registered-pages.ts';
 
-const scopeDescriptions: Readonly<Record<Scope, string>> = {
+const scopeDescriptions: Readonly<Partial<Record<Scope, string>>> = {
   'access:read': 'Read who is allowed to use the application, with which roles, and follow the changes',
   'access:write': 'Allow users to use the application, and block them',
   'roles:write': "Assign the application's roles to users, and remove them",
-  'webhooks:write': "Set up the application's webhooks, and so send its changes to any public address",
+  ...Object.assign({}, ...registeredPages.map(({ scopes }) => scopes)),
 };
 
 const connectionScopes: Readonly<Record<ConnectionScope, string>> = {
@@ -38,7 +39,7 @@ export interface IssueKeyDialogProps {
  */
 export function IssueKeyDialog({ owner, onClose, onIssued }: IssueKeyDialogProps) {
   const isOfApplication = 'appId' in owner;
-  const known: readonly (readonly [string, string])[] =
+  const known: readonly (readonly [string, string | undefined])[] =
     'appId' in owner
       ? scopes.map((scope) => [scope, scopeDescriptions[scope]])
       : connectionKinds[owner.kind].map((scope) => [scope, connectionScopes[scope]]);

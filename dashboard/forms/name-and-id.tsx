@@ -6,7 +6,7 @@ interface TextProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The name by which operators recognize an application or a connection. */
+/** The name by which operators recognize a resource, such as an application. */
 export function NameField({ value, onChange }: TextProps) {
   return (
     <Field label="Name" description="Shown to operators." pointer="#/name">
@@ -18,10 +18,11 @@ export function NameField({ value, onChange }: TextProps) {
 export interface IdFieldProps extends TextProps {
   readonly label: string;
   readonly description: string;
-  readonly pointer: '#/appId' | '#/connectionId' | '#/webhookId';
+  /** Where the request has it, such as `#/appId`. */
+  readonly pointer: `#/${string}`;
 }
 
-/** The ID of a new application, connection or webhook. */
+/** The ID of a new resource, such as an application. */
 export function IdField({ label, description, pointer, value, onChange }: IdFieldProps) {
   return (
     <Field

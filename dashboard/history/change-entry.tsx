@@ -4,6 +4,7 @@ import { describeAction, differences } from '#shared/contract/change-words.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime, localTimeText } from '../lists/local-time.tsx';
+import { registeredPages } from '../options/registered-pages.ts';
 import { bulkPath, changePath, RouteLink } from '../shell/route-link.tsx';
 import { describeCaller } from './describe-caller.ts';
 import type { Names } from './use-names.ts';
@@ -17,9 +18,10 @@ export interface ChangeDetailsProps {
 
 /** The action, its subject, each field before → after, and links to the change that it undid and to its bulk change. */
 export function ChangeDetails({ change, names, within }: ChangeDetailsProps) {
-  const { appId, role, keyId, webhookId } = change;
+  const { appId, role, keyId } = change;
   const app = within === 'user' && appId !== undefined && names.appName(appId);
-  const subject = [app, role, webhookId, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
+  const ofOptions = registeredPages.map(({ changeSubject }) => changeSubject?.(change));
+  const subject = [app, role, ...ofOptions, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
   return (
     <div className="break">
       <Box variant="strong">{describeAction(change)}</Box>

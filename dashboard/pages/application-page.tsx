@@ -1,14 +1,14 @@
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
-import { QueryStatus, Spinner } from '../lists/query-status.tsx';
+import { QueryStatus } from '../lists/query-status.tsx';
+import { registeredPages } from '../options/registered-pages.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -21,25 +21,14 @@ const tabs = [
   { id: 'users', label: 'Users', Content: lazyPart(() => import('../application/users-tab.tsx')) },
   { id: 'rollout', label: 'Rollout', Content: lazyPart(() => import('../application/rollout-tab.tsx')) },
   { id: 'review', label: 'Review', Content: lazyPart(() => import('../application/review-tab.tsx')) },
-  { id: 'webhooks', label: 'Webhooks', Content: lazyPart(() => import('../application/webhooks-tab.tsx')) },
+  ...registeredPages
+    .flatMap(({ applicationTabs = [] }) => applicationTabs)
+    .map(({ lazy, ...tab }) => ({ ...tab, Content: lazyPart(lazy) })),
   { id: 'history', label: 'History', Content: lazyPart(() => import('../application/history-tab.tsx')) },
-] as const;
-
-const WebhookPage = lazyPart(() => import('../webhooks/webhook-page.tsx'));
-
-/** An application, or the webhook of it that the URL names. */
-export default function ApplicationPage({ of }: { readonly of?: 'webhook' }) {
-  return of === undefined ? (
-    <Application />
-  ) : (
-    <Suspense fallback={<Spinner of="the webhook" />}>
-      <WebhookPage />
-    </Suspense>
-  );
-}
+];
 
 /** One application, in tabs that the URL names. */
-function Application() {
+export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
   const [tab, openTab] = usePageTab(tabs);

@@ -9,13 +9,15 @@ import type { OverviewView } from '#shared/contract/overview.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
+import type { ToDo } from '../options/option-pages.ts';
+import { registeredPages } from '../options/registered-pages.ts';
 import { ChangesChart } from '../overview/changes-chart.tsx';
 import { toDoWords } from '../overview/to-do-words.ts';
 import { useApi, useConfig } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { applicationPath, RouteLink, webhookPath } from '../shell/route-link.tsx';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import { accessLabels } from '../words.ts';
 
 const BlockEndsPage = lazyPart(() => import('./block-ends-page.tsx'));
@@ -59,7 +61,7 @@ function Overview() {
 }
 
 function Numbers({ overview }: { readonly overview: OverviewView }) {
-  const { users, applications, reviewsOverdue, webhooksStopped, days, asOf } = overview;
+  const { users, applications, days, asOf } = overview;
   return (
     <SpaceBetween size="l">
       <div className="beside level">
@@ -68,16 +70,8 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
           <Figure of={users.inactive} to="/users?status=inactive" label="inactive" />
         </Container>
         <Container fitHeight header={<Header variant="h2">To do</Header>}>
-          {toDo(overview).map(({ found: { count, more }, to, words }) => (
-            <Figure key={words(2)} of={count} more={more} to={to} label={words(count)} />
-          ))}
-          <Figure of={reviewsOverdue} to="/applications?review=overdue" label={toDoWords.reviews(reviewsOverdue)} />
-          {webhooksStopped.map(({ appId, name, webhookId }) => (
-            <Box key={`${appId} ${webhookId}`} padding={{ vertical: 'xxs' }}>
-              <RouteLink to={webhookPath(appId, webhookId)}>
-                The webhook <strong>{webhookId}</strong> of <span className="break">{name}</span> has stopped
-              </RouteLink>
-            </Box>
+          {toDos(overview).map(({ id, found, to, label }) => (
+            <Figure key={id} of={found?.count} more={found?.more} to={to} label={label} />
           ))}
         </Container>
       </div>
@@ -105,23 +99,30 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
 }
 
 /** What needs attention, with the list that names it; of tokens only if there is any. */
-function toDo({ blocksEndingThisWeek, keys, tokens }: OverviewView) {
+function toDos(overview: OverviewView): readonly ToDo[] {
+  const { blocksEndingThisWeek, keys, tokens, reviewsOverdue } = overview;
   const ofTokens = [
     { found: tokens.expiring, to: '/connections?show=ends-soon', words: toDoWords.expiringTokens },
     { found: tokens.unused, to: '/connections?show=unused', words: toDoWords.unusedTokens },
   ];
-  return [
+  const counted = [
     { found: blocksEndingThisWeek, to: '/block-ends', words: toDoWords.blocks },
     { found: keys.expiring, to: '/keys?show=ends-soon', words: toDoWords.expiringKeys },
     { found: keys.unused, to: '/keys?show=unused', words: toDoWords.unusedKeys },
     ...ofTokens.filter(({ found }) => found.count > 0),
+    { found: { count: reviewsOverdue, more: false }, to: '/applications?review=overdue', words: toDoWords.reviews },
+  ];
+  return [
+    ...counted.map(({ found, to, words }) => ({ id: to, to, found, label: words(found.count) })),
+    ...registeredPages.flatMap((option) => option.toDos?.(overview) ?? []),
   ];
 }
 
 interface FigureProps {
-  readonly of: number;
+  /** Undefined for something that is named instead. */
+  readonly of: number | undefined;
   /** Whether there may be more. */
-  readonly more?: boolean;
+  readonly more?: boolean | undefined;
   readonly to: string;
   readonly label: ReactNode;
 }
@@ -130,7 +131,7 @@ function Figure({ of, more = false, to, label }: FigureProps) {
   return (
     <Box padding={{ vertical: 'xxs' }}>
       <RouteLink to={to}>
-        <strong>{`${more ? 'at least ' : ''}${of.toLocaleString('en')}`}</strong> {label}
+        {of !== undefined && <strong>{`${more ? 'at least ' : ''}${of.toLocaleString('en')}`}</strong>} {label}
       </RouteLink>
     </Box>
   );

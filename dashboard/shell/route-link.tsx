@@ -28,11 +28,6 @@ export function applicationPath(appId: string): string {
   return `/applications/${encodeURIComponent(appId)}`;
 }
 
-/** The path of a webhook's page. */
-export function webhookPath(appId: string, webhookId: string): string {
-  return `${applicationPath(appId)}/webhooks/${encodeURIComponent(webhookId)}`;
-}
-
 /** The path of a connection's page. */
 export function connectionPath(connectionId: string): string {
   return `/connections/${encodeURIComponent(connectionId)}`;

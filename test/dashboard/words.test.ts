@@ -5,10 +5,13 @@ import { parseAst, Visitor } from 'vite';
 import { toDoWords } from '../../dashboard/overview/to-do-words.ts';
 import { nameUser } from '../../dashboard/words.ts';
 
-const root = join(import.meta.dirname, '../../dashboard');
+const root = join(import.meta.dirname, '../..');
 
 test('the dashboard says Allowed and Blocked, not the words of the API', () => {
-  const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['dist/**'] });
+  const files = globSync('{dashboard,options/*/dashboard}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['dashboard/dist/**'],
+  });
   expect(files.length).toBeGreaterThan(100);
   const wrong = files.flatMap((file) =>
     textsOf(readFileSync(join(root, file), 'utf8')).flatMap((text) => (hasApiWord(text) ? [`${file}: ${text}`] : [])),

@@ -21,5 +21,6 @@ test.each(chosen)('the project works without the folder of the option %s and the
   expect(project.lines.length).toBeLessThanOrEqual(8);
   await project.run('npm run build:docs');
   await project.run('npx tsc');
+  await project.run('npx tsc -p dashboard');
   await project.run(`npm test -- ${checked.join(' ')}`);
 });

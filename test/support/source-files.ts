@@ -27,6 +27,11 @@ export function sourceFiles(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+/** Whether a file runs in a browser: the dashboard but for its build, and what options add to it. */
+export function isForBrowsers(file: string): boolean {
+  return /^(?:dashboard\/(?!build\/|vite\.config)|options\/(?:pages\.ts|[^/]+\/dashboard\/))/.test(file);
+}
+
 /** The pages that people read, sorted; each as a path from the project's folder. */
 export function documentPaths(): string[] {
   const ofPackages = ['client/package/*.md', 'cli/package/*.md'];

@@ -4,9 +4,9 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
+import { OnceDialog } from '#dashboard/forms/once-dialog.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
 import type { IssuedWebhookView } from '#shared/contract/webhook.ts';
-import { OnceDialog } from '../forms/once-dialog.tsx';
-import { LocalTime } from '../lists/local-time.tsx';
 import { receiverSample } from './receiver-sample.ts';
 
 export interface WebhookSecretDialogProps {

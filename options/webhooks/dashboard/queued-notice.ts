@@ -1,4 +1,4 @@
-import { useNotices } from '../shell/notices.tsx';
+import { useNotices } from '#dashboard/shell/notices.tsx';
 
 /** Says that something is on its way, or why it is not. */
 export function useQueuedNotice(): (isQueued: boolean, words: string) => void {

@@ -5,18 +5,18 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { useAppName } from '#dashboard/history/use-names.ts';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { QueryStatus } from '#dashboard/lists/query-status.tsx';
+import { useApi } from '#dashboard/session/dashboard-context.ts';
+import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
+import { usePageTitle } from '#dashboard/shell/frame.tsx';
+import { applicationPath } from '#dashboard/shell/route-link.tsx';
 import type { WebhookView } from '#shared/contract/webhook.ts';
 import { describeOffReason } from '#shared/contract/webhook-words.ts';
-import { queryKeys } from '../api/queries.ts';
-import { useAppName } from '../history/use-names.ts';
-import { LocalTime } from '../lists/local-time.tsx';
-import { QueryStatus } from '../lists/query-status.tsx';
-import { useApi } from '../session/dashboard-context.ts';
-import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
-import { usePageTitle } from '../shell/frame.tsx';
-import { applicationPath } from '../shell/route-link.tsx';
 import { Attempts } from './attempts.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
+import { webhookKeys } from './webhook-queries.ts';
 import { describeEvents, describeFormat, WebhookStatus } from './webhook-state.tsx';
 
 /** One webhook with its attempts. Both refresh while the page is visible. */
@@ -25,7 +25,7 @@ export default function WebhookPage() {
   const api = useApi();
   const client = useQueryClient();
   const appName = useAppName()(appId);
-  const queryKey = queryKeys.webhook(appId, webhookId);
+  const queryKey = webhookKeys.one(appId, webhookId);
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => api('get-webhook', { path: { appId, webhookId }, signal }),

@@ -2,13 +2,13 @@ import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { useAction } from '#dashboard/api/use-action.ts';
+import { Field } from '#dashboard/forms/field.tsx';
+import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
+import { IdField } from '#dashboard/forms/name-and-id.tsx';
+import { useWriter } from '#dashboard/session/dashboard-context.ts';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
 import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
-import { useAction } from '../api/use-action.ts';
-import { Field } from '../forms/field.tsx';
-import { FormDialog } from '../forms/form-dialog.tsx';
-import { IdField } from '../forms/name-and-id.tsx';
-import { useWriter } from '../session/dashboard-context.ts';
 import { EventsField } from './events-field.tsx';
 
 interface DialogProps {

@@ -4,20 +4,20 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { useAction } from '#dashboard/api/use-action.ts';
+import { usePages } from '#dashboard/api/use-pages.ts';
+import { ActionButton } from '#dashboard/forms/action-button.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
+import { pageParameter } from '#dashboard/lists/use-filter.ts';
+import { useApi, useWriter } from '#dashboard/session/dashboard-context.ts';
+import { describeAction } from '#shared/contract/change-words.ts';
 import type { AttemptOutcome, WebhookAttemptView } from '#shared/contract/webhook.ts';
 import { testEventType } from '#shared/contract/webhook-events.ts';
-import { describeAction } from '#shared/contract/change-words.ts';
-import { queryKeys } from '../api/queries.ts';
-import { useAction } from '../api/use-action.ts';
-import { usePages } from '../api/use-pages.ts';
-import { ActionButton } from '../forms/action-button.tsx';
-import { LocalTime } from '../lists/local-time.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
-import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { pageParameter } from '../lists/use-filter.ts';
-import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { useQueuedNotice } from './queued-notice.ts';
 import { ResendDialog } from './resend-dialog.tsx';
+import { webhookKeys } from './webhook-queries.ts';
 
 export interface AttemptsProps {
   readonly appId: string;
@@ -33,7 +33,7 @@ export function Attempts({ appId, webhookId, pollMilliseconds }: AttemptsProps) 
   const [error, setError] = useState<Error | null>(null);
   const pages = usePages({
     parameter: pageParameter,
-    queryKey: queryKeys.webhookAttempts(appId, webhookId),
+    queryKey: webhookKeys.attempts(appId, webhookId),
     load: (cursor, signal) => api('list-webhook-attempts', { path, query: { cursor }, signal }),
     pollMilliseconds,
   });

@@ -1,10 +1,10 @@
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Field } from '#dashboard/forms/field.tsx';
+import { actionLabels } from '#shared/contract/change-words.ts';
 import type { WebhookEvent } from '#shared/contract/webhook.ts';
 import { webhookEvents } from '#shared/contract/webhook-events.ts';
-import { actionLabels } from '#shared/contract/change-words.ts';
-import { Field } from '../forms/field.tsx';
 import { webhookEventMeanings } from './event-meanings.ts';
 
 export interface EventsFieldProps {

@@ -4,20 +4,21 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { counterOf, useList } from '#dashboard/api/use-list.ts';
+import { ActionButton } from '#dashboard/forms/action-button.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { sortBy } from '#dashboard/lists/sort-items.ts';
+import { pageParameter } from '#dashboard/lists/use-filter.ts';
+import { useApi } from '#dashboard/session/dashboard-context.ts';
+import { RouteLink } from '#dashboard/shell/route-link.tsx';
 import type { IssuedWebhookView, WebhookView } from '#shared/contract/webhook.ts';
 import { describeOffReason } from '#shared/contract/webhook-words.ts';
-import { queryKeys } from '../api/queries.ts';
-import { counterOf, useList } from '../api/use-list.ts';
-import { ActionButton } from '../forms/action-button.tsx';
-import { LocalTime } from '../lists/local-time.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
-import { sortBy } from '../lists/sort-items.ts';
-import { pageParameter } from '../lists/use-filter.ts';
-import { useApi } from '../session/dashboard-context.ts';
-import { RouteLink, webhookPath } from '../shell/route-link.tsx';
-import { CreateWebhookDialog } from '../webhooks/webhook-dialog.tsx';
-import { WebhookSecretDialog } from '../webhooks/webhook-secret-dialog.tsx';
-import { describeEvents, describeFormat, WebhookStatus } from '../webhooks/webhook-state.tsx';
+import { CreateWebhookDialog } from './webhook-dialog.tsx';
+import { webhookPath } from './webhook-paths.ts';
+import { webhookKeys } from './webhook-queries.ts';
+import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
+import { describeEvents, describeFormat, WebhookStatus } from './webhook-state.tsx';
 
 /** The webhooks of an application. */
 export default function WebhooksTab({ appId }: { readonly appId: string }) {
@@ -26,7 +27,7 @@ export default function WebhooksTab({ appId }: { readonly appId: string }) {
   const pages = useList({
     isShort: true,
     parameter: pageParameter,
-    queryKey: queryKeys.webhooks(appId),
+    queryKey: webhookKeys.all(appId),
     load: (_, signal) => api('list-webhooks', { path: { appId }, signal }),
   });
   const close = () => setDoing(undefined);

@@ -1,0 +1,6 @@
+import { applicationPath } from '#dashboard/shell/route-link.tsx';
+
+/** The path of a webhook's page. */
+export function webhookPath(appId: string, webhookId: string): string {
+  return `${applicationPath(appId)}/webhooks/${encodeURIComponent(webhookId)}`;
+}
