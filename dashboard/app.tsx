@@ -72,7 +72,6 @@ export function App() {
             }
           />
           <Route path="/keys" element={<KeysPage />} />
-          <Route path="/connections/:connectionId?" element={<KeysPage of="connections" />} />
           {optionRoutes.map(({ path, Page }) => (
             <Route key={path} path={path} element={<Page />} />
           ))}

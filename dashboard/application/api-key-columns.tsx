@@ -4,8 +4,8 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { nameOperator } from '#shared/contract/wording.ts';
 import { ActionButton } from '../forms/action-button.tsx';
+import type { KeyOwner } from '../keys/key-owner.ts';
 import { isActive, KeyEnd, LastUse } from '../keys/key-status.tsx';
-import { appIdOf, type KeyOwner } from '../keys/use-key-writes.ts';
 import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
@@ -106,18 +106,16 @@ function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView<s
 
 function Actions<Key extends KeyView<string>>(props: KeyActions<Key> & { readonly apiKey: Key }) {
   const { apiKey, ownerOf, onLabel, onRotate, onRevoke } = props;
-  const owner = ownerOf(apiKey);
-  const appId = appIdOf(owner);
-  const isOfApplication = appId !== undefined;
+  const { appId, operations } = ownerOf(apiKey);
   const name = apiKey.label ?? apiKey.keyId;
   const offered = [
     ...(isActive(apiKey, Date.now())
       ? ([
-          [isOfApplication ? 'rotate-key' : 'rotate-connection-key', 'Rotate', onRotate],
-          [isOfApplication ? 'revoke-key' : 'revoke-connection-key', 'Revoke', onRevoke],
+          [operations.rotate, 'Rotate', onRotate],
+          [operations.revoke, 'Revoke', onRevoke],
         ] as const)
       : []),
-    [isOfApplication ? 'update-key' : 'update-connection-key', 'Label', onLabel] as const,
+    [operations.label, 'Label', onLabel] as const,
   ];
   return (
     <SpaceBetween direction="horizontal" size="s">

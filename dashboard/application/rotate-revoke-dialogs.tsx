@@ -9,7 +9,8 @@ import { OverlapField, usualOverlap } from '../forms/overlap-field.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
-import { type KeyOwner, useKeyWrites } from '../keys/use-key-writes.ts';
+import type { KeyOwner } from '../keys/key-owner.ts';
+import { useKeyWrites } from '../keys/use-key-writes.ts';
 
 interface KeyDialogProps {
   readonly owner: KeyOwner;
@@ -54,7 +55,7 @@ export function RotateKeyDialog({ owner, apiKey: { keyId }, onClose, onRotated }
     >
       <Box>
         You get a new key with the same scopes and label. <span className="break">{keyId}</span> remains valid during
-        the overlap, so {'appId' in owner ? 'the application' : 'the connection'} can switch to the new one.
+        the overlap, so the {owner.words.owner} can switch to the new one.
       </Box>
       <OverlapField overlap={overlap} none="None: revoke the old key immediately" onChange={setOverlap} />
       <Checkbox
@@ -83,7 +84,7 @@ export function RevokeKeyDialog({ owner, apiKey: { keyId }, onClose, onRevoked }
       verb="Revoke key"
       wanted={ending}
       label={`Type ${ending} (the last six characters of the key ID) to confirm`}
-      warning={`Requests ${'appId' in owner ? 'signed with' : 'with the token of'} ${keyId} are rejected immediately. This can't be undone.`}
+      warning={`Requests ${owner.words.usedAs} ${keyId} are rejected immediately. This can't be undone.`}
       act={revoke}
       onClose={onClose}
     />

@@ -2,8 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { Copyable } from '../forms/copyable.tsx';
 import { OnceDialog } from '../forms/once-dialog.tsx';
-import type { KeyOwner } from '../keys/use-key-writes.ts';
-import { TryPanel } from './try-panel.tsx';
+import type { KeyOwner } from '../keys/key-owner.ts';
 
 export interface SecretDialogProps {
   readonly owner: KeyOwner;
@@ -14,13 +13,13 @@ export interface SecretDialogProps {
 /** Shows a new key's secret, once. */
 export function SecretDialog({ owner, issued, onClose }: SecretDialogProps) {
   const { keyId, secret, replaces } = issued;
-  const isOfApplication = 'appId' in owner;
+  const { words, Trial } = owner;
   return (
     <OnceDialog
-      title={isOfApplication ? 'Your new API key' : 'Your new token'}
-      word={isOfApplication ? 'secret' : 'token'}
+      title={`Your new ${words.key}`}
+      word={words.secret}
       secret={secret}
-      hint={storeHint(owner)}
+      hint={words.storeHint}
       above={
         <>
           {replaces !== null && (
@@ -31,13 +30,8 @@ export function SecretDialog({ owner, issued, onClose }: SecretDialogProps) {
           <Copyable label="Key ID" text={keyId} />
         </>
       }
-      below={isOfApplication && <TryPanel issued={issued} />}
+      below={Trial && <Trial issued={issued} />}
       onClose={onClose}
     />
   );
-}
-
-function storeHint(owner: KeyOwner): string {
-  if ('appId' in owner) return 'Store it where the application reads its secrets.';
-  return owner.kind === 'scim' ? 'Enter it in the directory.' : 'Store it where the gateway reads its secrets.';
 }

@@ -5,8 +5,8 @@ import { keyColumns } from '../application/api-key-columns.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
+import type { KeyOwner } from './key-owner.ts';
 import { useKeyDialogs } from './use-key-dialogs.tsx';
-import { appIdOf, type KeyOwner } from './use-key-writes.ts';
 
 export interface KeyListProps<Key> extends Pick<ListOptions<Key>, 'queryKey' | 'load'> {
   readonly owner: KeyOwner;
@@ -17,12 +17,12 @@ export interface KeyListProps<Key> extends Pick<ListOptions<Key>, 'queryKey' | '
   readonly issueVerb: string;
 }
 
-/** The keys of an application or a connection: issue, label, rotate, revoke. */
+/** The keys of an owner: issue, label, rotate, revoke. */
 export function KeyList<Key extends KeyView<string>>(props: KeyListProps<Key>) {
   const { owner, title, description, noun, issueVerb, queryKey, load } = props;
   const pages = useList<Key>({ isShort: true, parameter: pageParameter, queryKey, load });
   const { issue, act, dialog } = useKeyDialogs(pages.reload);
-  const appId = appIdOf(owner);
+  const { appId, operations } = owner;
   const columns = keyColumns<Key>({
     ownerOf: () => owner,
     onLabel: (key) => act('label', owner, key),
@@ -44,7 +44,7 @@ export function KeyList<Key extends KeyView<string>>(props: KeyListProps<Key>) {
             description={description}
             actions={
               <ActionButton
-                operation={appId === undefined ? 'issue-connection-key' : 'issue-key'}
+                operation={operations.issue}
                 {...(appId !== undefined && { appId })}
                 onClick={() => issue(owner)}
               >

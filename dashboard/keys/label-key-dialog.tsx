@@ -4,7 +4,8 @@ import type { KeyView } from '#shared/contract/api-key.ts';
 import { useAction } from '../api/use-action.ts';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { type KeyOwner, useKeyWrites } from './use-key-writes.ts';
+import type { KeyOwner } from './key-owner.ts';
+import { useKeyWrites } from './use-key-writes.ts';
 
 export interface LabelKeyDialogProps {
   readonly owner: KeyOwner;

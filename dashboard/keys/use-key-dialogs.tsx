@@ -3,8 +3,8 @@ import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { IssueKeyDialog } from '../application/issue-key-dialog.tsx';
 import { RevokeKeyDialog, RotateKeyDialog } from '../application/rotate-revoke-dialogs.tsx';
 import { SecretDialog } from '../application/secret-dialog.tsx';
+import type { KeyOwner } from './key-owner.ts';
 import { LabelKeyDialog } from './label-key-dialog.tsx';
-import type { KeyOwner } from './use-key-writes.ts';
 
 type Doing =
   | { readonly what: 'issue'; readonly owner: KeyOwner }

@@ -9,6 +9,8 @@ export interface OptionPages {
   readonly routes?: readonly OptionRoute[];
   /** Its tabs on the page of an application. */
   readonly applicationTabs?: readonly ApplicationTab[];
+  /** Its pages of keys, to which the page of API keys links. */
+  readonly keyLinks?: readonly PageLink[];
   /** What of it needs attention. */
   readonly toDos?: (overview: OverviewView) => readonly ToDo[];
   /** Which of its resources a change is about, if any. */
@@ -24,6 +26,12 @@ type Lazy<Props extends object> = () => Promise<{ readonly default: ComponentTyp
 export interface OptionRoute {
   readonly path: string;
   readonly lazy: Lazy<object>;
+}
+
+/** A link to a page. */
+export interface PageLink {
+  readonly text: string;
+  readonly to: string;
 }
 
 /** A tab on the page of an application. */

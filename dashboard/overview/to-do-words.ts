@@ -6,7 +6,5 @@ export const toDoWords = {
   blocks: (count: number) => `${count === 1 ? 'block ends' : 'blocks end'} within ${endingBlockDays} days`,
   expiringKeys: (count: number) => `${count === 1 ? 'API key expires' : 'API keys expire'} within ${endsSoonDays} days`,
   unusedKeys: (count: number) => `${count === 1 ? 'API key was' : 'API keys were'} not used for ${unusedDays} days`,
-  expiringTokens: (count: number) => `${count === 1 ? 'token expires' : 'tokens expire'} within ${endsSoonDays} days`,
-  unusedTokens: (count: number) => `${count === 1 ? 'token was' : 'tokens were'} not used for ${unusedDays} days`,
   reviews: (count: number) => (count === 1 ? 'access review is overdue' : 'access reviews are overdue'),
 } as const;

@@ -1,20 +1,20 @@
 import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import { Suspense } from 'react';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ListedKeyView } from '#shared/contract/api-key.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import { keyColumns } from '../application/api-key-columns.tsx';
+import { applicationKeyOwner } from '../application/application-key-owner.ts';
 import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { Spinner } from '../lists/query-status.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
+import { registeredPages } from '../options/registered-pages.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
-import { lazyPart } from '../shell/lazy-part.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 
 /** The filters, by their names in the URL. The first is the default. */
@@ -25,21 +25,10 @@ const views = [
   { id: 'ended', text: 'Expired or revoked', query: { state: 'ended' } },
 ] as const;
 
-const ConnectionsPage = lazyPart(() => import('./connections-page.tsx'));
-
-/** The pages of keys: those of applications, and the connections with theirs. */
-export default function KeysPage({ of }: { readonly of?: 'connections' }) {
-  return of === undefined ? (
-    <ApplicationKeys />
-  ) : (
-    <Suspense fallback={<Spinner of="connections" />}>
-      <ConnectionsPage />
-    </Suspense>
-  );
-}
+const links = registeredPages.flatMap(({ keyLinks = [] }) => keyLinks);
 
 /** The API keys of all applications, with filters for those that expire soon or are unused; label, rotate, revoke. */
-function ApplicationKeys() {
+export default function KeysPage() {
   usePageTitle('API keys');
   const api = useApi();
   const { restriction } = useOperator();
@@ -54,10 +43,10 @@ function ApplicationKeys() {
   const { act, dialog } = useKeyDialogs(pages.reload);
   const clearFilters = useClearFilters('show');
   const actions = {
-    ownerOf: ({ appId }: ListedKeyView) => ({ appId }),
-    onLabel: (key: ListedKeyView) => act('label', { appId: key.appId }, key),
-    onRotate: (key: ListedKeyView) => act('rotate', { appId: key.appId }, key),
-    onRevoke: (key: ListedKeyView) => act('revoke', { appId: key.appId }, key),
+    ownerOf: ({ appId }: ListedKeyView) => applicationKeyOwner(appId),
+    onLabel: (key: ListedKeyView) => act('label', applicationKeyOwner(key.appId), key),
+    onRotate: (key: ListedKeyView) => act('rotate', applicationKeyOwner(key.appId), key),
+    onRevoke: (key: ListedKeyView) => act('revoke', applicationKeyOwner(key.appId), key),
     onEnd: pages.reload,
   };
   return (
@@ -73,7 +62,7 @@ function ApplicationKeys() {
             variant="h1"
             counter={counterOf(pages)}
             description={restriction ?? 'Keys of all applications. To issue a key, open its application.'}
-            actions={restriction === undefined && <RouteLink to="/connections">Connections</RouteLink>}
+            actions={restriction === undefined && <Links />}
           >
             API keys
           </Header>
@@ -90,6 +79,18 @@ function ApplicationKeys() {
       />
       {dialog}
     </>
+  );
+}
+
+function Links() {
+  return (
+    <SpaceBetween direction="horizontal" size="m">
+      {links.map(({ text, to }) => (
+        <RouteLink key={to} to={to}>
+          {text}
+        </RouteLink>
+      ))}
+    </SpaceBetween>
   );
 }
 

@@ -98,24 +98,22 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
   );
 }
 
-/** What needs attention, with the list that names it; of tokens only if there is any. */
+/** What needs attention, with the list that names it. What is counted comes before what is named. */
 function toDos(overview: OverviewView): readonly ToDo[] {
-  const { blocksEndingThisWeek, keys, tokens, reviewsOverdue } = overview;
-  const ofTokens = [
-    { found: tokens.expiring, to: '/connections?show=ends-soon', words: toDoWords.expiringTokens },
-    { found: tokens.unused, to: '/connections?show=unused', words: toDoWords.unusedTokens },
-  ];
-  const counted = [
-    { found: blocksEndingThisWeek, to: '/block-ends', words: toDoWords.blocks },
-    { found: keys.expiring, to: '/keys?show=ends-soon', words: toDoWords.expiringKeys },
-    { found: keys.unused, to: '/keys?show=unused', words: toDoWords.unusedKeys },
-    ...ofTokens.filter(({ found }) => found.count > 0),
-    { found: { count: reviewsOverdue, more: false }, to: '/applications?review=overdue', words: toDoWords.reviews },
-  ];
-  return [
-    ...counted.map(({ found, to, words }) => ({ id: to, to, found, label: words(found.count) })),
+  const { blocksEndingThisWeek, keys, reviewsOverdue } = overview;
+  const overdue = { count: reviewsOverdue, more: false };
+  const all: readonly ToDo[] = [
+    countedToDo('/block-ends', blocksEndingThisWeek, toDoWords.blocks),
+    countedToDo('/keys?show=ends-soon', keys.expiring, toDoWords.expiringKeys),
+    countedToDo('/keys?show=unused', keys.unused, toDoWords.unusedKeys),
     ...registeredPages.flatMap((option) => option.toDos?.(overview) ?? []),
+    countedToDo('/applications?review=overdue', overdue, toDoWords.reviews),
   ];
+  return [...all.filter(({ found }) => found !== undefined), ...all.filter(({ found }) => found === undefined)];
+}
+
+function countedToDo(to: string, found: NonNullable<ToDo['found']>, words: (count: number) => string): ToDo {
+  return { id: to, to, found, label: words(found.count) };
 }
 
 interface FigureProps {

@@ -28,11 +28,6 @@ export function applicationPath(appId: string): string {
   return `/applications/${encodeURIComponent(appId)}`;
 }
 
-/** The path of a connection's page. */
-export function connectionPath(connectionId: string): string {
-  return `/connections/${encodeURIComponent(connectionId)}`;
-}
-
 /** The path of the history that shows one change of a user. */
 export function changePath(changeId: string, userId: string): string {
   return `/history?${new URLSearchParams({ range: 'change', change: changeId, user: userId })}`;

@@ -6,28 +6,28 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useQuery } from '@tanstack/react-query';
+import { counterOf, useList } from '#dashboard/api/use-list.ts';
+import { Fact } from '#dashboard/lists/fact.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { QueryStatus } from '#dashboard/lists/query-status.tsx';
+import { pageParameter } from '#dashboard/lists/use-filter.ts';
+import { useApi } from '#dashboard/session/dashboard-context.ts';
 import type { RefusedRequest } from '#shared/contract/directory-activity.ts';
-import { queryKeys } from '../api/queries.ts';
-import { counterOf, useList } from '../api/use-list.ts';
-import { Fact } from '../lists/fact.tsx';
-import { LocalTime } from '../lists/local-time.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
-import { QueryStatus } from '../lists/query-status.tsx';
-import { pageParameter } from '../lists/use-filter.ts';
-import { useApi } from '../session/dashboard-context.ts';
+import { connectionQueries } from './connection-queries.ts';
 
 /** When a directory last sent a request, how many in the last 24 hours, and the latest that were refused. */
 export function DirectoryRequests({ connectionId }: { readonly connectionId: string }) {
   const api = useApi();
   const query = useQuery({
-    queryKey: queryKeys.connectionActivity(connectionId),
+    queryKey: connectionQueries.activity(connectionId),
     queryFn: ({ signal }) => api('get-connection-activity', { path: { connectionId }, signal }),
   });
   const { data: activity } = query;
   const pages = useList({
     isShort: true,
     parameter: pageParameter,
-    queryKey: [...queryKeys.connectionActivity(connectionId), 'refusals', query.dataUpdatedAt],
+    queryKey: [...connectionQueries.activity(connectionId), 'refusals', query.dataUpdatedAt],
     load: async () => ({ items: [...(activity?.refusals ?? [])], cursor: null }),
   });
   if (activity === undefined) return <QueryStatus query={query} of="the requests" />;

@@ -2,10 +2,10 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Choice, optionOfApplication, RoleChoice } from '#dashboard/forms/choice-fields.tsx';
+import { Field } from '#dashboard/forms/field.tsx';
+import { useAllApplications } from '#dashboard/forms/use-all-applications.ts';
 import { maxGroupRoles } from '#shared/contract/group-roles.ts';
-import { Choice, optionOfApplication, RoleChoice } from '../forms/choice-fields.tsx';
-import { Field } from '../forms/field.tsx';
-import { useAllApplications } from '../forms/use-all-applications.ts';
 
 /** A role of a group, as entered so far: each part is empty until it is chosen. */
 export interface GroupRow {

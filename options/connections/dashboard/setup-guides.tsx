@@ -6,11 +6,11 @@ import Header from '@cloudscape-design/components/header';
 import Link from '@cloudscape-design/components/link';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Copyable } from '#dashboard/forms/copyable.tsx';
+import { useFilter } from '#dashboard/lists/use-filter.ts';
+import { useConfig } from '#dashboard/session/dashboard-context.ts';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import { type SetupField, setupGuides } from '#shared/contract/directory-setup.ts';
-import { Copyable } from '../forms/copyable.tsx';
-import { useFilter } from '../lists/use-filter.ts';
-import { useConfig } from '../session/dashboard-context.ts';
 
 export interface SetupGuidesProps {
   readonly connection: ConnectionView;

@@ -1,5 +1,5 @@
+import { PageTabs } from '#dashboard/shell/page-tabs.tsx';
 import type { ConnectionView } from '#shared/contract/connection.ts';
-import { PageTabs } from '../shell/page-tabs.tsx';
 import { ConnectionTokens } from './connection-tokens.tsx';
 import { DirectoryRequests } from './directory-requests.tsx';
 import { DirectorySettings } from './directory-settings.tsx';

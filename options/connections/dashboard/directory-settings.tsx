@@ -3,16 +3,15 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
+import { counterOf, useList } from '#dashboard/api/use-list.ts';
+import { useAllApplications } from '#dashboard/forms/use-all-applications.ts';
+import { AppCell } from '#dashboard/lists/app-cell.tsx';
+import { Fact } from '#dashboard/lists/fact.tsx';
+import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { sortBy } from '#dashboard/lists/sort-items.ts';
+import { pageParameter } from '#dashboard/lists/use-filter.ts';
 import type { ConnectionView } from '#shared/contract/connection.ts';
-
-import { queryKeys } from '../api/queries.ts';
-import { counterOf, useList } from '../api/use-list.ts';
-import { useAllApplications } from '../forms/use-all-applications.ts';
-import { AppCell } from '../lists/app-cell.tsx';
-import { Fact } from '../lists/fact.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
-import { sortBy } from '../lists/sort-items.ts';
-import { pageParameter } from '../lists/use-filter.ts';
+import { connectionQueries } from './connection-queries.ts';
 import type { GroupRow } from './group-roles-field.tsx';
 
 /** How a directory's users are identified, and which roles its groups assign. */
@@ -21,7 +20,7 @@ export function DirectorySettings({ connection }: { readonly connection: Connect
   const pages = useList({
     isShort: true,
     parameter: pageParameter,
-    queryKey: [...queryKeys.connection(connectionId), 'groups', version],
+    queryKey: [...connectionQueries.one(connectionId), 'groups', version],
     load: async () => ({ items: [...groupRoles], cursor: null }),
   });
   const { data: applications = [] } = useAllApplications();

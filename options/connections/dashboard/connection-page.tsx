@@ -3,16 +3,16 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ActionButton } from '#dashboard/forms/action-button.tsx';
+import { deletionWaitsFor, TypedConfirmation } from '#dashboard/forms/typed-confirmation.tsx';
+import { QueryStatus } from '#dashboard/lists/query-status.tsx';
+import { useApi, useWriter } from '#dashboard/session/dashboard-context.ts';
+import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
+import { usePageTitle } from '#dashboard/shell/frame.tsx';
+import { titleWithTab, usePageTab } from '#dashboard/shell/page-tabs.tsx';
 import type { ConnectionView } from '#shared/contract/connection.ts';
-import { queryKeys } from '../api/queries.ts';
-import { ActionButton } from '../forms/action-button.tsx';
-import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { QueryStatus } from '../lists/query-status.tsx';
-import { useApi, useWriter } from '../session/dashboard-context.ts';
-import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
-import { usePageTitle } from '../shell/frame.tsx';
-import { titleWithTab, usePageTab } from '../shell/page-tabs.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
+import { connectionQueries } from './connection-queries.ts';
 import { ConnectionTokens } from './connection-tokens.tsx';
 import { DirectoryTabs, directoryTabs } from './directory-tabs.tsx';
 import { kindWords } from './kind-words.ts';
@@ -21,7 +21,7 @@ import { kindWords } from './kind-words.ts';
 export function ConnectionPage({ connectionId }: { readonly connectionId: string }) {
   const api = useApi();
   const query = useQuery({
-    queryKey: queryKeys.connection(connectionId),
+    queryKey: connectionQueries.one(connectionId),
     queryFn: ({ signal }) => api('get-connection', { path: { connectionId }, signal }),
   });
   const { data: connection } = query;

@@ -3,22 +3,23 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { counterOf, useList } from '#dashboard/api/use-list.ts';
+import { ActionButton } from '#dashboard/forms/action-button.tsx';
+import { endsSoon, isActive, isIdle } from '#dashboard/keys/key-status.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { sortBy } from '#dashboard/lists/sort-items.ts';
+import { pageParameter, useClearFilters, useFilter } from '#dashboard/lists/use-filter.ts';
+import { useApi } from '#dashboard/session/dashboard-context.ts';
+import { usePageTitle } from '#dashboard/shell/frame.tsx';
+import { RouteLink } from '#dashboard/shell/route-link.tsx';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import { unusedDays } from '#shared/contract/key-attention.ts';
-import { queryKeys } from '../api/queries.ts';
-import { counterOf, useList } from '../api/use-list.ts';
-import { ConnectionDialog } from '../connections/connection-dialog.tsx';
-import { ConnectionPage } from '../connections/connection-page.tsx';
-import { kindWords } from '../connections/kind-words.ts';
-import { ActionButton } from '../forms/action-button.tsx';
-import { endsSoon, isActive, isIdle } from '../keys/key-status.tsx';
-import { LocalTime } from '../lists/local-time.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
-import { sortBy } from '../lists/sort-items.ts';
-import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
-import { useApi } from '../session/dashboard-context.ts';
-import { usePageTitle } from '../shell/frame.tsx';
-import { connectionPath, RouteLink } from '../shell/route-link.tsx';
+import { ConnectionDialog } from './connection-dialog.tsx';
+import { ConnectionPage } from './connection-page.tsx';
+import { connectionPath } from './connection-paths.ts';
+import { connectionQueries } from './connection-queries.ts';
+import { kindWords } from './kind-words.ts';
 
 const columns: readonly TableProps.ColumnDefinition<ConnectionView>[] = [
   {
@@ -95,7 +96,7 @@ function Connections() {
   const pages = useList({
     isShort: true,
     parameter: pageParameter,
-    queryKey: queryKeys.connections,
+    queryKey: connectionQueries.all,
     load: (cursor, signal, limit) => api('list-connections', { query: { limit, cursor }, signal }),
   });
   const [chosen, choose] = useFilter('show');

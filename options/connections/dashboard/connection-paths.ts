@@ -1,0 +1,4 @@
+/** The path of a connection's page. */
+export function connectionPath(connectionId: string): string {
+  return `/connections/${encodeURIComponent(connectionId)}`;
+}
