@@ -1,5 +1,5 @@
 import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { buildDashboard } from '../../local/build-dashboard.ts';
 import { makeFolder } from './write-assembly.ts';
@@ -11,14 +11,14 @@ async function makeProject(script: string): Promise<string> {
   const project = await makeFolder();
   await symlink(modules, join(project, 'node_modules'));
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
-  await mkdir(join(project, 'dashboard'));
-  await writeSource(project, 'index.html', '<!doctype html><script type="module" src="/main.ts"></script>');
-  await writeSource(project, 'main.ts', script);
+  await writeSource(project, 'dashboard/index.html', '<!doctype html><script type="module" src="/main.ts"></script>');
+  await writeSource(project, 'dashboard/main.ts', script);
   return project;
 }
 
 async function writeSource(project: string, name: string, text: string, minutesAgo = 60): Promise<void> {
-  const file = join(project, 'dashboard', name);
+  const file = join(project, name);
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
   const time = Date.now() / 1000 - minutesAgo * 60;
   await utimes(file, time, time);
@@ -37,17 +37,20 @@ test('builds a dashboard that has no build yet', async () => {
   expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('/assets/index-');
 });
 
-test('keeps a build that is newer than its sources, and rebuilds an older one', async () => {
-  const project = await makeProject('document.title = "Built";');
-  const page = join(project, 'dashboard/dist/index.html');
-  await mkdir(join(project, 'dashboard/dist'));
-  await writeFile(page, 'kept');
-  await build(project);
-  expect(await readFile(page, 'utf8')).toBe('kept');
-  await writeSource(project, 'main.ts', 'document.title = "Changed";', -1);
-  await build(project);
-  expect(await readFile(page, 'utf8')).toContain('/assets/index-');
-});
+test.each(['dashboard/main.ts', 'options/colours/dashboard/page.tsx'])(
+  'keeps a build that is newer than its sources, and rebuilds one that is older than %s',
+  async (source) => {
+    const project = await makeProject('document.title = "Built";');
+    const page = join(project, 'dashboard/dist/index.html');
+    await mkdir(join(project, 'dashboard/dist'));
+    await writeFile(page, 'kept');
+    await build(project);
+    expect(await readFile(page, 'utf8')).toBe('kept');
+    await writeSource(project, source, 'document.title = "Changed";', -1);
+    await build(project);
+    expect(await readFile(page, 'utf8')).toContain('/assets/index-');
+  },
+);
 
 test('a failed build logs a one-line warning', async () => {
   const { folder, warnings } = await build(await makeProject('import "./nothing.ts";'));
