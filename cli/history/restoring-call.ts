@@ -6,6 +6,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { createConnectionOperation, updateConnectionOperation } from '#shared/contract/connection.ts';
 import { assignUserRoleOperation, revokeUserRoleOperation } from '#shared/contract/grant.ts';
 import { groupRolesOf } from '#shared/contract/group-roles.ts';
+import type { OptionAction } from '#shared/contract/option-changes.ts';
 import { defineRoleOperation } from '#shared/contract/role.ts';
 import { createUserOperation, setUserStatusOperation, updateUserOperation } from '#shared/contract/user.ts';
 import type { ManageClient } from '../service/manage-client.ts';
@@ -78,11 +79,6 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
       return withBody(updateConnectionOperation.body, change, (body, query) =>
         client.call('update-connection', { path: { connectionId: connectionId ?? '' }, query, body }),
       );
-    // A new webhook gets another secret, which its receiver must be given.
-    case 'webhook.created':
-    case 'webhook.updated':
-    case 'webhook.rotated':
-    case 'webhook.deleted':
     case 'connection.deleted':
     case 'key.issued':
     case 'key.rotated':
@@ -90,8 +86,10 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
     case 'application.deleted':
     case 'application.reviewed':
       return undefined;
+    // What options record is theirs to restore. A new webhook, for one, gets a secret that its receiver must be given.
     default:
-      return action satisfies never;
+      action satisfies OptionAction;
+      return undefined;
   }
 }
 

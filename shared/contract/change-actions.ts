@@ -1,3 +1,5 @@
+import { optionActions } from './option-changes.ts';
+
 /** What an application can read about itself and about users. */
 export const applicationActions = [
   'user.created',
@@ -17,10 +19,7 @@ export const applicationActions = [
   'key.updated',
   'key.rotated',
   'key.revoked',
-  'webhook.created',
-  'webhook.updated',
-  'webhook.rotated',
-  'webhook.deleted',
+  ...optionActions,
 ] as const;
 
 /** The kinds of changes. */

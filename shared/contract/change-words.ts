@@ -1,9 +1,8 @@
 import type { Change, ChangeAction, RecordedState } from './change.ts';
-import { describeOffReason } from './webhook-words.ts';
+import { type OptionAction, optionChanges } from './option-changes.ts';
 import { accessLabels, notSetLabel, userStatusLabels } from './wording.ts';
 
-/** Each action in two or three words. */
-export const actionLabels: Readonly<Record<ChangeAction, string>> = {
+const coreLabels: Readonly<Record<Exclude<ChangeAction, OptionAction>, string>> = {
   'user.created': 'User created',
   'user.updated': 'User updated',
   'user.deleted': 'User deleted',
@@ -21,18 +20,19 @@ export const actionLabels: Readonly<Record<ChangeAction, string>> = {
   'key.updated': 'Key label changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
-  'webhook.created': 'Webhook created',
-  'webhook.updated': 'Webhook changed',
-  'webhook.rotated': 'Webhook secret rotated',
-  'webhook.deleted': 'Webhook deleted',
   'connection.created': 'Connection created',
   'connection.updated': 'Connection updated',
   'connection.deleted': 'Connection deleted',
 };
 
+/** Each action in two or three words. */
+export const actionLabels: Readonly<Record<ChangeAction, string>> = { ...coreLabels, ...optionChanges.actions };
+
+const actionLabel = (action: string) => (actionLabels as Readonly<Record<string, string>>)[action] ?? action;
+
 /** The action in two or three words; for an unknown action, its name in the API. */
 export function describeAction({ action }: { readonly action: string }): string {
-  return (actionLabels as Readonly<Record<string, string>>)[action] ?? action;
+  return actionLabel(action);
 }
 
 /** Shows a timestamp. */
@@ -97,12 +97,6 @@ const labels: Readonly<Record<string, string>> = {
   email: 'E-mail',
   expiresAt: 'Until',
   newExpiresAt: 'New key until',
-  url: 'URL',
-  enabled: 'Deliveries',
-  offReason: 'Stopped because',
-  secretId: 'Secret',
-  previousSecretId: 'Old secret',
-  previousSecretUntil: 'Old secret until',
   revokedAt: 'Revoked',
   rolloutPercent: 'Rollout',
   requestsPerSecond: 'Requests per second',
@@ -114,6 +108,7 @@ const labels: Readonly<Record<string, string>> = {
   takeover: 'Existing users',
   groupRoles: 'Roles of groups',
   fromGroup: 'By a group',
+  ...optionChanges.labels,
 };
 
 function labelOf(name: string): string {
@@ -129,11 +124,9 @@ const statusLabels: Readonly<Record<string, string>> = {
 function show(recorded: RecordedState | null, name: string, formatTime: FormatTime): string | undefined {
   const value = recorded?.[name];
   if (value === undefined) return undefined;
-  // A webhook without a list receives all events; one without a URL does not exist.
-  if (name === 'events') return describeEvents(value, recorded?.url !== null);
+  const ofOption = Object.hasOwn(optionChanges.describe, name) ? optionChanges.describe[name] : undefined;
+  if (ofOption !== undefined) return ofOption(value, { state: recorded ?? {}, actionLabel });
   if (value === null) return 'none';
-  if (name === 'enabled') return value ? 'active' : 'paused';
-  if (name === 'offReason') return describeOffReason(String(value));
   if (name === 'status') return statusLabels[String(value)] ?? String(value);
   if (name === 'rolloutPercent') return `${value}%`;
   if (name === 'groupRoles') return describeGroupRoles(value);
@@ -145,13 +138,4 @@ function show(recorded: RecordedState | null, name: string, formatTime: FormatTi
 function describeGroupRoles(text: unknown): string {
   const rows: readonly (readonly string[])[] = JSON.parse(String(text));
   return rows.map(([group, appId, role]) => `${group}: ${role} of ${appId}`).join(', ') || 'none';
-}
-
-/** The list of a webhook's events, which a Change records as a text. */
-function describeEvents(value: RecordedState[string], exists: boolean): string {
-  if (value === null) return exists ? 'all' : 'none';
-  return String(value)
-    .split(' ')
-    .map((action) => describeAction({ action }))
-    .join(', ');
 }

@@ -1,4 +1,5 @@
 import type { Field, Fields } from './field-forms.ts';
+import { optionChanges } from './option-changes.ts';
 import { resourceFields } from './resource-fields.ts';
 
 /** The other members of the states that Changes record: states, times and numbers, which identify no person. */
@@ -18,13 +19,7 @@ const harmlessFacts = [
   'kind',
   'applications',
   'groupRoles',
-  'format',
-  'enabled',
-  'events',
-  'offReason',
-  'secretId',
-  'previousSecretId',
-  'previousSecretUntil',
+  ...optionChanges.harmless,
 ];
 
 /** The members of a recorded state that a redacted Change keeps; all others are redacted, known or not. */
@@ -33,8 +28,11 @@ export const harmlessMembers: ReadonlySet<string> = new Set([
   ...namesWhere((field) => !field.personal),
 ]);
 
-/** The fields whose values a redacted Change lacks; the URL of a webhook can contain a token. */
-export const personalFields: ReadonlySet<string> = new Set(['url', ...namesWhere((field) => field.personal)]);
+/** The fields whose values a redacted Change lacks. */
+export const personalFields: ReadonlySet<string> = new Set([
+  ...optionChanges.personal,
+  ...namesWhere((field) => field.personal),
+]);
 
 function namesWhere(matches: (field: Field) => boolean): string[] {
   const fields = Object.values<Fields>(resourceFields).flatMap((described) => Object.entries(described));

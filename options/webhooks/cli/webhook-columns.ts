@@ -1,7 +1,7 @@
 import { formatTime } from '#cli/terminal/format-time.ts';
 import type { Column } from '#cli/terminal/print-table.ts';
 import type { WebhookAttemptView, WebhookView } from '#shared/contract/webhook.ts';
-import { describeWebhookState } from '#shared/contract/webhook-words.ts';
+import { describeWebhookState } from '../contract/webhook-words.ts';
 
 /** The columns of webhooks. */
 export const webhookColumns: readonly Column<WebhookView>[] = [

@@ -13,7 +13,7 @@ import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { applicationPath } from '#dashboard/shell/route-link.tsx';
 import type { WebhookView } from '#shared/contract/webhook.ts';
-import { describeOffReason } from '#shared/contract/webhook-words.ts';
+import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 import { Attempts } from './attempts.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { webhookKeys } from './webhook-queries.ts';

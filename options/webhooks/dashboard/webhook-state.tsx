@@ -1,8 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
 import { actionLabels } from '#shared/contract/change-words.ts';
-import { describeOffReason, webhookStateLabels } from '#shared/contract/webhook-words.ts';
+import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
+import { describeOffReason } from '../contract/webhook-change-kinds.ts';
+import { webhookStateLabels } from '../contract/webhook-words.ts';
 
 const types: Readonly<Record<WebhookState, StatusIndicatorProps.Type>> = {
   on: 'success',

@@ -13,7 +13,7 @@ import { pageParameter } from '#dashboard/lists/use-filter.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { RouteLink } from '#dashboard/shell/route-link.tsx';
 import type { IssuedWebhookView, WebhookView } from '#shared/contract/webhook.ts';
-import { describeOffReason } from '#shared/contract/webhook-words.ts';
+import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 import { CreateWebhookDialog } from './webhook-dialog.tsx';
 import { webhookPath } from './webhook-paths.ts';
 import { webhookKeys } from './webhook-queries.ts';

@@ -1,4 +1,5 @@
-import type { WebhookOffReason, WebhookState, WebhookView } from './webhook.ts';
+import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
+import { describeOffReason } from './webhook-change-kinds.ts';
 
 /** Each state of a webhook in one word. */
 export const webhookStateLabels: Readonly<Record<WebhookState, string>> = {
@@ -7,17 +8,6 @@ export const webhookStateLabels: Readonly<Record<WebhookState, string>> = {
   off: 'Paused',
   failed: 'Stopped',
 };
-
-/** Why a webhook has stopped. */
-const offReasonLabels: Readonly<Record<WebhookOffReason, string>> = {
-  failing: 'deliveries failed for three days',
-  gone: 'the receiver answered 410 Gone',
-};
-
-/** The reason for which a webhook has stopped; for an unknown reason, its name in the API. */
-export function describeOffReason(reason: string): string {
-  return (offReasonLabels as Readonly<Record<string, string>>)[reason] ?? reason;
-}
 
 /** The state of a webhook, with the reason if it has stopped: `Stopped: deliveries failed for three days`. */
 export function describeWebhookState({ state, offReason }: Pick<WebhookView, 'state' | 'offReason'>): string {
