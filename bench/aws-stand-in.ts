@@ -1,63 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { exampleRequest } from '#shared/contract/documents.ts';
-import type { OperationRequest } from '#shared/contract/operation.ts';
-import {
-  type ServiceOperationName,
-  type ServiceOperations,
-  type ServiceWriteName,
-  serviceOperations,
-} from '#shared/contract/operations.ts';
-import { root } from './bench-environment.ts';
-import { webhooksOf } from './connected-items.ts';
-import { type HttpInvocation, invokeService } from './create-events.ts';
-import { appIdAt, benchKey, benchKeyOf, itemsOf, userIdAt } from './populations.ts';
-import { createSelfSigned } from './self-signed.ts';
-
-const tableName = 'bench';
-const users = 100;
-const [holder, other] = [userIdAt(0), userIdAt(users - 1)];
-const numbers = { users, accesses: users - 1, applications: 2, keysPerApplication: 1, rolesPerUser: 1 };
-const population = { ...numbers, connected: true };
-/** Has a webhook, so that the other application is read as without one. */
-const notified = appIdAt(1);
-const webhooks = webhooksOf({ standard: 'https://billing.example.com/hooks/access' });
-const items = new Map(
-  [...itemsOf(population)]
-    .map((item) => (item.appId === notified ? { ...item, webhooks } : item))
-    .map((item) => [`${item.pk} ${item.sk}`, marshall(item)]),
-);
-const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
-const role = 'role-000';
-
-type Requests = { readonly [Name in ServiceOperationName]?: OperationRequest<ServiceOperations[Name]> };
-
-/**
- * The requests of writes, each of which changes something, and a check of all users. The other operations are invoked with
- * their examples.
- */
-const requests: Requests & Required<Pick<Requests, ServiceWriteName>> = {
-  'set-access': { path: { userId: holder }, body: { status: 'disabled' } },
-  // The last user has no role.
-  'assign-role': { path: { userId: other }, body: { role } },
-  'revoke-role': { path: { userId: holder }, query: { role } },
-  'check-access': { body: { userIds } },
-  'set-own-webhook': { path: { webhookId: 'new' }, body: { url: 'https://billing.example.com/hooks' } },
-  'rotate-own-webhook-secret': { path: { webhookId: 'standard' }, body: { overlap: 'PT0S' } },
-  'delete-own-webhook': { path: { webhookId: 'standard' } },
-};
-
-/** A signed request that succeeds with the stand-in's answers. */
-export function invokeEndpoint<Name extends ServiceOperationName>(name: Name): HttpInvocation {
-  const { [name]: request }: Requests = requests;
-  const operation: ServiceOperations[Name] = serviceOperations[name];
-  const key = operation.path.startsWith('/api/service/webhooks') ? benchKeyOf(notified) : benchKey;
-  return invokeService(name, request ?? exampleRequest(operation, holder), key);
-}
+import { buffer } from 'node:stream/consumers';
+import { root, tableName } from './bench-environment.ts';
+import { askAws } from './count-capacity.ts';
 
 /** A function's environment when all of AWS is at one address. */
 export function awsEnvironment(url: string): Record<string, string> {
@@ -78,25 +26,12 @@ export function awsEnvironment(url: string): Record<string, string> {
   };
 }
 
-/** The answer of KMS or DynamoDB to one request of the SDK. */
-export function answerAws(target: string, input: Readonly<Record<string, unknown>>): object {
-  const [, operation] = target.split('.');
-  if (operation === 'GenerateMac') return { Mac: root.toString('base64') };
-  if (operation === 'Query' || operation === 'Scan') return { Items: [], Count: 0, ScannedCount: 0 };
-  if (operation === 'BatchGetItem') return { Responses: found(input), UnprocessedKeys: {} };
-  return {};
-}
-
-interface Key {
-  readonly pk: { readonly S: string };
-  readonly sk: { readonly S: string };
-}
-
-function found({ RequestItems }: Readonly<Record<string, unknown>>) {
-  const { [tableName]: { Keys } = { Keys: [] } } = RequestItems as Record<string, { Keys: Key[] }>;
-  return {
-    [tableName]: Keys.map(({ pk, sk }) => items.get(`${pk.S} ${sk.S}`)).filter((item) => item !== undefined),
-  };
+/** The answer to one request of the SDK: KMS knows one key, reads are DynamoDB's, and every write succeeds and changes nothing. */
+export async function answerAws(target: string, body: Buffer, dynamodb: string): Promise<string> {
+  const [, operation = ''] = target.split('.');
+  if (operation === 'GenerateMac') return JSON.stringify({ Mac: root.toString('base64') });
+  if (!/^(?:BatchGetItem|GetItem|Query)$/.test(operation)) return '{}';
+  return (await askAws(dynamodb, target, body)).text();
 }
 
 /** The stand-in in its own process. */
@@ -109,8 +44,8 @@ export interface AwsStandIn {
  * Serves these answers over TLS on loopback, because production uses TLS and over plain HTTP the SDK loads another part of
  * Node. It runs on the last processor and leaves the first to the measured process.
  */
-export async function startAwsStandIn(): Promise<AwsStandIn> {
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename];
+export async function startAwsStandIn(dynamodb: string): Promise<AwsStandIn> {
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename, dynamodb];
   const child = spawn('taskset', ['-c', String(cpus().length - 1), ...command], {
     env: process.env,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -119,14 +54,17 @@ export async function startAwsStandIn(): Promise<AwsStandIn> {
   return { url: `https://127.0.0.1:${String(port).trim()}`, close: () => child.stdin.end() };
 }
 
-if (process.argv[1] === import.meta.filename) serve();
+if (process.argv[1] === import.meta.filename) serve(String(process.argv[2]));
 
-function serve(): void {
-  const server = createServer(createSelfSigned('127.0.0.1'), async (request, response) => {
-    const input = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    const answer = JSON.stringify(answerAws(String(request.headers['x-amz-target']), input));
-    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': answer.length });
-    response.end(answer);
+function serve(dynamodb: string): void {
+  // A key and its certificate, one after the other.
+  const pem = execFileSync('openssl', 'req -x509 -newkey rsa:2048 -noenc -keyout - -subj /CN=127.0.0.1'.split(' '), {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const server = createServer({ key: pem, cert: pem }, async (request, response) => {
+    const answer = await answerAws(String(request.headers['x-amz-target']), await buffer(request), dynamodb);
+    const length = Buffer.byteLength(answer);
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': length }).end(answer);
   });
   server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
   // Ends when the bench does, even if the bench is killed.

@@ -11,3 +11,4 @@ process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';
 
 export const root = Buffer.from(process.env.ROOT_KEYS.replace('k1=local:', ''), 'base64');
+export const tableName = process.env.TABLE_NAME;

@@ -2,28 +2,23 @@ import { nothing } from './count-capacity.ts';
 import type { Invocation } from './create-events.ts';
 import type { OpenFunctions } from './open-functions.ts';
 import type { Consumption } from './prices.ts';
+import type { WrittenTable } from './written-table.ts';
 
 /** How often each operation is invoked, each time for a different user. */
 export const times = 20;
 
-/** The running functions, and the table that they use. */
-export interface CostBench {
+/** The running functions, and the table that they use; requests to its endpoint are not counted. */
+export interface CostBench extends WrittenTable {
   readonly functions: OpenFunctions;
-  /** The endpoint of DynamoDB whose requests are not counted. */
-  readonly dynamodb: string;
 }
 
-/** What decides about a price beside the consumption. */
-export interface PricedOperation {
+/** An operation, and what it is designed to consume. */
+export interface Operation {
   readonly operation: string;
   /** Whether its log is one short line. Default: false. */
   readonly isBrief?: boolean;
   /** For a function of webhooks, behind no API: the posts to a receiver for which it waits. */
   readonly posts?: number;
-}
-
-/** An operation, and what it is designed to consume. */
-export interface Operation extends PricedOperation {
   readonly invoke: (at: number, bench: CostBench) => Invocation | Promise<Invocation>;
   /** What happens before each invocation, without being counted. */
   readonly prepare?: (at: number, bench: CostBench) => Promise<void>;

@@ -1,15 +1,10 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listenOn } from '../local/listen.ts';
 import type { Consumption } from './prices.ts';
 
 /** A proxy in front of DynamoDB and KMS that counts requests and capacity units. */
-export interface CapacityCounter {
-  readonly endpoint: string;
-  /** The consumption since the last call. */
-  take(): Consumption;
-  close(): Promise<void>;
-}
+export type CapacityCounter = Awaited<ReturnType<typeof countCapacity>>;
 
 /** The operations that consume units; streams and control plane are forwarded without being counted. */
 const counted =
@@ -32,16 +27,14 @@ export interface CountOptions {
 }
 
 /** Counts requests on the wire, with retries, and the units that DynamoDB states for the table and its index. */
-export async function countCapacity(dynamodb: string, { kms, except }: CountOptions = {}): Promise<CapacityCounter> {
+export async function countCapacity(dynamodb: string, { kms, except }: CountOptions = {}) {
   let sum = nothing;
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target'] ?? '');
     const body = await buffer(request);
     const isOfKms = target.startsWith('TrentService.');
     const isCounted = counted.test(target) && except?.test(body.toString()) !== true;
-    const headers = forwardedHeaders(request.headers);
-    const endpoint = isOfKms ? String(kms) : dynamodb;
-    const reply = await fetch(endpoint, { method: 'POST', headers, body: isCounted ? withCapacity(body) : body });
+    const reply = await askAws(isOfKms ? String(kms) : dynamodb, target, isCounted ? withCapacity(body) : body);
     const text = await reply.text();
     if (isCounted) sum = addConsumption(sum, consumptionOf(reads.test(target), JSON.parse(text)));
     if (isOfKms) sum = addConsumption(sum, { ...nothing, kmsRequests: 1 });
@@ -50,6 +43,7 @@ export async function countCapacity(dynamodb: string, { kms, except }: CountOpti
   const port = await listenOn(server, 0);
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    /** The consumption since the last call. */
     take: () => {
       const taken = sum;
       sum = nothing;
@@ -59,13 +53,15 @@ export async function countCapacity(dynamodb: string, { kms, except }: CountOpti
   };
 }
 
-/** The headers that the engine reads. */
-function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const names = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];
-  return Object.fromEntries(names.map((name) => [name, String(headers[name] ?? '')]));
+/** Passes a request on to a local engine, which wants a signature and verifies none. */
+export function askAws(endpoint: string, target: string, body: Buffer | string): Promise<Response> {
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=a, Signature=0';
+  const signature = { authorization, 'x-amz-date': '20260101T000000Z' };
+  const headers = { ...signature, 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
+  return fetch(endpoint, { method: 'POST', headers, body });
 }
 
-/** This breaks the signature, which no local engine verifies. */
 function withCapacity(body: Buffer): string {
   return JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'INDEXES' });
 }
@@ -78,23 +74,20 @@ interface Capacity {
 /** One capacity, or one per table of a batch or transaction; none for a refused request. */
 function consumptionOf(isRead: boolean, answer: { readonly ConsumedCapacity?: Capacity | readonly Capacity[] }) {
   const capacities = [answer.ConsumedCapacity ?? []].flat();
-  const total = sumOf(capacities.map(({ CapacityUnits = 0 }) => CapacityUnits));
-  const table = sumOf(capacities.map(({ CapacityUnits = 0, Table }) => Table?.CapacityUnits ?? CapacityUnits));
+  const sumOf = (units: (capacity: Capacity) => number) => capacities.reduce((sum, each) => sum + units(each), 0);
+  const total = sumOf(({ CapacityUnits = 0 }) => CapacityUnits);
+  const table = sumOf(({ CapacityUnits = 0, Table }) => Table?.CapacityUnits ?? CapacityUnits);
   if (isRead) return { ...nothing, requests: 1, readUnits: total };
   return { ...nothing, requests: 1, tableWriteUnits: table, indexWriteUnits: total - table };
 }
 
 /** The sum of two. */
 export function addConsumption(one: Consumption, other: Consumption): Consumption {
-  return {
-    requests: one.requests + other.requests,
-    readUnits: one.readUnits + other.readUnits,
-    tableWriteUnits: one.tableWriteUnits + other.tableWriteUnits,
-    indexWriteUnits: one.indexWriteUnits + other.indexWriteUnits,
-    kmsRequests: one.kmsRequests + other.kmsRequests,
-  };
+  return mapConsumption(one, (value, name) => value + other[name]);
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** Another value for each part. */
+export function mapConsumption(from: Consumption, change: (value: number, name: keyof Consumption) => number) {
+  const entries = Object.entries(from).map(([name, value]) => [name, change(value, name as keyof Consumption)]);
+  return Object.fromEntries(entries) as Consumption;
 }

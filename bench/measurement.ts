@@ -2,6 +2,8 @@
 export interface BenchContext {
   /** An empty folder, deleted when the bench ends. */
   readonly directory: string;
+  /** The folder of the synthesized stack. */
+  readonly assembly: string;
   /** Reports progress on the terminal. */
   progress(line: string): void;
 }
@@ -9,28 +11,20 @@ export interface BenchContext {
 /** The result of a measurement, as JSON, so that the report can be written again without measuring. */
 export interface Measurement {
   readonly budgets: readonly Budget[];
-  /** The figures that other sections of the page use, by name with the unit. Default: none. */
-  readonly figures?: Readonly<Record<string, number>>;
+  /** The time of one decision, for the summary of the page. Default: none. */
+  readonly milliseconds?: number;
   /** Raw samples by subject; not checked in. */
-  readonly samples: Readonly<Record<string, unknown>>;
+  readonly samples: object;
   /** In the report above the budgets: paragraphs and tables of Markdown. */
   readonly report: readonly string[];
 }
-
-/** What a module `measure-<name>.ts` exports. */
-export type Measure = (context: BenchContext) => Promise<Measurement>;
 
 /** A measurement in `bench/results.json`. */
 export interface Measured extends Omit<Measurement, 'samples'> {
   /** When it ended, in ISO 8601. */
   readonly at: string;
-  readonly machine: {
-    readonly node: string;
-    readonly cpu: string;
-    readonly cores: number;
-    /** The load average of the system over the minute before. */
-    readonly load: number;
-  };
+  /** With the load average over the minute before. */
+  readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number; readonly load: number };
 }
 
 /** The last result of each measurement, by its name. */
@@ -45,7 +39,7 @@ export interface Budget {
 }
 
 /** A figure that must not exceed its limit. */
-export function atMost(name: string, value: number, limit: number, unit: string): Budget {
+export function atMost(name: string, value: number, limit: number, unit = ''): Budget {
   return { name, value: Number(value.toFixed(2)), limit, unit };
 }
 
@@ -54,20 +48,17 @@ export function missesBudget({ value, limit }: Budget): boolean {
   return !(value <= limit);
 }
 
-/** Budgets as a table in Markdown. */
-export function budgetTable(budgets: readonly Budget[]): string {
-  const rows = budgets.map((budget) => {
-    const { name, value, limit, unit } = budget;
-    return [name, `${value} ${unit}`, `≤ ${limit} ${unit}`, missesBudget(budget) ? '**missed**' : 'kept'];
+/** Each budget as text. */
+export function budgetTexts(budgets: readonly Budget[]): string[] {
+  return budgets.map((budget) => {
+    const [value, limit] = [budget.value, budget.limit].map((each) => `${each} ${budget.unit}`.trim());
+    const text = `${budget.name} ${value} (≤ ${limit})`;
+    return missesBudget(budget) ? `**${text}, missed**` : text;
   });
-  return markdownTable(['budget', 'measured', 'limit', ''], rows);
 }
 
-type Cell = string | number;
-
 /** A table in Markdown. */
-export function markdownTable(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
-  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+export function markdownTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const alignment = head.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [line(head), line(alignment), ...rows.map(line)].join('\n');
+  return [head, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -5,17 +5,14 @@ import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import type { Invocation } from './create-events.ts';
 
-/** How one invocation ended. */
-export interface MeasuredAnswer {
-  /** 200 for a function that answers no HTTP request. */
-  readonly status: number;
-  readonly body: string | undefined;
-  readonly milliseconds: number;
-}
-
 /** Several invocations, and what the process used for all of them. */
 export interface MeasuredBatch {
-  readonly answers: readonly MeasuredAnswer[];
+  /** The status is 200 for a function that answers no HTTP request. */
+  readonly answers: readonly {
+    readonly status: number;
+    readonly body: string | undefined;
+    readonly milliseconds: number;
+  }[];
   readonly cpuMicroseconds: number;
 }
 
@@ -27,18 +24,12 @@ export interface OpenFunctionsOptions {
   readonly pinned?: boolean;
 }
 
-export interface RunOptions {
-  /** Any other status is an error. Default: 200. */
-  readonly expected?: number;
-  /** How many run at the same time. Default: 1. */
-  readonly inFlight?: number;
-}
-
 /** Functions loaded in a separate process, whose CPU time is theirs alone. */
 export interface OpenFunctions {
   /** The names of the functions that were invoked before. */
   readonly loaded: ReadonlySet<string>;
-  run(invocations: readonly Invocation[], options?: RunOptions): Promise<MeasuredBatch>;
+  /** Invokes one after the other; a status other than the expected one, by default 200, is an error. */
+  run(invocations: readonly Invocation[], expected?: number): Promise<MeasuredBatch>;
   close(): Promise<void>;
 }
 
@@ -56,10 +47,10 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
   const loaded = new Set<string>();
   return {
     loaded,
-    run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {
+    run: async (invocations, expected = 200) => {
       for (const { name } of invocations) loaded.add(name);
       const answered = once(child, 'message');
-      child.send({ inFlight, calls: invocations.map(({ name, ...call }) => ({ file: fileOf(name), ...call })) });
+      child.send(invocations.map(({ name, ...call }) => ({ file: fileOf(name), ...call })));
       const [batch]: MeasuredBatch[] = await Promise.race([answered, ended]);
       const wrong = batch?.answers.find(({ status }) => status !== expected);
       if (batch === undefined || wrong !== undefined) throw new Error(`Answered ${wrong?.status}: ${wrong?.body}`);
@@ -72,43 +63,29 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
   };
 }
 
-interface Batch {
-  readonly inFlight: number;
-  readonly calls: readonly Call[];
-}
-
-interface Call extends Omit<Invocation, 'name'> {
-  readonly file: string;
-}
-
+type Call = Omit<Invocation, 'name'> & { readonly file: string };
 type Handler = (event: unknown, context: object) => Promise<{ statusCode?: number; body?: string } | undefined>;
 
 if (process.argv[1] === import.meta.filename) serve();
 
 function serve(): void {
-  process.on('message', async (batch: Batch) => process.send?.(await invokeAll(batch)));
+  process.on('message', async (calls: readonly Call[]) => process.send?.(await invokeEach(calls)));
   // The SDK keeps its connections open.
   process.on('disconnect', () => process.exit());
 }
 
-async function invokeAll({ inFlight, calls }: Batch): Promise<MeasuredBatch> {
+async function invokeEach(calls: readonly Call[]): Promise<MeasuredBatch> {
   const require = createRequire(import.meta.url);
   const handlers = calls.map(({ file }): Handler => require(file).handler);
-  const answers: MeasuredAnswer[] = [];
-  const entries = calls.entries();
-  const work = async () => {
-    // One iterator for all workers: each takes the next call.
-    for (const [at, call] of entries) answers[at] = await invoke(handlers[at] as Handler, call);
-  };
+  const answers: MeasuredBatch['answers'][number][] = [];
   const before = process.cpuUsage();
-  await Promise.all(Array.from({ length: inFlight }, work));
+  for (const [at, handler] of handlers.entries()) {
+    const { event, limitSeconds = 10 } = calls[at] ?? {};
+    const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => limitSeconds * 1000 };
+    const startedAt = performance.now();
+    const { statusCode: status = 200, body } = (await handler(event, context)) ?? {};
+    answers.push({ status, body, milliseconds: performance.now() - startedAt });
+  }
   const { user, system } = process.cpuUsage(before);
   return { answers, cpuMicroseconds: user + system };
-}
-
-async function invoke(handler: Handler, { event, limitSeconds = 10 }: Call): Promise<MeasuredAnswer> {
-  const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => limitSeconds * 1000 };
-  const startedAt = performance.now();
-  const { statusCode: status = 200, body } = (await handler(event, context)) ?? {};
-  return { status, body, milliseconds: performance.now() - startedAt };
 }

@@ -69,49 +69,23 @@ export const assumed = {
  */
 export const numberingUnits = { read: 4, write: 3 } as const;
 
-/** Dollars per million of changes that get their numbers. */
-export const numberingDollars: number =
-  numberingUnits.read * prices.perMillion.readRequestUnits + numberingUnits.write * prices.perMillion.writeRequestUnits;
-
 /** The consumption of one operation at services that are billed by use. */
-export interface Consumption {
+export interface Consumption extends UnitCount {
   /** Requests to DynamoDB, on the wire. */
   readonly requests: number;
-  readonly readUnits: number;
-  /** Write units of the table alone. */
-  readonly tableWriteUnits: number;
-  readonly indexWriteUnits: number;
   readonly kmsRequests: number;
 }
 
+/** The request units of DynamoDB. */
+export interface UnitCount {
+  readonly readUnits: number;
+  /** Of the table alone. */
+  readonly tableWriteUnits: number;
+  readonly indexWriteUnits: number;
+}
+
 /** Dollars per million operations at DynamoDB. */
-export function dataDollars({
-  readUnits,
-  tableWriteUnits,
-  indexWriteUnits,
-}: Omit<Consumption, 'requests' | 'kmsRequests'>): number {
+export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits }: UnitCount): number {
   const { readRequestUnits, writeRequestUnits } = prices.perMillion;
   return readUnits * readRequestUnits + (tableWriteUnits + indexWriteUnits) * writeRequestUnits;
-}
-
-/** Dollars per million requests to a function of 1 GB behind the HTTP API that runs for this time. */
-export function computeDollars(milliseconds: number): number {
-  const { httpApiRequests, lambdaRequests } = prices.perMillion;
-  return httpApiRequests + lambdaRequests + milliseconds * 1000 * prices.lambdaGigabyteSecond;
-}
-
-/** Dollars for a million invocations for webhooks that run for this time: no HTTP API, and less memory. */
-export function deliveryDollars(milliseconds: number): number {
-  const gigabyteSeconds = (milliseconds / 1000) * assumed.deliveryGigabytes;
-  return prices.perMillion.lambdaRequests + gigabyteSeconds * 1e6 * prices.lambdaGigabyteSecond;
-}
-
-/** Dollars for a million log entries of this size. */
-export function logDollars(bytes: number): number {
-  return (bytes / 1000) * prices.logGigabyte;
-}
-
-/** Dollars for a million responses of this size. */
-export function transferDollars(bytes: number): number {
-  return (bytes / 1000) * prices.transferGigabyte;
 }

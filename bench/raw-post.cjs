@@ -8,7 +8,7 @@ const Keys = [
   key('USER#user-0000000', 'USER'),
   key('USER#user-0000000', 'ACCESS#app-0000'),
 ];
-const body = JSON.stringify({ RequestItems: { bench: { Keys, ConsistentRead: true } } });
+const body = JSON.stringify({ RequestItems: { [process.env.TABLE_NAME]: { Keys, ConsistentRead: true } } });
 const headers = {
   'content-type': 'application/x-amz-json-1.0',
   'content-length': body.length,

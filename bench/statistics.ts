@@ -1,6 +1,3 @@
-// Read once: in a context of node:vm, where the tests run, each access to a global costs more than the arithmetic.
-const { floor, imul } = Math;
-
 /** The middle of the sorted values; the mean of the two middle ones for an even count. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
@@ -24,21 +21,4 @@ export function quantile(values: readonly number[], share: number): number {
   const lower = sorted[Math.floor(position)] ?? Number.NaN;
   const upper = sorted[Math.ceil(position)] ?? Number.NaN;
   return lower + (upper - lower) * (position - Math.floor(position));
-}
-
-/** Pseudo-random numbers from 0 to 1; the same seed gives the same sequence (mulberry32, public domain). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** The values in random order (Fisher and Yates). */
-export function shuffled<T>(values: readonly T[], random: () => number): T[] {
-  const rest = [...values];
-  return values.flatMap(() => rest.splice(floor(random() * rest.length), 1));
 }

@@ -1,102 +1,56 @@
-import { awsEnvironment } from './aws-stand-in.ts';
 import type { Invocation } from './create-events.ts';
-import { type OpenFunctions, openFunctions } from './open-functions.ts';
-import { median, pairedRatios } from './statistics.ts';
+import { type BenchContext, markdownTable } from './measurement.ts';
+import { openFunctions } from './open-functions.ts';
+import { median, pairedRatios, spread } from './statistics.ts';
 
-export const rounds = 7;
 const warmUps = 2000;
-export const requestsPerRound = 300;
+/** Of a kind in each process; fewer of a kind whose requests each ask about many users. */
+export const requestsPerProcess = 2000;
 
-/** A handler to compare: the file that exports it, and its request, which is repeated within a round. */
+/** A handler to compare: the file that exports it, its environment, and its request. */
 export interface WarmKind {
   readonly label: string;
   readonly file: string;
-  /** A new request for each round: a signature soon is too old. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A new request each time: a signature soon is too old. */
   readonly invoke: () => Invocation;
-  /** Default: 200. */
-  readonly expected?: number;
   /** The users that it asks about. Default: 1. */
   readonly users?: number;
-  /** How many requests of it make a round. Default: 300. */
-  readonly perRound?: number;
 }
 
-/** The medians of the rounds of one process, per request or per user of a check. */
-export interface WarmSample {
-  readonly cpuMicroseconds: number;
-  /** Per request, even for a check. */
-  readonly milliseconds: number;
-}
+/** Of one process; CPU per user, milliseconds per request. */
+export type WarmSample = Readonly<Record<'cpuMicroseconds' | 'milliseconds', number>>;
 
-/** By label and process; those with the same index ran side by side. */
+/** By label and process; those with the same index ran one after the other. */
 export type WarmSamples = Readonly<Record<string, readonly WarmSample[]>>;
 
-export interface WarmOptions {
-  readonly inFlight: number;
-  /** The same before anything is measured. Default: 20. */
-  readonly warmUpInFlight?: number;
-  /** Processes of each kind, one after the other. */
-  readonly processes: number;
-  /** The address of all of AWS. */
-  readonly url: string;
-  progress(line: string): void;
-}
+/** Of each kind: a single process may be off by 15 % for its whole life. */
+export const processes = 7;
 
-/** Compares handlers that are warm, all on the first processor. */
-export async function compareWarm(kinds: readonly WarmKind[], options: WarmOptions): Promise<WarmSamples> {
-  const { inFlight, processes, progress } = options;
+/** Compares handlers that are warm, in turns, one request at a time, on the first processor. */
+export async function compareWarm(kinds: readonly WarmKind[], { progress }: BenchContext): Promise<WarmSamples> {
   const samples = new Map(kinds.map(({ label }): [string, WarmSample[]] => [label, []]));
-  for (let at = 0; at < processes; at++) {
-    progress(`${inFlight} in flight, process ${at + 1} of ${processes}`);
-    const found = await sampleProcesses(kinds, options);
-    for (const [label, sample] of found) samples.get(label)?.push(sample);
+  for (let at = 1; at <= processes; at++) {
+    progress(`process ${at} of ${processes}`);
+    for (const kind of at % 2 === 0 ? kinds : kinds.toReversed()) samples.get(kind.label)?.push(await sampleOnce(kind));
   }
   return Object.fromEntries(samples);
 }
 
-interface Opened {
-  readonly kind: WarmKind;
-  readonly functions: OpenFunctions;
-  readonly taken: WarmSample[];
-}
-
-/** Opens one process of each kind; they take turns, in alternating order. */
-async function sampleProcesses(kinds: readonly WarmKind[], { url, inFlight, warmUpInFlight = 20 }: WarmOptions) {
-  const opened = kinds.map((kind): Opened => {
-    const functions = openFunctions({ fileOf: () => kind.file, environment: awsEnvironment(url), pinned: true });
-    return { kind, functions, taken: [] };
-  });
+async function sampleOnce({ file, environment, invoke, users = 1 }: WarmKind): Promise<WarmSample> {
+  const functions = openFunctions({ fileOf: () => file, environment, pinned: true });
+  // A check takes as long as a few GETs.
+  const share = users === 1 ? 1 : 0.05;
   try {
-    for (const { kind, functions } of opened) {
-      await functions.run(repeated(kind, warmUps), { inFlight: warmUpInFlight, expected: kind.expected ?? 200 });
-    }
-    for (let round = 0; round < rounds; round++) {
-      for (const each of round % 2 === 0 ? opened : opened.toReversed()) await sampleOnce(each, inFlight);
-    }
+    await functions.run(Array.from({ length: warmUps * share }, invoke));
+    const { answers, cpuMicroseconds } = await functions.run(
+      Array.from({ length: requestsPerProcess * share }, invoke),
+    );
+    const milliseconds = median(answers.map((answer) => answer.milliseconds));
+    return { cpuMicroseconds: cpuMicroseconds / answers.length / users, milliseconds };
   } finally {
-    await Promise.all(opened.map(({ functions }) => functions.close()));
+    await functions.close();
   }
-  return opened.map(({ kind, taken }): [string, WarmSample] => [kind.label, middle(taken)]);
-}
-
-async function sampleOnce({ kind, functions, taken }: Opened, inFlight: number): Promise<void> {
-  const { expected = 200, users = 1 } = kind;
-  const requests = repeated(kind, requestsPerRound);
-  const { answers, cpuMicroseconds } = await functions.run(requests, { inFlight, expected });
-  taken.push({
-    cpuMicroseconds: cpuMicroseconds / requests.length / users,
-    milliseconds: median(answers.map(({ milliseconds }) => milliseconds)),
-  });
-}
-
-/** Fewer of a kind that takes longer. */
-function repeated({ invoke, perRound = requestsPerRound }: WarmKind, usual: number): Invocation[] {
-  return new Array(Math.round((usual * perRound) / requestsPerRound)).fill(invoke());
-}
-
-function middle(samples: readonly WarmSample[]): WarmSample {
-  const of = (key: keyof WarmSample) => median(samples.map((sample) => sample[key]));
-  return { cpuMicroseconds: of('cpuMicroseconds'), milliseconds: of('milliseconds') };
 }
 
 /** What was measured of one kind, by process. */
@@ -107,4 +61,16 @@ export function warmValues(samples: WarmSamples, label: string, key: keyof WarmS
 /** Its CPU time compared with that of another kind, by process. */
 export function warmRatios(samples: WarmSamples, label: string, floor: string): number[] {
   return pairedRatios(warmValues(samples, label, 'cpuMicroseconds'), warmValues(samples, floor, 'cpuMicroseconds'));
+}
+
+/** A row for each kind, with the CPU time compared with that of the first. */
+export function warmTable(samples: WarmSamples): string {
+  const [floor = ''] = Object.keys(samples);
+  const rows = Object.keys(samples).map((label) => [
+    label,
+    spread(warmValues(samples, label, 'cpuMicroseconds'), 0),
+    label === floor ? '1' : spread(warmRatios(samples, label, floor), 2),
+    spread(warmValues(samples, label, 'milliseconds'), 2),
+  ]);
+  return markdownTable(['', 'µs of CPU', '/ first', 'ms'], rows);
 }

@@ -1,26 +1,17 @@
 import { createServer } from 'node:http';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { AccessStatus } from '#shared/contract/access.ts';
 import { serveFunctions } from '../local/function-service.ts';
 import { serveKeyService } from '../local/key-service.ts';
 import { closeServer, listenOn } from '../local/listen.ts';
-import { root } from './bench-environment.ts';
-import type { Receivers } from './connected-items.ts';
+import { root, tableName } from './bench-environment.ts';
 import { type CostBench, type Operation, takes } from './costed-operation.ts';
 import { type Invocation, invokeService } from './create-events.ts';
-import { appIdAt, userIdAt } from './populations.ts';
 import { numberingUnits } from './prices.ts';
-
-/** What webhooks need around the functions. */
-export interface WebhookNeighbours {
-  readonly receivers: Receivers;
-  /** The endpoint of KMS. */
-  readonly kms: string;
-  readonly environment: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}
+import { appId, userIdAt } from './written-table.ts';
 
 /** Starts a receiver that accepts everything, KMS with a key for security events, and Lambda, which does nothing here. */
-export async function startWebhookNeighbours(): Promise<WebhookNeighbours> {
+export async function startWebhookNeighbours() {
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(202).end());
   });
@@ -42,23 +33,19 @@ export async function startWebhookNeighbours(): Promise<WebhookNeighbours> {
   };
 }
 
-const deliver = (webhookId: keyof Receivers): Invocation => ({
-  name: 'deliver-webhook',
-  event: { appId: appIdAt(0), webhookId },
-  limitSeconds: 300,
-});
+const delivering = { name: 'deliver-webhook', limitSeconds: 300 } as const;
+const deliver = (webhookId: 'standard' | 'set'): Invocation => ({ ...delivering, event: { appId, webhookId } });
 
-type Status = 'enabled' | 'disabled';
+const wake: Invocation = { name: 'wake-webhooks', event: {} };
 
 const changeAccess =
-  (status: Status) =>
-  async (at: number, { functions }: CostBench) => {
+  (status: AccessStatus) =>
+  async (at: number, { functions, key }: CostBench) => {
     const call = { path: { userId: userIdAt(at) }, body: { status } };
-    await functions.run([invokeService('set-access', call)]);
+    await functions.run([invokeService('set-access', call, key)]);
   };
 
-/** Changes an access, and gives the change its number. */
-const changeAndNumber = (status: Status) => async (at: number, bench: CostBench) => {
+const changeAndNumber = (status: AccessStatus) => async (at: number, bench: CostBench) => {
   await changeAccess(status)(at, bench);
   await bench.functions.run([await numberLatest(at, bench)]);
 };
@@ -76,7 +63,7 @@ async function numberLatest(at: number, { dynamodb }: CostBench): Promise<Invoca
   const client = new DynamoDBClient({ endpoint: dynamodb });
   const { Items: [NewImage] = [] } = await client.send(
     new QueryCommand({
-      TableName: 'cost',
+      TableName: tableName,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
       ExpressionAttributeValues: { ':pk': { S: `USER#${userIdAt(at)}` }, ':sk': { S: 'CHANGE#' } },
       ScanIndexForward: false,
@@ -122,10 +109,5 @@ export const webhookOperations: readonly Operation[] = [
     designed: takes(16 + 2 * (together - 1), 11 + together - 1, 5 + together - 1),
   },
   { operation: 'look for something to deliver', invoke: () => deliver('standard'), posts: 0, designed: takes(8, 5, 3) },
-  {
-    operation: 'wake all webhooks',
-    invoke: () => ({ name: 'wake-webhooks', event: {} }),
-    posts: 0,
-    designed: takes(1, 1),
-  },
+  { operation: 'wake all webhooks', invoke: () => wake, posts: 0, designed: takes(1, 1) },
 ];

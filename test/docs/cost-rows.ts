@@ -1,15 +1,5 @@
 import type { Operation } from '../../bench/costed-operation.ts';
-import {
-  assumed,
-  computeDollars,
-  dataDollars,
-  deliveryDollars,
-  logDollars,
-  numberingDollars,
-  numberingUnits,
-  prices,
-  transferDollars,
-} from '../../bench/prices.ts';
+import { assumed, dataDollars, numberingUnits, prices } from '../../bench/prices.ts';
 
 /** What a million of an operation asks of everything that is paid by use. */
 export interface CostedOperation {
@@ -102,6 +92,19 @@ export function partRows(get: CostedOperation): string[] {
   ];
 }
 
+/** Dollars for a million checks of 100 users, which take longer and have a longer answer than a GET. */
+export function checkDollars({ designed: { readUnits }, isBrief = false }: Operation): number {
+  const { computeMilliseconds, answerBytes } = { computeMilliseconds: 40, answerBytes: 15_000 };
+  const get = { name: '', readUnits, writeUnits: 0, trips: 1, changes: false, isBrief };
+  const longer = (computeMilliseconds - assumed.computeMilliseconds) * 1000 * prices.lambdaGigabyteSecond;
+  return dollarsOf(get) + longer + transferDollars(answerBytes - assumed.answerBytes);
+}
+
+/** Dollars a month for a replica that polls every five seconds, in a month of 730 hours. */
+export function pollingDollars(feed: CostedOperation): number {
+  return ((730 * 3600) / 5 / 1e6) * dollarsOf(feed);
+}
+
 /** Dollars a month for one environment of 1 GB that is always ready, in a month of 730 hours. */
 export const readyMonthDollars = 730 * 3600 * prices.provisionedGigabyteSecond.ready;
 
@@ -172,6 +175,10 @@ function lambdaDollars(milliseconds: number): number {
   return computeDollars(milliseconds) - prices.perMillion.httpApiRequests;
 }
 
+/** Dollars per million of changes that get their numbers. */
+const numberingDollars =
+  numberingUnits.read * prices.perMillion.readRequestUnits + numberingUnits.write * prices.perMillion.writeRequestUnits;
+
 /** The publisher and `number-changes`, each run for one change alone. */
 const readersDollars = lambdaDollars(assumed.publisherMilliseconds) + lambdaDollars(assumed.numberingMilliseconds);
 
@@ -189,4 +196,26 @@ function bold(dollars: number): string {
 
 function money(dollars: number): string {
   return dollars.toFixed(2);
+}
+
+/** Dollars per million requests to a function of 1 GB behind the HTTP API that runs for this time. */
+function computeDollars(milliseconds: number): number {
+  const { httpApiRequests, lambdaRequests } = prices.perMillion;
+  return httpApiRequests + lambdaRequests + milliseconds * 1000 * prices.lambdaGigabyteSecond;
+}
+
+/** Dollars for a million invocations for webhooks that run for this time: no HTTP API, and less memory. */
+function deliveryDollars(milliseconds: number): number {
+  const gigabyteSeconds = (milliseconds / 1000) * assumed.deliveryGigabytes;
+  return prices.perMillion.lambdaRequests + gigabyteSeconds * 1e6 * prices.lambdaGigabyteSecond;
+}
+
+/** Dollars for a million log entries of this size. */
+function logDollars(bytes: number): number {
+  return (bytes / 1000) * prices.logGigabyte;
+}
+
+/** Dollars for a million responses of this size. */
+function transferDollars(bytes: number): number {
+  return (bytes / 1000) * prices.transferGigabyte;
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import type { AppId } from '#shared/contract/fields.ts';
 import { assumed, numberingUnits, priceSources, prices } from '../../bench/prices.ts';
+import { serviceOperations } from '../../bench/service-operations.ts';
 import { type EndpointSet, endpointSets } from '../../lib/options/endpoint-sets.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
@@ -22,11 +23,13 @@ import { everyEndpoint } from '../support/service-endpoints.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import {
   type CostedOperation,
+  checkDollars,
   costRow,
   dollarsOf,
   idleRows,
   indexRow,
   partRows,
+  pollingDollars,
   readyMonthDollars,
 } from './cost-rows.ts';
 
@@ -158,6 +161,16 @@ describe('the costs', () => {
   test('a million GETs cost at most $2.00 in all', () => {
     expect(operations.slice(0, 1).map(({ name }) => name)).toEqual(['`GET access`']);
     expect(Math.max(...operations.slice(0, 1).map(dollarsOf))).toBeLessThanOrEqual(2);
+  });
+
+  test('the costs say what a check costs for each user, and what a replica costs a month', () => {
+    const text = page.replaceAll(/\s+/g, ' ');
+    const check = serviceOperations.find(({ operation }) => operation === 'POST check of 100 users');
+    const feed = operations.find(({ name }) => name === '`GET changes`, nothing new');
+    if (check === undefined || feed === undefined) throw new Error('The bench does not measure them');
+    const dollars = checkDollars(check);
+    expect(text).toContain(`$${dollars.toFixed(2)} a million, $${(dollars / 100).toFixed(2)} for each user`);
+    expect(text).toContain(`polls every five seconds: $${pollingDollars(feed).toFixed(2)} a month for each process`);
   });
 
   test('the costs say what each part of a GET buys, and what a setting adds', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { logIn } from '../../bench/dashboard-browser.ts';
-import { type TrafficWatch, watchTraffic } from '../../bench/page-traffic.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { type TrafficWatch, watchTraffic } from './support/page-traffic.ts';
 
 const maxRequests = 25;
 const maxBytes = 350 * 1024;

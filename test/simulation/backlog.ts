@@ -1,5 +1,5 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
-import { seededRandom } from '../../bench/statistics.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import { Draw } from './draw.ts';
 import type { Events, Follower } from './feeds.ts';

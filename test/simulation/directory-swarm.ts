@@ -1,4 +1,4 @@
-import { seededRandom } from '../../bench/statistics.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { Draw, drawFrequencies } from './draw.ts';
 import type { Swarm } from './swarm.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../bench/statistics.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import type { Clients } from './clients.ts';
 import { Draw } from './draw.ts';
 import type { Swarm } from './swarm.ts';

@@ -1,7 +1,7 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { OffboardingReceipt } from '#shared/contract/offboarding.ts';
-import { seededRandom } from '../../bench/statistics.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import { Draw } from './draw.ts';
 import type { Code } from './load-code.ts';

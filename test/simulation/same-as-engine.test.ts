@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { seededRandom } from '../../bench/statistics.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { localAccess } from '../../local/local-credentials.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { randomCommands, type TableCommand } from './random-commands.ts';
 import { SimulatedDynamoDb, type TableAnswer } from './simulated-dynamodb.ts';
 import { World } from './virtual-time.ts';

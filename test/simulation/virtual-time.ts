@@ -1,5 +1,5 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import { seededRandom } from '../../bench/statistics.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 /** A Lambda environment or a client: it has its own clock and can be frozen. */
 export interface Process {

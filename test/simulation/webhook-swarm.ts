@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '#shared/contract/webhook.ts';
-import { seededRandom } from '../../bench/statistics.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { Draw, drawFrequencies } from './draw.ts';
 
 /** How the webhooks of a seed are received, and what operators do with them. */

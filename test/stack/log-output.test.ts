@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ServiceOperationName } from '#shared/contract/operations.ts';
-import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
+import { awsEnvironment } from '../../bench/aws-stand-in.ts';
 import { bundleFunction } from '../../lib/functions/bundle-function.ts';
+import { answerBundle, eventOf } from '../support/answer-bundles.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 
 const server = createServer(async (request, response) => {
   const input = JSON.parse(Buffer.concat(await request.toArray()).toString());
-  response.end(JSON.stringify(answerAws(String(request.headers['x-amz-target']), input)));
+  response.end(JSON.stringify(answerBundle(String(request.headers['x-amz-target']), input)));
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => {
@@ -45,8 +45,8 @@ async function linesOf(name: string, events: readonly object[], environment: Rec
 }
 
 /** Builds a request with an id in API Gateway's format. */
-function asked(name: ServiceOperationName, headers: object = {}) {
-  const { event } = invokeEndpoint(name);
+function asked(name: Parameters<typeof eventOf>[0], headers: object = {}) {
+  const event = eventOf(name);
   const requestContext = { ...event.requestContext, requestId: 'KxYz1iQrDoEEJfA=' };
   return { ...event, requestContext, headers: { ...event.headers, ...headers } };
 }
@@ -73,7 +73,7 @@ test('no request of a provisioned process is a cold start', async () => {
   expect(JSON.parse(line)).not.toHaveProperty('cold');
 });
 
-test.each<[string, ServiceOperationName, object, string[]]>([
+test.each<[string, Parameters<typeof eventOf>[0], object, string[]]>([
   ['a refused read', 'get-access', { signature: 'sig1=:AAAA:' }, ['SignatureFailures', 'Errors']],
   ['a write', 'set-access', {}, ['Requests', 'LatencyMilliseconds']],
 ])(

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import type { ServiceOperationName } from '#shared/contract/operations.ts';
-import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
+import { awsEnvironment } from '../../bench/aws-stand-in.ts';
 import { bundleFunction, bundleOptions } from '../../lib/functions/bundle-function.ts';
 import { trimmedModules } from '../../lib/functions/trim-sdk.ts';
+import { answerBundle, eventOf } from '../support/answer-bundles.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 
@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   asked.push(operation);
   const error = fault(operation);
   response.statusCode = error === undefined ? 200 : 400;
-  response.end(JSON.stringify(error ?? answerAws(target, input)));
+  response.end(JSON.stringify(error ?? answerBundle(target, input)));
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => {
@@ -43,11 +43,11 @@ async function run(cwd: string, script: string): Promise<string> {
 }
 
 /** Returns the status and code of a response, and the requests to AWS for it. */
-async function answer(name: ServiceOperationName, faulty: typeof fault) {
+async function answer(name: Parameters<typeof eventOf>[0], faulty: typeof fault) {
   fault = faulty;
   asked.length = 0;
   const { directory } = bundleFunction(name, outDir);
-  const { event } = invokeEndpoint(name);
+  const event = eventOf(name);
   const stdout = await run(
     directory,
     `console.log = console.info = console.error = () => {};
@@ -116,7 +116,7 @@ test('a process reads its credentials once for each client, not for each request
     process.env = new Proxy(process.env, {
       get: (all, name) => { if (name === 'AWS_SECRET_ACCESS_KEY') reads++; return all[name]; } });
     const { handler } = require('.');
-    const event = ${JSON.stringify(invokeEndpoint('get-access').event)};
+    const event = ${JSON.stringify(eventOf('get-access'))};
     (async () => {
       for (let at = 0; at < 5; at++) await handler(event, ${context});
       process.stdout.write('reads ' + reads); process.exit(); })()`,

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createSelfSigned } from '../../../../bench/self-signed.ts';
+import { createAuthority } from '#test/support/certificates.ts';
+import { needing } from '#test/support/needing.ts';
 import { type PostOptions, postSafely } from '../../delivery/post-safely.ts';
 import { isPublicAddress } from '../../delivery/public-address.ts';
 
@@ -194,11 +196,11 @@ describe('a post', () => {
     await expect(send(port, { resolve: resolveTo() })).rejects.toThrow('the host name has no address');
   });
 
-  test('verifies the certificate for the name, not for the address', async () => {
-    const [own, foreign] = ['hooks.example.com', 'other.example.com'].map((name) => createSelfSigned(name));
-    if (own === undefined || foreign === undefined) throw new Error('No certificates');
+  needing('OpenSSL').test('verifies the certificate for the name, not for the address', async () => {
+    const authority = createAuthority();
+    const [own, foreign] = [authority.issue('hooks.example.com'), authority.issue('other.example.com')];
     const known = getCACertificates('default');
-    setDefaultCACertificates([...known, own.cert, foreign.cert]);
+    setDefaultCACertificates([...known, readFileSync(authority.file, 'utf8')]);
     try {
       const asks = async (identity: typeof own) => {
         const port = await listen(createHttpsServer(identity, (_, response) => response.end('tls')));
@@ -209,6 +211,7 @@ describe('a post', () => {
       await expect(asks(foreign)).rejects.toThrow('connection failed: ERR_TLS_CERT_ALTNAME_INVALID');
     } finally {
       setDefaultCACertificates(known);
+      authority.remove();
     }
   });
 });

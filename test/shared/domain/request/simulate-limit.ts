@@ -1,5 +1,5 @@
 import { RequestMeter } from '#shared/domain/request/request-limit.ts';
-import { seededRandom } from '../../../../bench/statistics.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
 
 export interface LimitScenario {
   /** Requests per second; `null` means no limit. */

@@ -13,16 +13,6 @@ export interface TrafficWatch {
   count(): Traffic;
   /** Empties the cache, so that the next visit is a first one. */
   clearCache(): Promise<void>;
-  /** Limits the connection, as the browser's own tools do. */
-  slowDown(connection: Connection): Promise<void>;
-  /** Ends the watch and its limit. */
-  end(): Promise<void>;
-}
-
-export interface Connection {
-  readonly bitsPerSecond: number;
-  /** From the request to the first byte of its response. */
-  readonly latencyMs: number;
 }
 
 export async function watchTraffic(page: Page): Promise<TrafficWatch> {
@@ -40,12 +30,6 @@ export async function watchTraffic(page: Page): Promise<TrafficWatch> {
     clearCache: async () => {
       await devtools.send('Network.clearBrowserCache');
     },
-    slowDown: async ({ bitsPerSecond, latencyMs: latency }) => {
-      const [downloadThroughput, uploadThroughput] = [bitsPerSecond / 8, bitsPerSecond / 8];
-      const conditions = { offline: false, latency, downloadThroughput, uploadThroughput };
-      await devtools.send('Network.emulateNetworkConditions', conditions);
-    },
-    end: () => devtools.detach(),
   };
 }
 

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signedRequest } from '../../bench/measure-load.ts';
+import { send } from '../support/send-request.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startSources();
+});
+afterAll(() => service.stop());
+
+test('every request of the load is accepted', async () => {
+  const target = {
+    baseUrl: service.url,
+    ...service.billingKey,
+    userIds: ['ada', 'grace'],
+    roles: ['viewer', 'editor'],
+  };
+  for (const percent of [0, 89, 90, 97, 98, 99].flatMap((each) => new Array(5).fill(each))) {
+    const { method = '', path = '', body, headers } = signedRequest(target, percent);
+    const sent = { method, target: path, headers: headers as Record<string, string>, body: String(body) || undefined };
+    expect((await send(service.url, sent)).status).toBe(200);
+  }
+});
