@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** Adds endpoints as a developer would: a record, its documents and a file in `functions/`. */
 function addEndpoints(): void {
-  addEntries('operations.ts', "  'get-access': access.getAccessOperation,\n", (name) => {
+  addEntries('core-operations.ts', "  'get-access': access.getAccessOperation,\n", (name) => {
     return `  '${name}': { ...access.getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`;
   });
   addEntries('documents.ts', "  'get-access': access.getAccessDocuments,\n", (name) => {
