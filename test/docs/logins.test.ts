@@ -23,6 +23,8 @@ beforeAll(async () => {
   // Not at the same time: the installation blocks this process, in which the service's data is written.
   application = await installClient();
   service = await startBundles();
+  // The deadlines of the page's programs are for answers, not for the start of a function on a busy machine.
+  await service.request(['GET', '/api/service/users/ada/access']);
 });
 afterAll(async () => {
   application.remove();
