@@ -32,8 +32,9 @@ export async function buildDashboard(options: BuildDashboardOptions): Promise<st
 
 const sourcePatterns = [
   'dashboard/**/*.*',
-  'options/pages.ts',
-  'options/*/dashboard/**/*.*',
+  'options/*.ts',
+  'options/*/*.ts',
+  'options/*/{contract,dashboard}/**/*.*',
   'shared/contract/*.ts',
   'package-lock.json',
 ];

@@ -37,7 +37,7 @@ test('builds a dashboard that has no build yet', async () => {
   expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('/assets/index-');
 });
 
-test.each(['dashboard/main.ts', 'options/colours/dashboard/page.tsx'])(
+test.each(['dashboard/main.ts', 'options/colours/dashboard/page.tsx', 'options/colours/contract/words.ts'])(
   'keeps a build that is newer than its sources, and rebuilds one that is older than %s',
   async (source) => {
     const project = await makeProject('document.title = "Built";');
