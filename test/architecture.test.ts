@@ -261,7 +261,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/queries',
   ],
   'shared/domain/overview': [
-    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/api-key',
@@ -273,7 +272,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/queries',
   ],
   'shared/domain/repair': [
-    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/access',

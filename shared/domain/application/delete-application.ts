@@ -1,4 +1,3 @@
-import * as optionParts from '#options/application-parts.ts';
 import type { Deletion } from '#shared/contract/answers.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
@@ -43,12 +42,10 @@ import {
   startDeletion,
   whileClosed,
 } from '../request/settling.ts';
-import type { ApplicationPart } from './application-part.ts';
 import { recordedOf } from './applications.ts';
+import { registeredParts } from './registered-parts.ts';
 
 const pageSize = 50;
-
-const parts = Object.values<ApplicationPart>(optionParts);
 
 export interface ApplicationDeletion {
   readonly appId: AppId;
@@ -199,7 +196,7 @@ export async function deleteContents(
 /** Whether anything was deleted, or time ran out. */
 async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = await deleteAccesses(appId, hasTime);
-  for (const step of [deleteNextRole, deleteKeyUses, ...parts.map(({ deleteItems }) => deleteItems)]) {
+  for (const step of [deleteNextRole, deleteKeyUses, ...registeredParts.map(({ deleteItems }) => deleteItems)]) {
     while (hasTime() && (await step(appId))) found = true;
   }
   return found || !hasTime();

@@ -1,4 +1,3 @@
-import * as optionParts from '#options/application-parts.ts';
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
 import {
@@ -21,10 +20,9 @@ import { isUserFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { secondsPerDay } from '#shared/table/ttl.ts';
 import { countKeys } from '../api-key/list-all-keys.ts';
-import type { ApplicationPart } from '../application/application-part.ts';
 import { applicationView } from '../application/applications.ts';
+import { registeredParts } from '../application/registered-parts.ts';
 
-const parts = Object.values<ApplicationPart>(optionParts);
 const dayMilliseconds = secondsPerDay * 1000;
 
 /** The numbers of the first page, for all applications or for those that an operator is limited to. */
@@ -67,7 +65,7 @@ async function readApplications(isShown: (appId: string) => boolean) {
 function stoppedWebhooks(applications: readonly Application[]): OverviewView['webhooksStopped'] {
   return applications
     .flatMap((application) =>
-      parts
+      registeredParts
         .flatMap((part) => part.stoppedIn(application))
         .map((id) => ({ appId: application.appId, name: application.name, webhookId: id as WebhookId })),
     )

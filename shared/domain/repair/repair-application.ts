@@ -1,4 +1,3 @@
-import * as optionParts from '#options/application-parts.ts';
 import { applicationFields, requiredApplicationFields } from '#shared/contract/application-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { pickFields } from '#shared/contract/field-forms.ts';
@@ -21,8 +20,8 @@ import { keyUsesRange } from '#shared/table/keys/api-key-item-keys.ts';
 import { applicationIndexKey, applicationKey } from '#shared/table/keys/application-item-keys.ts';
 import { ownChangesRange } from '#shared/table/keys/change-item-keys.ts';
 import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
-import type { ApplicationPart } from '../application/application-part.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
+import { registeredParts } from '../application/registered-parts.ts';
 import { reviewStateSchema } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
@@ -33,8 +32,6 @@ import { keyStepsOf, keysAfter } from './repair-keys.ts';
 import { repairAccessEntries, repairMembers } from './repair-lists.ts';
 import { repairRole } from './repair-role.ts';
 import type { RepairRun } from './repair-run.ts';
-
-const parts = Object.values<ApplicationPart>(optionParts);
 
 /** Repairs an application with its keys and roles, but not their lists. */
 export async function repairApplication(appId: AppId, run: RepairRun): Promise<void> {
@@ -57,7 +54,7 @@ async function repairOnce(appId: AppId, run: RepairRun): Promise<boolean> {
   }
   nameGaps(found.application, roleItems, changes, run);
   if (found.deleted) return finishDeletion(found, [...new Set(changes.flatMap(roleOf))], run);
-  for (const part of parts) {
+  for (const part of registeredParts) {
     const missing = await part.missingItems(appId, found.application);
     if (missing.length > 0 && (await run.repair(part.items, { appId }, missing))) return true;
   }
@@ -145,7 +142,7 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   if (action === 'application.reviewed') {
     return [repairEntry(key, application, { lastReview: reviewOf(change), ...last })];
   }
-  const part = parts.find(({ actions }) => action.startsWith(actions));
+  const part = registeredParts.find(({ actions }) => action.startsWith(actions));
   if (part !== undefined) {
     return [repairEntry(key, application, { ...part.attributesAfter(application, change), ...last })];
   }
@@ -201,7 +198,7 @@ function stepsOf(application: Application, own: readonly Change[]): Steps {
   const isSame = Object.entries(all).every(([name, value]) => before[name] === value);
   return stepsOr({ action: 'application.updated', before: all, after: all }, [
     ...keyStepsOf(application.keys, own),
-    ...parts.flatMap((part) => part.missingChanges(application, own)),
+    ...registeredParts.flatMap((part) => part.missingChanges(application, own)),
     ...reviewSteps(application, own),
     ...(isSame ? [] : [{ action: 'application.updated', before, after: all } as const]),
   ]);
