@@ -57,3 +57,8 @@ export interface ToDo {
   readonly found?: { readonly count: number; readonly more: boolean };
   readonly label: ReactNode;
 }
+
+/** Something that is counted, at the page that lists it. */
+export function countedToDo(to: string, found: NonNullable<ToDo['found']>, words: (count: number) => string) {
+  return { id: to, to, found, label: words(found.count) };
+}

@@ -9,7 +9,7 @@ import type { OverviewView } from '#shared/contract/overview.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
-import type { ToDo } from '../options/option-pages.ts';
+import { countedToDo, type ToDo } from '../options/option-pages.ts';
 import { registeredPages } from '../options/registered-pages.ts';
 import { ChangesChart } from '../overview/changes-chart.tsx';
 import { toDoWords } from '../overview/to-do-words.ts';
@@ -110,10 +110,6 @@ function toDos(overview: OverviewView): readonly ToDo[] {
     countedToDo('/applications?review=overdue', overdue, toDoWords.reviews),
   ];
   return [...all.filter(({ found }) => found !== undefined), ...all.filter(({ found }) => found === undefined)];
-}
-
-function countedToDo(to: string, found: NonNullable<ToDo['found']>, words: (count: number) => string): ToDo {
-  return { id: to, to, found, label: words(found.count) };
 }
 
 interface FigureProps {
