@@ -1,2 +1,3 @@
-/** The requests of options for the smoke test. */
+/** What the options add to the smoke test. */
 export { authzenProbes } from './authzen/authzen-probes.ts';
+export { webhookProbes } from './webhooks/webhooks-probes.ts';

@@ -1,4 +1,8 @@
+import * as options from '#options/probes.ts';
+import type { coreManageOperations } from '#shared/contract/core-operations.ts';
 import { scopes } from '#shared/contract/operation.ts';
+import type { ManageOperationName } from '#shared/contract/operations.ts';
+import type { OptionProbes } from './option-probes.ts';
 import { keyOf, type ManageProbes, requireEqual, requireItem, type Trial } from './trial.ts';
 
 const minutesToOverlap = 10;
@@ -7,7 +11,6 @@ const user = ({ userId }: Trial) => ({ path: { userId } });
 const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
 const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
 const connection = ({ appId }: Trial) => ({ path: { connectionId: appId } });
-const webhook = ({ appId }: Trial) => ({ path: { appId, webhookId: 'smoke' } });
 const one = { limit: 1 };
 const connectionKey = ({ appId, connectionKey: key }: Trial) => ({ connectionId: appId, keyId: key?.keyId ?? '' });
 /** The deployment may require one. */
@@ -25,44 +28,47 @@ const preparation = {
   },
   'list-block-ends': {
     request: () => ({ query: { ...one } }),
-    check: ({ items }) => check('items', items.length <= 1, true),
+    check: ({ items }) => requireEqual('items', items.length <= 1, true),
   },
   'get-overview': {
     request: () => ({}),
-    check: ({ days }) => check('days', days.length <= 30, true),
+    check: ({ days }) => requireEqual('days', days.length <= 30, true),
   },
   'create-application': {
     request: ({ appId, id }) => ({ body: { appId, name: `Smoke test ${id}` } }),
-    check: ({ appId }, trial) => check('appId', appId, trial.appId),
+    check: ({ appId }, trial) => requireEqual('appId', appId, trial.appId),
     needed: true,
   },
-  'get-application': { request: app, check: ({ appId }, trial) => check('appId', appId, trial.appId) },
-  'list-applications': { request: () => ({ query: one }), check: ({ items }) => check('items', items.length, 1) },
+  'get-application': { request: app, check: ({ appId }, trial) => requireEqual('appId', appId, trial.appId) },
+  'list-applications': {
+    request: () => ({ query: one }),
+    check: ({ items }) => requireEqual('items', items.length, 1),
+  },
   'update-application': {
     request: (trial) => ({ ...app(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
-    check: ({ changed }) => check('changed', changed, true),
+    check: ({ changed }) => requireEqual('changed', changed, true),
   },
   'list-access-review': {
     request: app,
-    check: ({ asOf }) => check('asOf', Date.parse(asOf) > 0, true),
+    check: ({ asOf }) => requireEqual('asOf', Date.parse(asOf) > 0, true),
   },
   'review-application': {
     request: (trial) => ({ ...app(trial), body: { asOf: new Date().toISOString() } }),
-    check: ({ reviewedAt }) => check('reviewedAt', reviewedAt !== null, true),
+    check: ({ reviewedAt }) => requireEqual('reviewedAt', reviewedAt !== null, true),
   },
   'define-role': {
     request: (trial) => ({ ...roleOf(trial), body: { description: 'Smoke test' } }),
-    check: ({ changed }) => check('changed', changed, true),
+    check: ({ changed }) => requireEqual('changed', changed, true),
     needed: true,
   },
-  'get-role': { request: roleOf, check: ({ role }, trial) => check('role', role, trial.role) },
-  'list-roles': { request: app, check: ({ items }) => check('items', items.length, 1) },
+  'get-role': { request: roleOf, check: ({ role }, trial) => requireEqual('role', role, trial.role) },
+  'list-roles': { request: app, check: ({ items }) => requireEqual('items', items.length, 1) },
   'create-user': {
     request: (trial) => ({ ...user(trial), body: { displayName: `Smoke ${trial.id}` } }),
-    check: ({ status }) => check('status', status, 'active'),
+    check: ({ status }) => requireEqual('status', status, 'active'),
     needed: true,
   },
-  'get-user': { request: user, check: ({ userId }, trial) => check('userId', userId, trial.userId) },
+  'get-user': { request: user, check: ({ userId }, trial) => requireEqual('userId', userId, trial.userId) },
   'list-users': {
     request: ({ id }) => ({ query: { q: id } }),
     check: ({ items }, trial) => has('the user', items, ({ userId }) => userId === trial.userId),
@@ -70,15 +76,15 @@ const preparation = {
   },
   'resolve-users': {
     request: ({ userId }) => ({ body: { names: [userId] } }),
-    check: ({ items }) => check('users with that id', items[0]?.users.length, 1),
+    check: ({ items }) => requireEqual('users with that id', items[0]?.users.length, 1),
   },
   repair: {
     request: () => ({ query: { ...one, dryRun: true } }),
-    check: ({ checked }) => check('checked', checked <= 1, true),
+    check: ({ checked }) => requireEqual('checked', checked <= 1, true),
   },
   'update-user': {
     request: (trial) => ({ ...user(trial), body: { displayName: `Smoke ${trial.id}, renamed` } }),
-    check: ({ changed }) => check('changed', changed, true),
+    check: ({ changed }) => requireEqual('changed', changed, true),
   },
   'issue-key': {
     request: (trial) => ({ ...app(trial), body: { label: 'Smoke test', scopes: [...scopes] } }),
@@ -94,50 +100,24 @@ const preparation = {
   },
   'list-all-keys': {
     request: () => ({ query: { state: 'active' as const, ...one } }),
-    check: ({ items }) => check('items', items.length <= 1, true),
+    check: ({ items }) => requireEqual('items', items.length <= 1, true),
   },
   'update-key': {
     request: (trial) => ({ path: { appId: trial.appId, keyId: keyOf(trial).keyId }, body: { label: 'Smoke' } }),
-    check: ({ label }) => check('label', label, 'Smoke'),
+    check: ({ label }) => requireEqual('label', label, 'Smoke'),
   },
-  'create-webhook': {
-    request: ({ appId }) => ({
-      path: { appId },
-      body: { webhookId: 'smoke', url: 'https://smoke.invalid/', enabled: false },
-    }),
-    check: ({ secret }) => check('secret', secret.startsWith('whsec_'), true),
-  },
-  'list-webhooks': {
-    request: (trial) => ({ ...app(trial), query: one }),
-    check: ({ items }) => check('items', items.length, 1),
-  },
-  'get-webhook': { request: webhook, check: ({ state }) => check('state', state, 'off') },
-  'update-webhook': {
-    request: (trial) => ({ ...webhook(trial), body: { events: ['access.changed'] } }),
-    check: ({ changed }) => check('changed', changed, true),
-  },
-  'rotate-webhook-secret': {
-    request: (trial) => ({ ...webhook(trial), body: { overlap: `PT${minutesToOverlap}M` } }),
-    check: ({ secrets }) => check('secrets', secrets.length, 2),
-  },
-  'list-webhook-attempts': { request: webhook, check: ({ items }) => check('items', items.length <= 1, true) },
-  'resend-webhook': {
-    request: (trial) => ({ ...webhook(trial), body: { since: new Date().toISOString() } }),
-    check: ({ queued }) => check('queued', typeof queued, 'boolean'),
-  },
-  'test-webhook': { request: webhook, check: ({ queued }) => check('queued', typeof queued, 'boolean') },
   'create-connection': {
     request: ({ appId, id }) => ({
       body: { connectionId: appId, kind: 'evaluate' as const, name: `Smoke test ${id}`, applications: [appId] },
     }),
-    check: ({ applications }) => check('applications', applications.length, 1),
+    check: ({ applications }) => requireEqual('applications', applications.length, 1),
   },
-  'get-connection': { request: connection, check: ({ kind }) => check('kind', kind, 'evaluate') },
-  'get-connection-activity': { request: connection, check: ({ requests }) => check('requests', requests, 0) },
-  'list-connections': { request: () => ({ query: one }), check: ({ items }) => check('items', items.length, 1) },
+  'get-connection': { request: connection, check: ({ kind }) => requireEqual('kind', kind, 'evaluate') },
+  'get-connection-activity': { request: connection, check: ({ requests }) => requireEqual('requests', requests, 0) },
+  'list-connections': { request: () => ({ query: one }), check: ({ items }) => requireEqual('items', items.length, 1) },
   'update-connection': {
     request: (trial) => ({ ...connection(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
-    check: ({ changed }) => check('changed', changed, true),
+    check: ({ changed }) => requireEqual('changed', changed, true),
   },
   'issue-connection-key': {
     request: connection,
@@ -162,7 +142,7 @@ const operation = {
   },
   'assign-user-role': {
     request: (trial) => ({ ...grant(trial), body: { reason } }),
-    check: ({ roles }) => check('roles', roles.length, 1),
+    check: ({ roles }) => requireEqual('roles', roles.length, 1),
   },
   'list-members': {
     request: roleOf,
@@ -170,15 +150,15 @@ const operation = {
   },
   'revoke-user-role': {
     request: (trial) => ({ ...grant(trial), body: { reason } }),
-    check: ({ roles }) => check('roles', roles.length, 0),
+    check: ({ roles }) => requireEqual('roles', roles.length, 0),
   },
   'assign-role-in-bulk': {
     request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId], reason } }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
   'revoke-role-in-bulk': {
     request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId], reason } }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
   'import-users': {
     request: ({ userId, appId }) => ({
@@ -189,42 +169,42 @@ const operation = {
         reason,
       },
     }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
   'set-user-access': {
     request: ({ userId, appId }) => ({ path: { userId, appId }, body: { status: 'enabled', reason } }),
     check: ({ effectiveStatus, changeId }, trial) => {
       if (changeId !== null) trial.changeId = changeId;
-      return check('effectiveStatus', effectiveStatus, 'enabled');
+      return requireEqual('effectiveStatus', effectiveStatus, 'enabled');
     },
   },
   'undo-change': {
     request: (trial) => ({ path: { userId: trial.userId, changeId: trial.changeId ?? '' }, body: { reason } }),
-    check: ({ changed }) => check('changed', changed, true),
+    check: ({ changed }) => requireEqual('changed', changed, true),
   },
   'set-access-in-bulk': {
     request: (trial) => ({
       ...app(trial),
       body: { userIds: [trial.userId], status: 'enabled', bulkId: trial.bulkIds[0], reason },
     }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
   'undo-bulk': {
     request: ({ appId, bulkIds: [bulkId] }) => ({ path: { appId, bulkId }, body: { reason } }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
     withinSeconds: 10,
   },
   'set-user-status': {
     request: (trial) => ({ ...user(trial), body: { status: 'inactive', reason } }),
-    check: ({ status }) => check('status', status, 'inactive'),
+    check: ({ status }) => requireEqual('status', status, 'inactive'),
   },
   'set-user-status-in-bulk': {
     request: ({ userId, bulkIds: [, bulkId] }) => ({ body: { userIds: [userId], status: 'active', bulkId, reason } }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
   'undo-status-bulk': {
     request: ({ bulkIds: [, bulkId] }) => ({ path: { bulkId }, body: { reason } }),
-    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
     withinSeconds: 10,
   },
   'list-application-changes': {
@@ -241,7 +221,7 @@ const operation = {
   },
   'verify-changes': {
     request: ({ change }) => ({ body: { changes: change === undefined ? [] : [{ ...change }] } }),
-    check: ({ items }) => check('verdict', items[0]?.verdict, 'unchanged'),
+    check: ({ items }) => requireEqual('verdict', items[0]?.verdict, 'unchanged'),
   },
   'list-all-changes': {
     request: ({ userId }) => ({ query: { userId } }),
@@ -250,18 +230,17 @@ const operation = {
   },
   'update-connection-key': {
     request: (trial) => ({ path: connectionKey(trial), body: { label: 'Smoke' } }),
-    check: ({ label }) => check('label', label, 'Smoke'),
+    check: ({ label }) => requireEqual('label', label, 'Smoke'),
   },
   'rotate-connection-key': {
     request: (trial) => ({ path: connectionKey(trial), body: { overlap: 'PT0S' } }),
-    check: ({ replaces }, trial) => check('replaces', replaces, connectionKey(trial).keyId),
+    check: ({ replaces }, trial) => requireEqual('replaces', replaces, connectionKey(trial).keyId),
   },
   'revoke-connection-key': {
     request: (trial) => ({ path: connectionKey(trial) }),
-    check: ({ revokedAt }) => check('revoked', revokedAt !== null, true),
+    check: ({ revokedAt }) => requireEqual('revoked', revokedAt !== null, true),
   },
-  'delete-webhook': { request: webhook, check: ({ complete }) => check('complete', complete, true) },
-  'delete-connection': { request: connection, check: ({ complete }) => check('complete', complete, true) },
+  'delete-connection': { request: connection, check: ({ complete }) => requireEqual('complete', complete, true) },
   'rotate-key': {
     request: (trial) => ({
       path: { appId: trial.appId, keyId: keyOf(trial).keyId },
@@ -275,7 +254,7 @@ const operation = {
   },
   'revoke-key': {
     request: ({ appId, revokedKey }) => ({ path: { appId, keyId: revokedKey?.keyId ?? '' } }),
-    check: ({ revokedAt }) => check('revoked', revokedAt !== null, true),
+    check: ({ revokedAt }) => requireEqual('revoked', revokedAt !== null, true),
   },
 } satisfies Partial<ManageProbes>;
 
@@ -283,31 +262,36 @@ const operation = {
 const deletion = {
   'delete-role': {
     request: (trial) => ({ ...roleOf(trial), query: { force: true } }),
-    check: ({ complete }) => check('complete', complete, true),
+    check: ({ complete }) => requireEqual('complete', complete, true),
   },
-  'delete-user': { request: user, check: ({ complete }) => check('complete', complete, true) },
+  'delete-user': { request: user, check: ({ complete }) => requireEqual('complete', complete, true) },
   'delete-application': {
     request: (trial) => ({ ...app(trial), query: { force: true } }),
-    check: ({ complete }) => check('complete', complete, true),
+    check: ({ complete }) => requireEqual('complete', complete, true),
   },
 } satisfies Partial<ManageProbes>;
 
-/** Every operation of the Management API, in the order in which they run; an operation without a probe does not compile. */
-export const managementProbes: ManageProbes = { ...preparation, ...operation, ...deletion };
+/** Every operation of the core; one without a probe does not compile. */
+const coreProbes: ManageProbes<keyof typeof coreManageOperations> = { ...preparation, ...operation, ...deletion };
+
+const ofOptions = Object.values<OptionProbes>(options);
+
+/** Every operation of the Management API, in the order in which they run. */
+export const managementProbes: ManageProbes = Object.assign(
+  {},
+  coreProbes,
+  ...ofOptions.flatMap((added) => [added.preparation, added.operation]),
+);
 
 /** Their names by phase: before the Service API, after it, and last. */
 export const managementPhases = {
-  preparation: namesOf(preparation),
-  operation: namesOf(operation),
+  preparation: [preparation, ...ofOptions.map((added) => added.preparation)].flatMap(namesOf),
+  operation: [...ofOptions.map((added) => added.operation), operation].flatMap(namesOf),
   deletion: namesOf(deletion),
 } as const;
 
-function namesOf<Probes extends object>(probes: Probes): readonly (keyof Probes)[] {
-  return Object.keys(probes) as (keyof Probes)[];
-}
-
-function check(what: string, value: unknown, expected: unknown): undefined {
-  requireEqual(what, value, expected);
+function namesOf(probes: Partial<ManageProbes> = {}): readonly ManageOperationName[] {
+  return Object.keys(probes) as ManageOperationName[];
 }
 
 function has<Item>(what: string, items: readonly Item[], fits: (item: Item) => boolean): undefined {

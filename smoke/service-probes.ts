@@ -1,13 +1,13 @@
+import * as options from '#options/probes.ts';
+import type { coreServiceOperations } from '#shared/contract/core-operations.ts';
 import type { ServiceWriteName } from '#shared/contract/operations.ts';
+import type { OptionProbes } from './option-probes.ts';
 import { requireEqual, requireItem, type ServiceProbes } from './trial.ts';
 
-const ownWebhook = { path: { webhookId: 'smoke-own' } };
+type CoreWriteName = Extract<ServiceWriteName, keyof typeof coreServiceOperations>;
 
-/**
- * The probes of the Service API, in the order in which they run; reads without a probe come last. A write must have one,
- * because its example would change what later steps rely on.
- */
-export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, ServiceWriteName>> = {
+/** Those of the core. A write must have one, because its example would change what later steps rely on. */
+const coreProbes: ServiceProbes & Required<Pick<ServiceProbes, CoreWriteName>> = {
   'get-access': {
     request: ({ userId }) => ({ path: { userId } }),
     check: ({ effectiveStatus, decidedBy }) => {
@@ -63,33 +63,11 @@ export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, Service
       return undefined;
     },
   },
-  'set-own-webhook': {
-    request: () => ({ ...ownWebhook, body: { url: 'https://smoke.invalid/', enabled: false } }),
-    check: ({ changed, secret }) => {
-      requireEqual('changed', changed, true);
-      requireEqual('the start of the secret', secret?.slice(0, 6), 'whsec_');
-      return undefined;
-    },
-  },
-  'list-own-webhooks': {
-    request: () => ({}),
-    check: ({ items }) => {
-      requireItem('the webhook', items, ({ webhookId }) => webhookId === ownWebhook.path.webhookId);
-      return undefined;
-    },
-  },
-  'rotate-own-webhook-secret': {
-    request: () => ({ ...ownWebhook, body: { overlap: 'PT0S' } }),
-    check: ({ secrets }) => {
-      requireEqual('secrets', secrets.length, 1);
-      return undefined;
-    },
-  },
-  'delete-own-webhook': {
-    request: () => ownWebhook,
-    check: ({ complete }) => {
-      requireEqual('complete', complete, true);
-      return undefined;
-    },
-  },
 };
+
+/** The probes of the Service API, in the order in which they run; reads without a probe come last. */
+export const serviceProbes: ServiceProbes = Object.assign(
+  {},
+  coreProbes,
+  ...Object.values<OptionProbes>(options).map(({ service }) => service),
+);

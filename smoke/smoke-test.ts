@@ -17,7 +17,7 @@ import { cleanUp } from './clean-up.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';
 import { serviceProbes } from './service-probes.ts';
-import { hasRoute, keyOf, type ServiceProbes, type Trial } from './trial.ts';
+import { hasRoute, keyOf, type Trial } from './trial.ts';
 
 export interface SmokeOptions {
   /** The Service API, without a slash at the end. */
@@ -117,8 +117,7 @@ function serviceSteps(): Step[] {
 }
 
 function serviceStep<Name extends ServiceOperationName>(name: Name): Step {
-  const probes: ServiceProbes = serviceProbes;
-  const { request, check, ...probe } = probes[name] ?? {};
+  const { request, check, ...probe } = serviceProbes[name] ?? {};
   const operation: ServiceOperations[Name] = serviceOperations[name];
   const run = async (trial: Trial) => {
     const call = request?.(trial) ?? exampleRequest(operation, trial.userId);

@@ -69,8 +69,8 @@ export interface RefusalProbe {
 }
 
 /** Throws unless the value is the expected one. */
-export function requireEqual(what: string, value: unknown, expected: unknown): void {
-  if (value === expected) return;
+export function requireEqual(what: string, value: unknown, expected: unknown): undefined {
+  if (value === expected) return undefined;
   throw new Error(`${what} is ${JSON.stringify(value)}, not ${JSON.stringify(expected)}`);
 }
 

@@ -1,10 +1,11 @@
 import { bearerRequest } from '#shared/calls/call-bearer-endpoint.ts';
 import type { BearerProbe } from '#smoke/bearer-probe.ts';
+import type { OptionProbes } from '#smoke/option-probes.ts';
 import { keyOf, requireEqual } from '#smoke/trial.ts';
 import { evaluationEndpoint } from './authzen-endpoints.ts';
 
 /** A question is decided as by the Service API. */
-export const authzenProbes: readonly BearerProbe[] = [
+const bearer: readonly BearerProbe[] = [
   {
     endpoint: evaluationEndpoint,
     does: 'decides as the Service API does',
@@ -24,3 +25,6 @@ export const authzenProbes: readonly BearerProbe[] = [
     },
   },
 ];
+
+/** What AuthZEN adds to the smoke test. */
+export const authzenProbes: OptionProbes = { bearer };

@@ -6,6 +6,7 @@ import type { Change } from '#shared/contract/change.ts';
 import type { RoleName, UserId } from '#shared/contract/fields.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { optionTrials } from '#shared/contract/option-operations.ts';
 import { invokeFunction } from '#shared/core/call-aws.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 import { type EventSource, httpEvent, routeOf, streamBatch } from './version-events.ts';
@@ -57,27 +58,16 @@ async function checkService(service: ServiceCaller, subject: CanarySubject): Pro
   expectThat('changed' in revoked, 'revoke-role', 'the changed access', revoked);
 }
 
-type OwnWebhookName = {
-  [Name in ServiceOperationName]: ServiceOperations[Name]['scope'] extends 'webhooks:write' ? Name : never;
-}[ServiceOperationName];
-
-const ownWebhook = { path: { webhookId: 'canary' } };
-
-/** Requests that are valid, and refused only because the canary's key lacks the scope: that is in the table. */
-const webhookRequests: { readonly [Name in OwnWebhookName]: OperationRequest<ServiceOperations[Name]> } = {
-  'list-own-webhooks': {},
-  'set-own-webhook': { ...ownWebhook, body: { url: 'https://canary.invalid/', enabled: false } },
-  'delete-own-webhook': ownWebhook,
-  'rotate-own-webhook-secret': { ...ownWebhook, body: { overlap: 'PT0S' } },
-};
-
-/** An endpoint without a check of its own: it may refuse the request, but as a service that reads its table. */
+/**
+ * An endpoint without a check of its own: it may refuse the request, but as a service that reads its table. That the canary's key
+ * lacks a scope is in the table.
+ */
 async function probe<Name extends ServiceOperationName>(
   service: ServiceCaller,
   name: Name,
   { userId, key }: CanarySubject,
 ): Promise<void> {
-  const { [name]: call = { path: { userId } } }: Readonly<Record<string, object>> = webhookRequests;
+  const { [name]: call = { path: { userId } } } = optionTrials;
   const { status, body } = await service.send(
     service.sign(name, call as OperationRequest<ServiceOperations[Name]>, key),
   );

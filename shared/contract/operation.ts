@@ -73,6 +73,8 @@ export interface ManageOperation extends Operation {
 export interface OptionOperations {
   readonly service: Readonly<Record<string, ServiceOperation>>;
   readonly manage: Readonly<Record<string, ManageOperation>>;
+  /** For each of the Service API a valid request, with which a new version of its function is tried. */
+  readonly trials: Readonly<Record<string, object>>;
 }
 
 /** The names in braces of a path. */

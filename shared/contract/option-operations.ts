@@ -20,3 +20,6 @@ export const optionManageOperations: Together<Options['manage']> = Object.assign
   {},
   ...options.map(({ manage }) => manage),
 );
+
+/** A valid request for each operation of the options in the Service API. */
+export const optionTrials: Readonly<Record<string, object>> = Object.assign({}, ...options.map(({ trials }) => trials));

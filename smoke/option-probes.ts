@@ -1,0 +1,12 @@
+import type { BearerProbe } from './bearer-probe.ts';
+import type { ManageProbes, ServiceProbes } from './trial.ts';
+
+/** What an option adds to the smoke test. */
+export interface OptionProbes {
+  /** Of the Management API: before the Service API is tried, and after that. */
+  readonly preparation?: Partial<ManageProbes>;
+  readonly operation?: Partial<ManageProbes>;
+  readonly service?: ServiceProbes;
+  /** Of endpoints for connections. */
+  readonly bearer?: readonly BearerProbe[];
+}
