@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as endpoints from '#options/endpoints.ts';
-import { webhookFormats } from '#shared/contract/webhook-fields.ts';
+import * as lists from '#options/list-settings.ts';
 import { LocalError } from './local-error.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -42,12 +42,12 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
   return folder;
 }
 
-/** The CDK context of the environment, with all endpoints and webhooks unless it names them, and with the dashboard left out. */
+/** The CDK context of the environment, with all that lists of options can name unless it names less, and with the dashboard left out. */
 function localContext(): string {
   const context = JSON.parse(process.env.CDK_CONTEXT_JSON || '{}');
   return JSON.stringify({
     endpoints: Object.keys(endpoints).join(','),
-    webhooks: webhookFormats.join(','),
+    ...Object.fromEntries(Object.entries<readonly string[]>(lists).map(([name, all]) => [name, all.join(',')])),
     ...context,
     dashboard: 'none',
   });

@@ -45,7 +45,7 @@ const edges: Record<string, readonly string[]> = {
   'lib/operators': ['lib/options', 'lib/settings', 'shared/contract'],
   'lib/functions': ['lib/settings', 'shared/contract'],
   'lib/options': ['options', 'shared/contract'],
-  'lib/settings': ['lib/options', 'shared/contract', 'shared/core'],
+  'lib/settings': ['lib/options', 'options', 'shared/contract', 'shared/core'],
   local: [
     'lib/bootstrap',
     'lib/operators',

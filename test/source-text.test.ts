@@ -20,7 +20,7 @@ describe('the text of the source files', () => {
     const production = own.filter(
       (file) =>
         /^(?:shared|functions|options)\//.test(file) &&
-        !/-command\.ts$|\/commands\//.test(file) &&
+        !/-(?:command|probes)\.ts$|\/commands\//.test(file) &&
         !isForBrowsers(file),
     );
     const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
@@ -39,7 +39,7 @@ describe('the text of the source files', () => {
 
   test('lists of operations are kept only where one that lacks an operation does not compile', () => {
     expect(own.filter(listsOperations)).toEqual([
-      'options/canary/version-checks.ts',
+      'options/webhooks/webhooks-probes.ts',
       'options/webhooks/contract/webhooks-contract.ts',
       'options/webhooks/contract/webhooks-documents.ts',
       'options/webhooks/server/webhook-runs.ts',

@@ -16,7 +16,6 @@ import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRole } from '#shared/contract/operator-role.ts';
 import { placeAttributes, type TableUse } from '#shared/contract/table-use.ts';
-import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
@@ -37,7 +36,7 @@ export interface ManageApiProps {
   /** Whose changes require a reason, as in `Settings`. */
   readonly requireReason: ReasonDemand | undefined;
   /** The formats in which webhooks are delivered. */
-  readonly webhooks: readonly WebhookFormat[];
+  readonly webhooks: readonly string[];
   /** Provisioned concurrency, as in `EndpointFunctionProps`. */
   readonly provisionedConcurrency: number | undefined;
   /** Default: 29, enough to delete several pages and below API Gateway's limit of 30 s. */

@@ -11,7 +11,6 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { changeEventSource, publisherEventSource } from '#shared/contract/change.ts';
-import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Stage } from '../settings/stages.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -27,7 +26,7 @@ export interface ChangeEventsProps {
   readonly changeRetentionDays: number;
   readonly rootKey: RootKey;
   /** The formats of webhooks; with any, requests to send something are read from the stream too. */
-  readonly webhooks: readonly WebhookFormat[];
+  readonly webhooks: readonly string[];
   /** Days for which events can be replayed. They contain user ids, even of deleted users. Default: 30. */
   readonly archiveDays?: number;
 }

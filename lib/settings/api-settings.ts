@@ -1,4 +1,4 @@
-import { type WebhookFormat, webhookFormats } from '#shared/contract/webhook-fields.ts';
+import * as lists from '#options/list-settings.ts';
 import { readCidr } from '#shared/core/config.ts';
 import { type EndpointSet, endpointSets } from '../options/endpoint-sets.ts';
 import type { GivenSettings } from './given-settings.ts';
@@ -51,12 +51,13 @@ export function readEndpoints(given: GivenSettings): EndpointSet[] {
   throw new Error(`The setting endpoints must list some of ${Object.keys(endpointSets).join(', ')}; not ${unknown}`);
 }
 
-/** The formats in which the stack delivers webhooks. */
-export function readWebhooks(given: GivenSettings): WebhookFormat[] {
-  const named = readList(given, 'webhooks');
-  const unknown = named.find((format) => !webhookFormats.some((known) => known === format));
-  if (unknown === undefined) return webhookFormats.filter((format) => named.includes(format));
-  throw new Error(`The setting webhooks must list formats, ${webhookFormats.join(', ')}; not ${unknown}`);
+/** What a list setting of an option names, in the order of the values that it can have. */
+export function readListOf(given: GivenSettings, name: 'webhooks'): readonly string[] {
+  const { [name]: allowed = [] }: Readonly<Record<string, readonly string[]>> = lists;
+  const named = readList(given, name);
+  const unknown = named.find((value) => !allowed.includes(value));
+  if (unknown === undefined) return allowed.filter((value) => named.includes(value));
+  throw new Error(`The setting ${name} must list some of ${allowed.join(', ')}; not ${unknown}`);
 }
 
 /** Seconds for which reads of accesses may use a cached state of an application's keys. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
-import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { EndpointSet } from '../options/endpoint-sets.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
@@ -13,7 +12,7 @@ import {
   readEndpoints,
   readExecuteApi,
   readKeyStateCacheSeconds,
-  readWebhooks,
+  readListOf,
 } from './api-settings.ts';
 import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
@@ -53,7 +52,7 @@ export interface Settings extends StorageSettings, AccountSettings {
   /** The sets of endpoints for connections, separated by commas: `evaluate`, `hooks`, `scim`. Default: none. */
   readonly endpoints: readonly EndpointSet[];
   /** The formats in which webhooks can be delivered, separated by commas: `standard`, `set`. Default: none, and no webhooks. */
-  readonly webhooks: readonly WebhookFormat[];
+  readonly webhooks: readonly string[];
   /**
    * Seconds, up to 300, for which reads of accesses may use a cached state of an application's keys, for applications with
    * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.
@@ -141,7 +140,7 @@ export function readSettings(node: Node): Settings {
     region: readRegion(given),
     allowedCidrs: readAllowedCidrs(given),
     endpoints: readEndpoints(given),
-    webhooks: readWebhooks(given),
+    webhooks: readListOf(given, 'webhooks'),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     requireReason: readRequireReason(given),

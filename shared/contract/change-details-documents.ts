@@ -4,7 +4,6 @@ import {
   grantStateSchema,
   reviewStateSchema,
   rotationStateSchema,
-  webhookStateSchema,
 } from './change-details.ts';
 import { describeMembers } from './descriptions.ts';
 
@@ -33,14 +32,4 @@ describeMembers(grantStateSchema.entries, {
   granted: 'Whether the user has the role.',
   expiresAt: 'When the grant expires; `null` for never.',
   fromGroup: 'Whether a group of a directory gave the role, and nobody has assigned it since. Default: `false`.',
-});
-describeMembers(webhookStateSchema.entries, {
-  url: 'Where the events are posted. Only an API key with the scope `webhooks:write` reads it, and no webhook.',
-  format: 'The format of the deliveries.',
-  enabled: 'Whether events are delivered.',
-  events: 'The kinds of changes that are delivered, separated by spaces; `null` for all.',
-  offReason: 'Why it turned itself off; `null` if it did not.',
-  secretId: 'The id of its secret.',
-  previousSecretId: 'The id of the secret before.',
-  previousSecretUntil: 'Until when the secret before signs too.',
 });

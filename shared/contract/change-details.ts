@@ -4,28 +4,11 @@ import { accessStatuses, userStatuses } from './access-statuses.ts';
 import type { Answer } from './answers.ts';
 import { keyFields } from './api-key-fields.ts';
 import { applicationFields } from './application-fields.ts';
-import type { ChangeAction } from './change.ts';
-import { applicationChangeSchema } from './change-schemas.ts';
+import { actions, end, changeRecord as record, recorded, sometimes } from './change-states.ts';
 import { fieldEntries } from './field-forms.ts';
-import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema, webhookIdSchema } from './fields.ts';
+import { appIdSchema, keyIdSchema, roleNameSchema, userIdSchema } from './fields.ts';
+import { optionChangeSchemas } from './option-types.ts';
 import { roleFields } from './role-fields.ts';
-import { webhookFormats } from './webhook-fields.ts';
-
-const { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature } = applicationChangeSchema.entries;
-const record = { id, at, caller, requestId, sourceIp, undoOf, reason, ticket, signature };
-
-const end = v.nullable(timestampSchema);
-const version = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
-const recorded = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject({ ...entries, version });
-const actions = <const Names extends readonly ChangeAction[]>(...names: Names) => v.picklist(names);
-
-/** Entries for members that only some states have. */
-function sometimes<Entries extends v.ObjectEntries>(entries: Entries) {
-  const optional = Object.entries(entries).map(([member, schema]) => [member, v.exactOptional(schema)]);
-  return Object.fromEntries(optional) as {
-    readonly [Member in keyof Entries]: v.ExactOptionalSchema<Entries[Member], undefined>;
-  };
-}
 
 export const accessStateSchema = recorded({
   status: v.picklist(accessStatuses),
@@ -47,19 +30,6 @@ const rotatedStateSchema = recorded({ keyId: keyIdSchema, expiresAt: end });
 export const rotationStateSchema = recorded({ ...rotatedStateSchema.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
 const updatedStateSchema = recorded(keyEntries);
-/** Only what was changed; everything is `null` of a webhook that does not exist. */
-export const webhookStateSchema = recorded(
-  sometimes({
-    url: v.nullable(v.string()),
-    format: v.nullable(v.picklist(webhookFormats)),
-    enabled: v.nullable(v.boolean()),
-    events: v.nullable(v.string()),
-    offReason: v.nullable(v.string()),
-    secretId: v.nullable(v.string()),
-    previousSecretId: v.nullable(v.string()),
-    previousSecretUntil: end,
-  }),
-);
 const revokedStateSchema = recorded({ revokedAt: end });
 
 /** The members of every change, whatever its kind. */
@@ -162,14 +132,7 @@ export const changeSchemas = {
     before: revokedStateSchema,
     after: revokedStateSchema,
   }),
-  WebhookChange: v.strictObject({
-    ...record,
-    action: actions('webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.deleted'),
-    appId: appIdSchema,
-    webhookId: webhookIdSchema,
-    before: webhookStateSchema,
-    after: webhookStateSchema,
-  }),
+  ...optionChangeSchemas,
 };
 
 /** A change as an application reads it; its `action` says which of these it is. */

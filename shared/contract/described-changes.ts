@@ -5,9 +5,11 @@ export type RecordedValue = string | number | boolean | null;
 export interface ChangeKinds {
   /** Each action in two or three words. All are in the application's feed. */
   readonly actions: Readonly<Record<`${string}.${string}`, string>>;
+  /** Where the item of the application keeps what they record, each by its id, and what one is called. */
+  readonly kept: { readonly attribute: string; readonly noun: string };
   /** The members of the recorded states that are called otherwise than in the API. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Those that a redacted Change keeps, and those that may identify a person. */
+  /** All members: those that a redacted Change keeps, and those that may identify a person. */
   readonly harmless: readonly string[];
   readonly personal: readonly string[];
   /** The value of a member in words. */

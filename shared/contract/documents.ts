@@ -1,5 +1,3 @@
-import * as optionDocuments from '#options/operation-documents.ts';
-
 // The members that several records share come first: a record can describe one in words of its own.
 import './answers-documents.ts';
 import './bulk-documents.ts';
@@ -11,8 +9,8 @@ import './group-roles-documents.ts';
 import './problems-documents.ts';
 import './resource-fields-documents.ts';
 import './set-by-documents.ts';
-import './webhook-fields-documents.ts';
 
+import * as optionDocuments from '#options/operation-documents.ts';
 import * as accessCheck from './access-check-documents.ts';
 import * as access from './access-documents.ts';
 import * as accessLists from './access-lists-documents.ts';

@@ -4,17 +4,18 @@ import type { ChangeKinds } from './described-changes.ts';
 type Kinds = (typeof options)[keyof typeof options];
 type ActionsOf<Union> = Union extends { readonly actions: infer Actions } ? keyof Actions & string : never;
 
-const kinds: readonly ChangeKinds[] = Object.values(options);
+/** The kinds of Changes of each option. */
+export const changeKinds: readonly ChangeKinds[] = Object.values(options);
 
 /** The actions of all options. */
 export type OptionAction = ActionsOf<Kinds>;
-export const optionActions = kinds.flatMap(({ actions }) => Object.keys(actions)) as readonly OptionAction[];
+export const optionActions = changeKinds.flatMap(({ actions }) => Object.keys(actions)) as readonly OptionAction[];
 
 /** What all options say of their Changes. */
-export const optionChanges: ChangeKinds & { readonly actions: Readonly<Record<OptionAction, string>> } = {
-  actions: Object.assign({}, ...kinds.map(({ actions }) => actions)),
-  labels: Object.assign({}, ...kinds.map(({ labels }) => labels)),
-  harmless: kinds.flatMap(({ harmless }) => harmless),
-  personal: kinds.flatMap(({ personal }) => personal),
-  describe: Object.assign({}, ...kinds.map(({ describe }) => describe)),
+export const optionChanges: Omit<ChangeKinds, 'kept'> & { readonly actions: Readonly<Record<OptionAction, string>> } = {
+  actions: Object.assign({}, ...changeKinds.map(({ actions }) => actions)),
+  labels: Object.assign({}, ...changeKinds.map(({ labels }) => labels)),
+  harmless: changeKinds.flatMap(({ harmless }) => harmless),
+  personal: changeKinds.flatMap(({ personal }) => personal),
+  describe: Object.assign({}, ...changeKinds.map(({ describe }) => describe)),
 };

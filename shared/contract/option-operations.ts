@@ -1,9 +1,12 @@
 import * as contract from '#options/contract.ts';
 import type { OptionOperations } from './operation.ts';
 
-/** Of all options together: the members of a union's types in one. */
 type Options = (typeof contract)[keyof typeof contract];
-type Together<Union> = (Union extends unknown ? (given: Union) => void : never) extends (given: infer All) => void
+
+/** The members of all types of a union in one. */
+export type Together<Union> = (Union extends unknown ? (given: Union) => void : never) extends (
+  given: infer All,
+) => void
   ? All & object
   : never;
 

@@ -1,8 +1,9 @@
 import { keyFields } from '#shared/contract/api-key-fields.ts';
+import type { ChangeKinds } from '#shared/contract/described-changes.ts';
 import { fieldNames } from '#shared/contract/field-forms.ts';
 import { groupRolesText } from '#shared/contract/group-roles.ts';
+import { changeKinds } from '#shared/contract/option-changes.ts';
 import { resourceFields } from '#shared/contract/resource-fields.ts';
-import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
 import { type Folded, type FoldedChanges, isPersonal, type State } from './fold-changes.ts';
 
@@ -126,7 +127,7 @@ const plainNames: readonly string[] = ['status', ...Object.values(resourceFields
 
 /** The state in an item, by the names that a fold has. */
 function stateOf(item: StoredItem): State {
-  const { version, createdAt, chainHead, keys, webhooks, roles } = item;
+  const { version, createdAt, chainHead, keys, roles } = item;
   const fields = Object.fromEntries(plainNames.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
   const access =
     roles === undefined ? {} : { status: item.status ?? 'enabled', explicit: (item.status ?? null) !== null };
@@ -134,7 +135,7 @@ function stateOf(item: StoredItem): State {
   const parts = {
     ...grantsIn(roles),
     ...keysIn(keys),
-    ...webhooksIn(webhooks),
+    ...Object.assign({}, ...changeKinds.map((kinds) => keptIn(item, kinds))),
     ...reviewIn(item.lastReview),
     ...connectionIn(item),
   };
@@ -174,21 +175,12 @@ function keysIn(keys: unknown): object {
   return Object.fromEntries(named);
 }
 
-/** What Changes record of the webhooks of an application. */
-const webhookMembers = [
-  ...fieldNames(webhookFields),
-  'events',
-  'offReason',
-  'secretId',
-  'previousSecretId',
-  'previousSecretUntil',
-];
-
-function webhooksIn(webhooks: unknown): object {
-  const named = Object.entries(Object(webhooks) as Record<string, StoredItem>).flatMap(([webhookId, webhook]) =>
-    webhookMembers.map((name) => {
-      const value = webhook[name];
-      return [`${name} of webhook ${webhookId}`, Array.isArray(value) ? value.join(' ') : value];
+/** What an application keeps of an option, as its Changes record it. */
+function keptIn(item: StoredItem, { kept: { attribute, noun }, harmless, personal }: ChangeKinds): object {
+  const named = Object.entries(Object(item[attribute]) as Record<string, StoredItem>).flatMap(([id, one]) =>
+    [...personal, ...harmless].map((name) => {
+      const value = one[name];
+      return [`${name} of ${noun} ${id}`, Array.isArray(value) ? value.join(' ') : value];
     }),
   );
   return Object.fromEntries(named);

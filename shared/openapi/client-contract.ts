@@ -5,10 +5,7 @@ import { changeRecordSchema, changeSchemas } from '#shared/contract/change-detai
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
 import { assignRoleBodySchema, revokeRoleBodySchema } from '#shared/contract/grant.ts';
-import { setWebhookSchema } from '#shared/contract/own-webhook-answers.ts';
-import { setWebhookBodySchema } from '#shared/contract/webhook.ts';
-import { issuedWebhookSchema, webhookSchema } from '#shared/contract/webhook-answers.ts';
-import { webhookEventSchema } from '#shared/contract/webhook-events.ts';
+import { optionAnswers, optionComments, optionInputs } from '#shared/contract/option-types.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {
@@ -16,10 +13,7 @@ const named = {
   ChangedAccess: changedAccessSchema,
   UnknownUser: checkedAccessSchema.options[1],
   CheckedAccess: checkedAccessSchema,
-  WebhookEvent: webhookEventSchema,
-  Webhook: webhookSchema,
-  IssuedWebhook: issuedWebhookSchema,
-  SetWebhook: setWebhookSchema,
+  ...optionAnswers,
   ChangeRecord: changeRecordSchema,
   ...changeSchemas,
 };
@@ -29,7 +23,7 @@ const inputs = {
   AccessSetting: setAccessBodySchema,
   Grant: assignRoleBodySchema,
   Revocation: revokeRoleBodySchema,
-  WebhookSetting: setWebhookBodySchema,
+  ...optionInputs,
 };
 
 type Declared = keyof typeof named | keyof typeof inputs | 'Change' | 'ChangeAction' | 'ErrorCode';
@@ -40,10 +34,6 @@ const comments: Readonly<Record<Declared, string>> = {
   ChangedAccess: 'The response to a write: `changed` is false if the access was already as requested.',
   UnknownUser: 'An id that matches no user.',
   CheckedAccess: 'The result for one of several users.',
-  WebhookEvent: 'The kinds of changes that a webhook delivers. New ones may be added.',
-  Webhook: 'A webhook of the application, without its secret.',
-  IssuedWebhook: 'A webhook with its new secret.',
-  SetWebhook: 'The response to setting a webhook: `changed` is false if it was already as requested.',
   ChangeRecord: 'What every change record contains: who, when, why, and in which request.',
   AccessChange: 'A user was enabled or disabled in the application.',
   RoleChange: 'A user got or lost a role.',
@@ -55,16 +45,15 @@ const comments: Readonly<Record<Declared, string>> = {
   AccessReview: 'The access to the application was reviewed.',
   KeyIssue: 'An API key was issued.',
   KeyUpdate: 'An API key was labelled.',
-  WebhookChange: 'A webhook was created, changed or deleted, or its secret replaced.',
   KeyRotation: 'An API key was replaced by the one that `keyId` names; the states are those of the old one.',
   KeyRevocation: 'An API key was revoked.',
   AccessSetting: 'The complete new setting: omitted members are cleared.',
   Grant: 'A role to assign.',
   Revocation: 'A role to revoke.',
-  WebhookSetting: 'All of a webhook: omitted members get their defaults.',
   Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',
   ChangeAction: 'The kinds of changes. New ones may be added.',
   ErrorCode: 'Every error code of the service. New ones may be added.',
+  ...optionComments,
 };
 
 /** The part of the contract that the SDK uses, as TypeScript that imports nothing. */

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '#shared/contract/webhook.ts';
+import type { WebhookEvent } from '#options/webhooks/contract/webhook.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { Draw, drawFrequencies } from './draw.ts';
 

@@ -327,7 +327,7 @@ test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for 
 });
 
 test('formats of webhooks that do not exist are refused', () => {
-  expect(() => readContext({ webhooks: 'standard,xml' })).toThrow('must list formats, standard, set; not xml');
+  expect(() => readContext({ webhooks: 'standard,xml' })).toThrow('must list some of standard, set; not xml');
 });
 
 test('the earlier name of endpoints, doors, is still accepted, in cdk.json and on the command line', () => {

@@ -1,5 +1,5 @@
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
-import type { WebhookEvent } from '#shared/contract/webhook.ts';
+import type { WebhookEvent } from '#options/webhooks/contract/webhook.ts';
 import { operator } from './start-service.ts';
 
 let created = 0;

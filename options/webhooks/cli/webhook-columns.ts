@@ -1,6 +1,6 @@
 import { formatTime } from '#cli/terminal/format-time.ts';
 import type { Column } from '#cli/terminal/print-table.ts';
-import type { WebhookAttemptView, WebhookView } from '#shared/contract/webhook.ts';
+import type { WebhookAttemptView, WebhookView } from '../contract/webhook.ts';
 import { describeWebhookState } from '../contract/webhook-words.ts';
 
 /** The columns of webhooks. */

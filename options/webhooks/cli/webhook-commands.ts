@@ -17,9 +17,9 @@ import {
 } from '#cli/terminal/arguments.ts';
 import { recordLines } from '#cli/terminal/print-table.ts';
 import { changeIdSchema } from '#shared/contract/fields.ts';
-import type { IssuedWebhookView, WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
-import { webhookEvents } from '#shared/contract/webhook-events.ts';
-import { webhookFields, webhookFormats } from '#shared/contract/webhook-fields.ts';
+import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
+import { webhookEvents } from '../contract/webhook-events.ts';
+import { webhookFields, webhookFormats } from '../contract/webhook-fields.ts';
 import { attemptColumns, rowsOfWebhook, webhookColumns } from './webhook-columns.ts';
 
 /** Adds `webhooks`: where the service posts the changes of an application. */

@@ -7,10 +7,10 @@ import type {
   listOwnWebhooksOperation,
   rotateOwnWebhookSecretOperation,
   setOwnWebhookOperation,
-} from '#shared/contract/own-webhook.ts';
-import { setWebhookSchema } from '#shared/contract/own-webhook-answers.ts';
-import { maxWebhooksPerApplication } from '#shared/contract/webhook.ts';
-import { issuedWebhookSchema, webhookSchema } from '#shared/contract/webhook-answers.ts';
+} from './own-webhook.ts';
+import { setWebhookSchema } from './own-webhook-answers.ts';
+import { maxWebhooksPerApplication } from './webhook.ts';
+import { issuedWebhookSchema, webhookSchema } from './webhook-answers.ts';
 import { exampleRotatedWebhook, exampleWebhook } from './webhook-examples.ts';
 
 export const listOwnWebhooksDocuments: OperationDocumentation<typeof listOwnWebhooksOperation> = {

@@ -19,6 +19,7 @@ export const webhookChangeKinds = {
     'webhook.rotated': 'Webhook secret rotated',
     'webhook.deleted': 'Webhook deleted',
   },
+  kept: { attribute: 'webhooks', noun: 'webhook' },
   labels: {
     url: 'URL',
     enabled: 'Deliveries',

@@ -16,15 +16,15 @@ import {
   setWebhookBodySchema,
   type testWebhookOperation,
   updateWebhookOperation,
-} from '#shared/contract/webhook.ts';
+} from './webhook.ts';
 import {
   issuedWebhookSchema,
   queuedSchema,
   secretSchema,
   webhookAttemptSchema,
   webhookSchema,
-} from '#shared/contract/webhook-answers.ts';
-import { testEventType } from '#shared/contract/webhook-events.ts';
+} from './webhook-answers.ts';
+import { testEventType } from './webhook-events.ts';
 import { exampleRotatedWebhook, exampleWebhook, exampleWebhookAttempt } from './webhook-examples.ts';
 
 export const createWebhookDocuments: OperationDocumentation<typeof createWebhookOperation> = {

@@ -1,4 +1,4 @@
-import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
+import type { WebhookState, WebhookView } from './webhook.ts';
 import { describeOffReason } from './webhook-change-kinds.ts';
 
 /** Each state of a webhook in one word. */

@@ -1,6 +1,6 @@
 import type { OperationRequest, OptionOperations } from '#shared/contract/operation.ts';
-import * as ownWebhook from '#shared/contract/own-webhook.ts';
-import * as webhook from '#shared/contract/webhook.ts';
+import * as ownWebhook from './own-webhook.ts';
+import * as webhook from './webhook.ts';
 
 const service = {
   'list-own-webhooks': ownWebhook.listOwnWebhooksOperation,

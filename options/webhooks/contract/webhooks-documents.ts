@@ -1,3 +1,6 @@
+// The fields come first: a record can describe one in words of its own.
+import './webhook-fields-documents.ts';
+
 import type { DocumentsOf } from '#shared/contract/documentation.ts';
 import * as ownWebhook from './own-webhook-documents.ts';
 import * as webhook from './webhook-documents.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '#shared/contract/webhook.ts';
+import type { WebhookEvent } from '../contract/webhook.ts';
 
 /** When each event is sent. */
 export const webhookEventMeanings: Readonly<Record<WebhookEvent, string>> = {

@@ -3,8 +3,8 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Field } from '#dashboard/forms/field.tsx';
 import { actionLabels } from '#shared/contract/change-words.ts';
-import type { WebhookEvent } from '#shared/contract/webhook.ts';
-import { webhookEvents } from '#shared/contract/webhook-events.ts';
+import type { WebhookEvent } from '../contract/webhook.ts';
+import { webhookEvents } from '../contract/webhook-events.ts';
 import { webhookEventMeanings } from './event-meanings.ts';
 
 export interface EventsFieldProps {

@@ -10,7 +10,7 @@ import { TypedConfirmation } from '#dashboard/forms/typed-confirmation.tsx';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
 import { applicationPath } from '#dashboard/shell/route-link.tsx';
-import type { IssuedWebhookView, WebhookView } from '#shared/contract/webhook.ts';
+import type { IssuedWebhookView, WebhookView } from '../contract/webhook.ts';
 import { useQueuedNotice } from './queued-notice.ts';
 import { EditWebhookDialog } from './webhook-dialog.tsx';
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';

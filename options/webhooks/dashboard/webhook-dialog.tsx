@@ -7,8 +7,8 @@ import { Field } from '#dashboard/forms/field.tsx';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { IdField } from '#dashboard/forms/name-and-id.tsx';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
-import type { IssuedWebhookView, WebhookEvent, WebhookView } from '#shared/contract/webhook.ts';
-import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
+import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
+import type { WebhookFormat } from '../contract/webhook-fields.ts';
 import { EventsField } from './events-field.tsx';
 
 interface DialogProps {

@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { OnceDialog } from '#dashboard/forms/once-dialog.tsx';
 import { LocalTime } from '#dashboard/lists/local-time.tsx';
-import type { IssuedWebhookView } from '#shared/contract/webhook.ts';
+import type { IssuedWebhookView } from '../contract/webhook.ts';
 import { receiverSample } from './receiver-sample.ts';
 
 export interface WebhookSecretDialogProps {

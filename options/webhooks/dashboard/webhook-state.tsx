@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import { actionLabels } from '#shared/contract/change-words.ts';
-import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
+import type { WebhookState, WebhookView } from '../contract/webhook.ts';
 import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 import { webhookStateLabels } from '../contract/webhook-words.ts';
 

@@ -12,7 +12,7 @@ import { sortBy } from '#dashboard/lists/sort-items.ts';
 import { pageParameter } from '#dashboard/lists/use-filter.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { RouteLink } from '#dashboard/shell/route-link.tsx';
-import type { IssuedWebhookView, WebhookView } from '#shared/contract/webhook.ts';
+import type { IssuedWebhookView, WebhookView } from '../contract/webhook.ts';
 import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 import { CreateWebhookDialog } from './webhook-dialog.tsx';
 import { webhookPath } from './webhook-paths.ts';

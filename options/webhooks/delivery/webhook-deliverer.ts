@@ -1,5 +1,4 @@
 import type { WebhookName } from '#shared/contract/fields.ts';
-import type { AttemptOutcome } from '#shared/contract/webhook.ts';
 import { now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createRequestToken } from '#shared/core/ids.ts';
@@ -11,6 +10,7 @@ import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { type Application, readApplicationItem } from '#shared/table/items/application-item.ts';
 import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
+import type { AttemptOutcome } from '../contract/webhook.ts';
 import { turnOffWebhook } from '../server/webhooks.ts';
 import {
   deleteWebhookRequest,

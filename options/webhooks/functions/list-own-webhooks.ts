@@ -1,5 +1,5 @@
-import { listOwnWebhooksOperation } from '#shared/contract/own-webhook.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
+import { listOwnWebhooksOperation } from '../contract/own-webhook.ts';
 import { listWebhooks } from '../server/read-webhooks.ts';
 
 /** GET /api/service/webhooks: the webhooks of the key's application. */

@@ -2,14 +2,14 @@ import type { Page } from '#shared/contract/answers.ts';
 import { pickFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
-import type { WebhookState, WebhookView } from '#shared/contract/webhook.ts';
-import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { authorize } from '#shared/domain/request/authorize.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { readApplication, readExistingApplication } from '#shared/table/items/application-item.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import type { WebhookState, WebhookView } from '../contract/webhook.ts';
+import { webhookFields } from '../contract/webhook-fields.ts';
 import { requireWebhook, secretsOf, type Webhook } from '../table/webhook-item.ts';
 import { readStatesOfApplication, readWebhookStates, type WebhookDelivery } from '../table/webhook-state-item.ts';
 

@@ -1,6 +1,5 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import type { WebhookAttemptView } from '#shared/contract/webhook.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { listPage } from '#shared/domain/request/list-page.ts';
@@ -11,6 +10,7 @@ import { listedChangeRange } from '#shared/table/keys/change-item-keys.ts';
 import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { encodeFeedCursor, positionBefore } from '#shared/table/queries/feed-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import type { WebhookAttemptView } from '../contract/webhook.ts';
 import { attemptOf, type NewWebhookRequest, putWebhookRequest } from '../table/webhook-attempt-item.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
 import { webhookAttemptsRange } from '../table/webhook-item-keys.ts';

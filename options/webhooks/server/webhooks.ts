@@ -1,15 +1,6 @@
 import type { Changed, Deletion } from '#shared/contract/answers.ts';
 import { type FieldChanges, mergeFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import type { SetWebhookView } from '#shared/contract/own-webhook.ts';
-import {
-  type IssuedWebhookView,
-  maxWebhooksPerApplication,
-  type WebhookEvent,
-  type WebhookOffReason,
-  type WebhookView,
-} from '#shared/contract/webhook.ts';
-import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
@@ -17,6 +8,15 @@ import { createUlid } from '#shared/core/ids.ts';
 import { alreadyExists } from '#shared/domain/request/build-change.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
+import type { SetWebhookView } from '../contract/own-webhook.ts';
+import {
+  type IssuedWebhookView,
+  maxWebhooksPerApplication,
+  type WebhookEvent,
+  type WebhookOffReason,
+  type WebhookView,
+} from '../contract/webhook.ts';
+import { webhookFields } from '../contract/webhook-fields.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
 import { readWebhookStates } from '../table/webhook-state-item.ts';
 import {

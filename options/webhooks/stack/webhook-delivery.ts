@@ -10,14 +10,13 @@ import type { RootKey } from '#lib/data/root-key.ts';
 import type { Table } from '#lib/data/table.ts';
 import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
 import type { Stage } from '#lib/settings/stages.ts';
-import type { WebhookFormat } from '#shared/contract/webhook-fields.ts';
 
 export interface WebhooksProps {
   readonly stage: Stage;
   readonly table: Table;
   readonly rootKey: RootKey;
   /** The formats of deliveries; `set` requires a KMS key of its own. */
-  readonly formats: readonly WebhookFormat[];
+  readonly formats: readonly string[];
   /** The URL of the service. */
   readonly apiUrl: string;
   /** Days that a Change is kept in the table. */

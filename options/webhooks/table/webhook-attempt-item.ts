@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import type { AttemptOutcome, WebhookAttemptView } from '#shared/contract/webhook.ts';
-import type { testEventType } from '#shared/contract/webhook-events.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deleteItem, type Item, putItem, queryItems } from '#shared/table/client.ts';
 import { putEntry } from '#shared/table/expression.ts';
 import { nullableText, parseItem, storedId } from '#shared/table/item-schema.ts';
 import { epochSeconds, secondsPerDay } from '#shared/table/ttl.ts';
+import type { AttemptOutcome, WebhookAttemptView } from '../contract/webhook.ts';
+import type { testEventType } from '../contract/webhook-events.ts';
 import { webhookAttemptKey, webhookRequestKey, webhookRequestsRange } from './webhook-item-keys.ts';
 
 const retentionSeconds = 30 * secondsPerDay;

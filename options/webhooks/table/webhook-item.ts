@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { fieldEntries } from '#shared/contract/field-forms.ts';
-import type { WebhookEvent, WebhookOffReason } from '#shared/contract/webhook.ts';
-import { webhookFields } from '#shared/contract/webhook-fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { nullableText, parseItem, storedId } from '#shared/table/item-schema.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
+import type { WebhookEvent, WebhookOffReason } from '../contract/webhook.ts';
+import { webhookFields } from '../contract/webhook-fields.ts';
 
 const storedWebhookSchema = v.object({
   ...fieldEntries(webhookFields, 'stored'),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { offReasons } from '#shared/contract/webhook-answers.ts';
+import { offReasons } from '../contract/webhook-answers.ts';
 import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 
 test('every reason for which a webhook stops has words, and an unknown one its name in the API', () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changeKeys, verifyChange } from '#client/verify-change.ts';
 import { defaultScopes } from '#shared/contract/operation.ts';
-import { webhookEvents } from '#shared/contract/webhook-events.ts';
 import { alterItem } from '#test/support/alter-item.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectInvalid, expectProblem } from '#test/support/expect-problem.ts';
@@ -12,6 +11,7 @@ import { changesOf } from '#test/support/read-changes.ts';
 import { freshNonce, type Key, type RequestOptions } from '#test/support/send-request.ts';
 import { startBundles, type TestService } from '#test/support/start-service.ts';
 import { startReceiver, verifyDelivery, type WebhookReceiver } from '#test/support/webhook-receiver.ts';
+import { webhookEvents } from '../contract/webhook-events.ts';
 
 let service: TestService;
 let receiver: WebhookReceiver;

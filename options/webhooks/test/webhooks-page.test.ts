@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { setOwnWebhookOperation } from '#shared/contract/own-webhook.ts';
-import { createWebhookOperation } from '#shared/contract/webhook.ts';
 import { needing } from '#test/support/needing.ts';
 import { readDocument } from '#test/support/run-document.ts';
 import { webhookEndpoints } from '#test/support/service-endpoints.ts';
+import { setOwnWebhookOperation } from '../contract/own-webhook.ts';
+import { createWebhookOperation } from '../contract/webhook.ts';
 import { standardPost } from '../delivery/standard-webhook.ts';
 
 const run = promisify(execFile);

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
-import type { WebhookEvent } from '#shared/contract/webhook.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { newApplication } from '#test/support/new-application.ts';
 import { operator } from '#test/support/start-service.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import type { WebhookEvent } from '../../contract/webhook.ts';
 import { getWebhook, listWebhooks } from '../../server/read-webhooks.ts';
 import {
   createWebhook,

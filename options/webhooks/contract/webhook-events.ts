@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { applicationActions } from './change-actions.ts';
+import { applicationActions } from '#shared/contract/change-actions.ts';
 
 /** The kinds of changes in the feed of an application. */
 export const webhookEvents = applicationActions.filter((action) => action !== 'user.updated');

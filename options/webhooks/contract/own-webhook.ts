@@ -1,6 +1,6 @@
-import type { Answer, deletionSchema, PageOf } from './answers.ts';
-import { answers, pageQuerySchema } from './fields.ts';
-import type { ServiceOperation } from './operation.ts';
+import type { Answer, deletionSchema, PageOf } from '#shared/contract/answers.ts';
+import { answers, pageQuerySchema } from '#shared/contract/fields.ts';
+import type { ServiceOperation } from '#shared/contract/operation.ts';
 import type { setWebhookSchema } from './own-webhook-answers.ts';
 import { rotateWebhookSecretBodySchema, setWebhookBodySchema } from './webhook.ts';
 import type { issuedWebhookSchema, webhookSchema } from './webhook-answers.ts';

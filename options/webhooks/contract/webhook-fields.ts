@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { booleanSchema, requiredField } from './field-forms.ts';
+import { booleanSchema, requiredField } from '#shared/contract/field-forms.ts';
 
 /** The formats of deliveries: Standard Webhooks 1.0.0, and Security Event Tokens (RFC 8417, RFC 8935). */
 export const webhookFormats = ['standard', 'set'] as const;

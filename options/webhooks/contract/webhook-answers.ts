@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { extendedSchema, versionedSchema } from './answers.ts';
-import { changeActions } from './change-actions.ts';
-import { fieldEntries } from './field-forms.ts';
-import { timestampSchema, webhookIdSchema } from './fields.ts';
+import { extendedSchema, versionedSchema } from '#shared/contract/answers.ts';
+import { changeActions } from '#shared/contract/change-actions.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
+import { timestampSchema, webhookIdSchema } from '#shared/contract/fields.ts';
 import { testEventType, webhookEventSchema } from './webhook-events.ts';
 import { webhookFields } from './webhook-fields.ts';
 

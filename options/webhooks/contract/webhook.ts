@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Answer, ChangedOf, deletionSchema, PageOf } from './answers.ts';
-import { fieldEntries } from './field-forms.ts';
+import type { Answer, ChangedOf, deletionSchema, PageOf } from '#shared/contract/answers.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
 import {
   answers,
   changeIdSchema,
@@ -9,8 +9,8 @@ import {
   pageQuerySchema,
   timestampSchema,
   webhookIdSchema,
-} from './fields.ts';
-import type { ManageOperation } from './operation.ts';
+} from '#shared/contract/fields.ts';
+import type { ManageOperation } from '#shared/contract/operation.ts';
 import type {
   attemptOutcomes,
   issuedWebhookSchema,

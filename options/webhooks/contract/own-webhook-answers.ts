@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { changedSchema, extendedSchema } from './answers.ts';
+import { changedSchema, extendedSchema } from '#shared/contract/answers.ts';
 import { webhookSchema } from './webhook-answers.ts';
 
 /** The webhook after it was set; only the answer to its creation has a secret. */
