@@ -107,7 +107,7 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
 };
 
 const byName = new Map<string, OperationDocumentation>(
-  [documents, ...Object.values(optionDocuments)].flatMap((part) => Object.entries(part)),
+  [documents, ...Object.values<object>(optionDocuments)].flatMap((part) => Object.entries(part)),
 );
 
 /** The documents of an operation, always the same object. */
