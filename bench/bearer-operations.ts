@@ -1,11 +1,12 @@
-import * as samples from '#options/samples.ts';
+import * as catalog from '#options/catalog.ts';
 import type { BearerSample } from '#shared/contract/bearer-sample.ts';
+import { membersOf } from '#shared/contract/members-of-options.ts';
 import { scimGroupsEndpoint, scimPath, scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
 import { type CostBench, type Operation, takes, times } from './costed-operation.ts';
 import { invokeBearerEndpoint } from './create-events.ts';
 import { appId, userIdAt } from './written-table.ts';
 
-const bearerSamples: readonly BearerSample[] = Object.values<readonly BearerSample[]>(samples).flat();
+const bearerSamples: readonly BearerSample[] = membersOf(catalog, 'samples').flat();
 
 /** What gateways and identity providers ask: with one item more than a GET, for the connection. */
 export const questionOperations: readonly Operation[] = bearerSamples.map(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as endpoints from '#options/endpoints.ts';
-import * as lists from '#options/list-settings.ts';
+import { listSettings } from '../lib/options/list-settings.ts';
 import { LocalError } from './local-error.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
@@ -47,7 +47,7 @@ function localContext(): string {
   const context = JSON.parse(process.env.CDK_CONTEXT_JSON || '{}');
   return JSON.stringify({
     endpoints: Object.keys(endpoints).join(','),
-    ...Object.fromEntries(Object.entries<readonly string[]>(lists).map(([name, all]) => [name, all.join(',')])),
+    ...Object.fromEntries(Object.entries(listSettings).map(([name, all]) => [name, all.join(',')])),
     ...context,
     dashboard: 'none',
   });

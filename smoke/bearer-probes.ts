@@ -1,11 +1,10 @@
-import * as probes from '#options/probes.ts';
 import { bearerRequest, isTokenRefused } from '#shared/calls/call-bearer-endpoint.ts';
 import type { SentRequest, ServiceReply } from '#shared/calls/call-service.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import { scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
 import { bearerEndpoints, endpointSets } from '../lib/options/endpoint-sets.ts';
 import type { BearerProbe } from './bearer-probe.ts';
-import type { OptionProbes } from './option-probes.ts';
+import { optionProbes } from './registered-probes.ts';
 import { hasRoute, requireEqual, type Trial } from './trial.ts';
 
 /** A probe, ready to run. */
@@ -23,7 +22,7 @@ export function bearerProbes({ api }: { readonly api: string }): readonly NamedP
     const refusing = (trial: Trial) => refuse(trial, bearerRequest(api, endpoint));
     return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
   });
-  const ofOptions = Object.values<OptionProbes>(probes).flatMap(({ bearer = [] }) => bearer);
+  const ofOptions = optionProbes.flatMap(({ bearer = [] }) => bearer);
   const directory: BearerProbe = { endpoint: scimUsersEndpoint, does: 'answers a directory', run: listAsDirectory };
   return [...refusals, ...ofOptions, directory].map(({ endpoint, does, run }) => ({
     name: `${endpoint.name}  ${does}`,

@@ -1,8 +1,7 @@
-import * as options from '#options/probes.ts';
 import type { coreManageOperations } from '#shared/contract/core-operations.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import type { ManageOperationName } from '#shared/contract/operations.ts';
-import type { OptionProbes } from './option-probes.ts';
+import { optionProbes } from './registered-probes.ts';
 import { keyOf, type ManageProbes, requireEqual, requireItem, type Trial } from './trial.ts';
 
 const minutesToOverlap = 10;
@@ -274,19 +273,17 @@ const deletion = {
 /** Every operation of the core; one without a probe does not compile. */
 const coreProbes: ManageProbes<keyof typeof coreManageOperations> = { ...preparation, ...operation, ...deletion };
 
-const ofOptions = Object.values<OptionProbes>(options);
-
 /** Every operation of the Management API, in the order in which they run. */
 export const managementProbes: ManageProbes = Object.assign(
   {},
   coreProbes,
-  ...ofOptions.flatMap((added) => [added.preparation, added.operation]),
+  ...optionProbes.flatMap((added) => [added.preparation, added.operation]),
 );
 
 /** Their names by phase: before the Service API, after it, and last. */
 export const managementPhases = {
-  preparation: [preparation, ...ofOptions.map((added) => added.preparation)].flatMap(namesOf),
-  operation: [...ofOptions.map((added) => added.operation), operation].flatMap(namesOf),
+  preparation: [preparation, ...optionProbes.map((added) => added.preparation)].flatMap(namesOf),
+  operation: [...optionProbes.map((added) => added.operation), operation].flatMap(namesOf),
   deletion: namesOf(deletion),
 } as const;
 

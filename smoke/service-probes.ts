@@ -1,7 +1,6 @@
-import * as options from '#options/probes.ts';
 import type { coreServiceOperations } from '#shared/contract/core-operations.ts';
 import type { ServiceWriteName } from '#shared/contract/operations.ts';
-import type { OptionProbes } from './option-probes.ts';
+import { optionProbes } from './registered-probes.ts';
 import { requireEqual, requireItem, type ServiceProbes } from './trial.ts';
 
 type CoreWriteName = Extract<ServiceWriteName, keyof typeof coreServiceOperations>;
@@ -69,5 +68,5 @@ const coreProbes: ServiceProbes & Required<Pick<ServiceProbes, CoreWriteName>> =
 export const serviceProbes: ServiceProbes = Object.assign(
   {},
   coreProbes,
-  ...Object.values<OptionProbes>(options).map(({ service }) => service),
+  ...optionProbes.map(({ service }) => service),
 );

@@ -1,6 +1,6 @@
-import * as lists from '#options/list-settings.ts';
 import { readCidr } from '#shared/core/config.ts';
 import { type EndpointSet, endpointSets } from '../options/endpoint-sets.ts';
+import { listSettings } from '../options/list-settings.ts';
 import type { GivenSettings } from './given-settings.ts';
 import { readList, readSwitch, readText } from './setting-value.ts';
 
@@ -53,7 +53,7 @@ export function readEndpoints(given: GivenSettings): EndpointSet[] {
 
 /** What a list setting of an option names, in the order of the values that it can have. */
 export function readListOf(given: GivenSettings, name: 'webhooks'): readonly string[] {
-  const { [name]: allowed = [] }: Readonly<Record<string, readonly string[]>> = lists;
+  const { [name]: allowed = [] } = listSettings;
   const named = readList(given, name);
   const unknown = named.find((value) => !allowed.includes(value));
   if (unknown === undefined) return allowed.filter((value) => named.includes(value));

@@ -10,7 +10,7 @@ import './problems-documents.ts';
 import './resource-fields-documents.ts';
 import './set-by-documents.ts';
 
-import * as optionDocuments from '#options/operation-documents.ts';
+import * as catalog from '#options/catalog.ts';
 import * as accessCheck from './access-check-documents.ts';
 import * as access from './access-documents.ts';
 import * as accessLists from './access-lists-documents.ts';
@@ -27,6 +27,7 @@ import type { DocumentsOf, OperationDocumentation } from './documentation.ts';
 import { pathExamples } from './examples.ts';
 import * as grant from './grant-documents.ts';
 import * as history from './history-documents.ts';
+import { membersOf } from './members-of-options.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import * as operator from './operator-documents.ts';
 import * as overview from './overview-documents.ts';
@@ -107,7 +108,7 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
 };
 
 const byName = new Map<string, OperationDocumentation>(
-  [documents, ...Object.values<object>(optionDocuments)].flatMap((part) => Object.entries(part)),
+  [documents, ...membersOf(catalog, 'documents')].flatMap((part) => Object.entries(part)),
 );
 
 /** The documents of an operation, always the same object. */

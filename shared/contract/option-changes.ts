@@ -1,11 +1,12 @@
-import * as options from '#options/change-kinds.ts';
+import * as names from '#options/names.ts';
 import type { ChangeKinds } from './described-changes.ts';
+import { type MemberOf, membersOf } from './members-of-options.ts';
 
-type Kinds = (typeof options)[keyof typeof options];
+type Kinds = MemberOf<(typeof names)[keyof typeof names], 'changes'>;
 type ActionsOf<Union> = Union extends { readonly actions: infer Actions } ? keyof Actions & string : never;
 
 /** The kinds of Changes of each option. */
-export const changeKinds: readonly ChangeKinds[] = Object.values(options);
+export const changeKinds: readonly ChangeKinds[] = membersOf(names, 'changes');
 
 /** An action of one of the options. */
 export type OptionAction = ActionsOf<Kinds>;

@@ -1,5 +1,6 @@
 import type { GenericSchema, ObjectEntries, StrictObjectSchema } from 'valibot';
-import * as options from '#options/sdk-types.ts';
+import * as catalog from '#options/catalog.ts';
+import { type MemberOf, membersOf } from './members-of-options.ts';
 import type { Together } from './option-operations.ts';
 
 /** What an option adds to the types of the SDK, each by its name. */
@@ -13,10 +14,10 @@ export interface SdkTypes {
   readonly comments: Readonly<Record<string, string>>;
 }
 
-type Options = (typeof options)[keyof typeof options];
+type Options = MemberOf<(typeof catalog)[keyof typeof catalog], 'types'>;
 type Part<Name extends keyof SdkTypes> = Together<Options[Name]>;
 
-const types: readonly SdkTypes[] = Object.values(options);
+const types: readonly SdkTypes[] = membersOf(catalog, 'types');
 const all = (name: keyof SdkTypes) => Object.assign({}, ...types.map(({ [name]: part }) => part));
 
 export const optionChangeSchemas: Part<'changes'> = all('changes');

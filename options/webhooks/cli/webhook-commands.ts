@@ -19,7 +19,8 @@ import { recordLines } from '#cli/terminal/print-table.ts';
 import { changeIdSchema } from '#shared/contract/fields.ts';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
 import { webhookEvents } from '../contract/webhook-events.ts';
-import { webhookFields, webhookFormats } from '../contract/webhook-fields.ts';
+import { webhookFields } from '../contract/webhook-fields.ts';
+import { webhookFormats } from '../contract/webhook-formats.ts';
 import { attemptColumns, rowsOfWebhook, webhookColumns } from './webhook-columns.ts';
 
 /** Adds `webhooks`: where the service posts the changes of an application. */

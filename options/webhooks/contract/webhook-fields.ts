@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 import { booleanSchema, requiredField } from '#shared/contract/field-forms.ts';
-
-/** The formats of deliveries: Standard Webhooks 1.0.0, and Security Event Tokens (RFC 8417, RFC 8935). */
-export const webhookFormats = ['standard', 'set'] as const;
-export type WebhookFormat = (typeof webhookFormats)[number];
+import { webhookFormats } from './webhook-formats.ts';
 
 const webhookFormatSchema = v.picklist(webhookFormats, `must be ${webhookFormats.join(' or ')}`);
 

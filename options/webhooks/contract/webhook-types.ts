@@ -5,7 +5,7 @@ import { setWebhookSchema } from './own-webhook-answers.ts';
 import { setWebhookBodySchema } from './webhook.ts';
 import { issuedWebhookSchema, webhookSchema } from './webhook-answers.ts';
 import { webhookEventSchema } from './webhook-events.ts';
-import { webhookFormats } from './webhook-fields.ts';
+import { webhookFormats } from './webhook-formats.ts';
 
 /** Only what was changed; everything is `null` of a webhook that does not exist. */
 export const webhookStateSchema = recorded(

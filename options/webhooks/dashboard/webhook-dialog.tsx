@@ -8,7 +8,7 @@ import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { IdField } from '#dashboard/forms/name-and-id.tsx';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
-import type { WebhookFormat } from '../contract/webhook-fields.ts';
+import type { WebhookFormat } from '../contract/webhook-formats.ts';
 import { EventsField } from './events-field.tsx';
 
 interface DialogProps {

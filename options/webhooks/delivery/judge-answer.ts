@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { WebhookFormat } from '../contract/webhook-fields.ts';
+import type { WebhookFormat } from '../contract/webhook-formats.ts';
 import type { ReceiverAnswer } from './post-safely.ts';
 
 /** What follows from an answer. */

@@ -1,5 +1,6 @@
-import * as options from '#options/application-parts.ts';
+import * as extensions from '#options/extensions.ts';
+import { membersOf } from '#shared/contract/members-of-options.ts';
 import type { ApplicationPart } from './application-part.ts';
 
 /** What the options keep of each application. */
-export const registeredParts: readonly ApplicationPart[] = Object.values(options);
+export const registeredParts: readonly ApplicationPart[] = membersOf(extensions, 'part');

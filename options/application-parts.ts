@@ -1,2 +1,0 @@
-/** What the options keep of each application. */
-export { webhookPart } from './webhooks/server/webhook-part.ts';

@@ -1,2 +1,0 @@
-/** The kinds of Changes that the options record. */
-export { webhookChangeKinds } from './webhooks/contract/webhook-change-kinds.ts';
