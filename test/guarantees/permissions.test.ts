@@ -4,19 +4,19 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { tableFormatKey } from '#shared/contract/table-format.ts';
-import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
+import { listSettings } from '../../lib/options/list-settings.ts';
 import type { Authorization } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
 import { compileDocuments, compileStatement, type Statement } from '../../local/iam/statements.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { putItems, removeItem } from '../support/alter-item.ts';
+import { operationClient } from '../support/ask-operation.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GuardedStack, startGuarded, type Touch } from '../support/guarded-stack.ts';
-import { manageClient } from '../support/manage-client.ts';
-import type { AskManage } from '../support/manage-outcomes/prepare.ts';
 import { manageOutcomes } from '../support/manage-outcomes.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
+import { optionOutcomes } from '../support/option-outcomes.ts';
 import { type AnyCall, rowsOf } from '../support/outcomes.ts';
 import { platformTouches, releaseChecks } from '../support/platform-touches.ts';
 import {
@@ -30,29 +30,18 @@ import { type Answer, freshNonce, sendSigned } from '../support/send-request.ts'
 import { serviceOutcomes } from '../support/service-outcomes.ts';
 import { serviceRequest } from '../support/service-request.ts';
 import { operator } from '../support/start-service.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
 
-/** With the canary, canary releases, signed heads, webhooks and tracing: every role that a stack can have. */
+/** With the canary, canary releases, signed heads, tracing, and all lists of options: every role that a stack can have. */
 const assembly = await synthesizeAssembly({
   stage: 'prod',
   tracing: 'on',
-  webhooks: 'standard,set',
+  ...Object.fromEntries(Object.entries(listSettings).map(([name, values]) => [name, values.join(',')])),
   headsBucket: 'authservice-backupvault-heads',
 });
 const tableName = process.env.TABLE_NAME ?? '';
 
 let stack: GuardedStack;
-const manage = manageClient(() => stack);
-/** Sends a request of the Management API, by IAM unless the operator has a token of these groups. */
-async function askManage(name: string, call: object, key: string, groups?: readonly string[]): Promise<Answer> {
-  const { method, path, query, body, idempotencyKey } = manageRequest(name as 'get-user', call as never, key);
-  const target = path.slice('/api/manage'.length) + queryString(query);
-  const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-  if (groups === undefined) return manage('iam', method, target, { body, headers });
-  const token = await stack.login.mintToken({ sub: 'somebody', 'cognito:groups': groups });
-  return manage('jwt', method, target, { body, headers, token });
-}
-const ask: AskManage = (name, call) => askManage(name, call, freshNonce());
+const ask = operationClient(() => stack);
 
 /** Sends a request of the Service API, the first or a later attempt of the call that the nonce names. */
 function askService(name: string, call: AnyCall, nonce: string, { attempt = 0, key = stack.billingKey } = {}) {
@@ -80,11 +69,11 @@ beforeAll(async () => {
     await play(row, (call, nonce, attempt) => askService(row.operation, call, nonce, { attempt }));
   }
   for (const row of manageRows) {
-    await play(row, (call, key, _, groups) => askManage(row.operation, call, key, groups));
+    await play(row, (call, key, _, groups) => ask(row.operation, call, { idempotencyKey: key, groups }));
   }
   await playLimit();
   await playCanary();
-  await playWebhooks();
+  for (const { play } of optionOutcomes) await play?.(stack, ask);
   await playStream();
   await playHeads();
   collect();
@@ -149,32 +138,6 @@ async function revokeCanaryKey(): Promise<void> {
   const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { items } = await listKeys({ appId, limit: 10, cursor: undefined });
   for (const { keyId } of items) await revokeKey({ appId, keyId }, operator);
-}
-
-/** Delivers a block to a receiver that accepts it, sends a test, and turns off a webhook whose receiver is gone. */
-async function playWebhooks(): Promise<void> {
-  const receiver = await startReceiver();
-  receiver.answer = ({ raw }) => (raw.startsWith('{') ? 410 : 202);
-  const [appId, userId] = [await newApplication(), await newUser()];
-  const ids = { standard: 'gone', set: 'events' } as const;
-  for (const format of ['standard', 'set'] as const) {
-    const body = { webhookId: ids[format], url: receiver.url, format, events: ['access.changed'] as const };
-    await ask('create-webhook', { path: { appId }, body });
-    await ask('test-webhook', { path: { appId, webhookId: ids[format] } });
-  }
-  await ask('set-user-access', { path: { userId, appId }, body: { status: 'disabled', reason: 'left' } });
-  await stack.invoke('wake-webhooks', {});
-  const stateOf = async (webhookId: string) => (await ask('get-webhook', { path: { appId, webhookId } })).body;
-  await eventually(
-    () => stateOf(ids.standard),
-    ({ state }) => state === 'failed',
-  );
-  await eventually(
-    () => stateOf(ids.set),
-    ({ lastDeliveredAt }) => lastDeliveredAt !== null,
-  );
-  await fetch(new URL('/.well-known/jwks.json', stack.url));
-  await receiver.close();
 }
 
 /** Numbers changes in the feeds, and publishes changes that the bus accepts or rejects. */

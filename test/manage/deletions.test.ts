@@ -110,7 +110,7 @@ test('deleting an application answers 202 when it runs out of time, and the appl
   expect((await left(`APP#${appId}`)).filter((key) => !key.includes(' CHANGE#'))).toEqual([`APP#${appId} APP`]);
 });
 
-/** Through one entry point, because each deletion takes a second; routes.test.ts covers the other. */
+/** Through one entry point, because each deletion takes a second; operations.test.ts covers the other. */
 describe('DELETE /applications/{appId}', () => {
   const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 

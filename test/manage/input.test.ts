@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exampleChangeView } from '#shared/contract/examples.ts';
+import { documentationOf } from '#shared/contract/documents.ts';
+import { pathExamples } from '#shared/contract/examples.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
+import { operationClient } from '../support/ask-operation.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { newWebhook } from '../support/new-webhook.ts';
+import { manageOutcomes } from '../support/manage-outcomes.ts';
+import { rowsOf } from '../support/outcomes.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
@@ -12,66 +15,25 @@ let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startBundles();
-  await newWebhook('billing', { enabled: false }, 'backend');
 });
 afterAll(() => service.stop());
 
-/** Every operation on resources that exist. */
-const operations = Object.values(manageOperations).map(({ name, method, path }) => {
-  const place = path
-    .slice('/api/manage'.length)
-    .replace('{appId}', 'billing')
-    .replace('{userId}', 'ada')
-    .replace('{connectionId}', 'gateway')
-    .replace('{webhookId}', 'backend');
-  return {
-    name,
-    method,
-    path: place
-      .replace('{role}', 'editor')
-      .replace('{keyId}', 'svk_k1_billing_x')
-      .replace(/\{(bulk|change)Id\}/, '01KB3ZC4N7Z3QF4V6E5T8S9R2W'),
-  };
+/** Every operation, with a valid body if it takes one; all are refused before they read. */
+const operations = Object.values(manageOperations).map((operation) => {
+  const names: Readonly<Record<string, string>> = { ...pathExamples, userId: 'ada' };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
+  const { example } = documentationOf(operation);
+  const body = 'body' in operation ? ((example as { body?: object }).body ?? {}) : undefined;
+  return { name: operation.name, method: operation.method, path: path.slice('/api/manage'.length), body };
 });
-const lists = operations.filter(({ name }) => name.startsWith('list-'));
-
-/** A valid body for each operation that takes one. */
-const bodies: Readonly<Record<string, object>> = {
-  'create-application': { appId: 'new', name: 'New' },
-  'update-application': { name: 'New' },
-  'issue-key': {},
-  'update-key': { label: 'Backend' },
-  'rotate-key': { overlap: 'PT1H' },
-  'create-connection': { connectionId: 'new', kind: 'evaluate', name: 'New', applications: ['billing'] },
-  'update-connection': { name: 'New' },
-  'issue-connection-key': {},
-  'update-connection-key': { label: 'Proxy' },
-  'rotate-connection-key': { overlap: 'PT1H' },
-  'create-webhook': { webhookId: 'new', url: 'https://hooks.example.com' },
-  'update-webhook': { enabled: false },
-  'rotate-webhook-secret': { overlap: 'PT1H' },
-  'resend-webhook': { since: new Date().toISOString() },
-  'define-role': {},
-  'review-application': { asOf: new Date().toISOString() },
-  'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },
-  'assign-role-in-bulk': { userIds: ['ada'] },
-  'revoke-role-in-bulk': { userIds: ['ada'] },
-  'import-users': { users: [{ userId: 'ada' }] },
-  'set-user-status-in-bulk': { userIds: ['ada'], status: 'inactive' },
-  'resolve-users': { names: ['ada'] },
-  'verify-changes': { changes: [exampleChangeView] },
-  'undo-bulk': {},
-  'undo-status-bulk': {},
-  'create-user': {},
-  'update-user': {},
-  'set-user-status': { status: 'inactive' },
-  'set-user-access': { status: 'disabled' },
-  'assign-user-role': {},
-  'revoke-user-role': {},
-  'undo-change': {},
-};
-const withBody = operations.filter(({ name }) => name in bodies);
-const withoutBody = operations.filter(({ name }) => !(name in bodies));
+const bodies = Object.fromEntries(operations.map(({ name, body }) => [name, body]));
+const ask = operationClient(() => service);
+const lists = rowsOf(manageOutcomes(() => service, ask)).filter(
+  ({ operation, outcome }) => operation.startsWith('list-') && outcome === 'done',
+);
+const [withBody, withoutBody] = [true, false].map((hasBody) =>
+  operations.filter(({ body }) => (body !== undefined) === hasBody),
+) as [typeof operations, typeof operations];
 
 describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   once('accepts a body of 16,384 bytes', async () => {
@@ -95,13 +57,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
           expectInvalid(await ask(method, `${path}?verbose=1`, bodies[name]), 'query:verbose');
         },
       );
-
-      test.each(inTurns(entryPoint, lists))('$method $path has pages of 1 to 100 items', async ({ method, path }) => {
-        for (const limit of ['0', '101', 'x']) {
-          expectInvalid(await ask(method, `${path}?limit=${limit}`), 'query:limit');
-        }
-        for (const limit of ['1', '100']) expect((await ask(method, `${path}?limit=${limit}`)).status).toBe(200);
-      });
 
       test.each(inTurns(entryPoint, ['1000', '-1', '1.5', '1e1', '0x10', '', '%201', '+1', 'null', '%D9%A1', '1,2']))(
         'refuses ?limit=%s',
@@ -279,4 +234,11 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       });
     });
   });
+});
+
+test.each(lists)('$operation has pages of 1 to 100 items', async ({ operation, prepare }) => {
+  const { call } = await prepare();
+  const askFor = (limit: string) => ask(operation, { ...call, query: { ...call.query, limit } });
+  for (const limit of ['0', '101', 'x']) expectInvalid(await askFor(limit), 'query:limit');
+  for (const limit of ['1', '100']) expect((await askFor(limit)).status).toBe(200);
 });

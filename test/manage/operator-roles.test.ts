@@ -8,6 +8,7 @@ import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { type EntryPoint, entryPoints, type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
+import { optionOutcomes } from '../support/option-outcomes.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -116,9 +117,7 @@ const viewer = [
   'list-connections',
   'get-connection',
   'get-connection-activity',
-  'list-webhooks',
-  'get-webhook',
-  'list-webhook-attempts',
+  ...optionOutcomes.flatMap(({ allowed }) => allowed?.viewer ?? []),
 ];
 const support = [
   ...viewer,
@@ -161,12 +160,7 @@ const admin = [
   'delete-user',
   'repair',
   'import-users',
-  'create-webhook',
-  'update-webhook',
-  'delete-webhook',
-  'rotate-webhook-secret',
-  'resend-webhook',
-  'test-webhook',
+  ...optionOutcomes.flatMap(({ allowed }) => allowed?.admin ?? []),
 ];
 /**
  * The operations for which a role for one application always suffices: the response is filtered, or only about users.
@@ -229,11 +223,10 @@ function requestTo(name: ManageOperationName, appId: string): [readonly [string,
     role: 'editor',
     keyId: 'none',
     connectionId: 'none',
-    webhookId: 'none',
     bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     changeId: '0'.repeat(26),
   };
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? '');
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? 'none');
   const { body } = documentationOf(operation).example as { body?: object };
   return [[operation.method, path.slice('/api/manage'.length)], { body }];
 }

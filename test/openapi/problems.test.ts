@@ -3,11 +3,13 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { answeredCodes } from '../support/answered-codes.ts';
+import { operationClient } from '../support/ask-operation.ts';
 import { hydraPayload } from '../support/hook-payloads.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newConnection } from '../support/new-connection.ts';
-import { newWebhook } from '../support/new-webhook.ts';
+import { optionOutcomes } from '../support/option-outcomes.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
 import { sendWithToken } from '../support/send-with-token.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
@@ -69,7 +71,7 @@ async function askWithKeyThat(becomes: 'revokedAt' | 'expiresAt'): Promise<Answe
  * A request that the service refuses with each code; `guarantees/allow-list` covers the one that needs another
  * deployment.
  */
-const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_not_allowed'>, () => Promise<Answer>>> = {
+const refusedByCore: Readonly<Record<string, () => Promise<Answer>>> = {
   invalid_request: () => put({ body: { status: 'enabled', until: fromNow(60_000) } }),
   reason_required: async () => {
     await operate('PATCH', '/applications/billing', { body: { requireReason: 'operators' } });
@@ -107,7 +109,6 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
   application_not_found: () => operate('GET', '/applications/nothing'),
   connection_not_found: () => operate('GET', '/connections/nothing'),
-  webhook_not_found: () => operate('GET', '/applications/billing/webhooks/nothing'),
   key_not_found: () => operate('DELETE', '/applications/billing/keys/nothing'),
   change_not_found: () => operate('POST', `/users/ada/changes/${'0'.repeat(26)}/undo`),
   route_not_found: () => service.request(['GET', '/api/service/nothing']),
@@ -128,13 +129,6 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     const appId = await newApplication();
     for (let issued = 0; issued < 10; issued++) await service.issueKey(appId, scopes);
     return operate('POST', `/applications/${appId}/keys`);
-  },
-  too_many_webhooks: async () => {
-    const appId = await newApplication();
-    for (let created = 0; created < 5; created++) await newWebhook(appId);
-    return operate('POST', `/applications/${appId}/webhooks`, {
-      body: { webhookId: 'sixth', url: 'https://a.example' },
-    });
   },
   cursor_expired: async () => {
     const { afterNumber, encodeFeedCursor } = await import('#shared/table/queries/feed-cursor.ts');
@@ -162,6 +156,16 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   internal: () => askUnderFault(new TypeError('injected')),
   unavailable: () => askUnderFault(Object.assign(new Error('injected'), { name: 'TimeoutError' })),
 };
+
+const refused: typeof refusedByCore = Object.assign(
+  {},
+  refusedByCore,
+  ...optionOutcomes.map(({ problems }) => problems?.(operationClient(() => service))),
+);
+
+test('every code that the service answers with is tried', () => {
+  expect(answeredCodes().filter((code) => !(code in refused))).toEqual(['address_not_allowed']);
+});
 
 test.each(Object.entries(refused))(
   "the example of the problem %s equals the service's response",

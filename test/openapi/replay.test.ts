@@ -1,10 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { WebhookAttempt } from '#options/webhooks/table/webhook-attempt-item.ts';
-import { webhookAttemptKey } from '#options/webhooks/table/webhook-item-keys.ts';
 import { pathExamples } from '#shared/contract/examples.ts';
-import type { AppId, ConnectionId, UserId, WebhookName } from '#shared/contract/fields.ts';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
+import { defaultScopes, type Scope } from '#shared/contract/operation.ts';
+import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { userChangeKey } from '#shared/table/keys/change-item-keys.ts';
 import { hourKey, refusalKey } from '#shared/table/keys/directory-item-keys.ts';
@@ -15,6 +14,7 @@ import { type DocumentedOperation, documentedOperations, type Json, resolved } f
 import { eventually } from '../support/eventually.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
+import { optionOutcomes } from '../support/option-outcomes.ts';
 import { type Answer, type Key, sendSigned } from '../support/send-request.ts';
 import { startEmptyBundles } from '../support/start-service.ts';
 import { storedChange } from '../support/stored-items.ts';
@@ -35,7 +35,7 @@ afterAll(() => service.stop());
 const operations = new Map(documentedOperations.map((one) => [one.operation.operationId, one]));
 
 /** The order in which the examples form one sequence, starting with an empty table. */
-const placed = [
+const placed: readonly string[] = [
   'get-operator',
   'create-application',
   'get-application',
@@ -94,19 +94,7 @@ const placed = [
   'rotate-connection-key',
   'revoke-connection-key',
   'delete-connection',
-  'create-webhook',
-  'list-webhooks',
-  'get-webhook',
-  'list-webhook-attempts',
-  'resend-webhook',
-  'test-webhook',
-  'update-webhook',
-  'rotate-webhook-secret',
-  'delete-webhook',
-  'set-own-webhook',
-  'list-own-webhooks',
-  'rotate-own-webhook-secret',
-  'delete-own-webhook',
+  ...optionOutcomes.flatMap(({ examples = [] }) => examples),
   'rotate-key',
   'revoke-key',
   'delete-role',
@@ -131,7 +119,8 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   if (name === 'repair') await allNumbered(service);
   if (name === 'list-changes') await haveNumber(exampleAnswer(documented).body.items[0]);
   if (name === 'get-connection-activity') await haveRequests(exampleAnswer(documented).body);
-  if (name === 'list-webhook-attempts') await haveAttempt(exampleAnswer(documented).body.items[0]);
+  for (const { prepareExample } of optionOutcomes)
+    await prepareExample?.(service, name, exampleAnswer(documented).body);
   const answer = name === 'repair' ? await askForAllPages(documented) : await ask(documented);
   key ??= name === 'issue-key' ? answer.body : undefined;
   connectionKeyId ??= name === 'issue-connection-key' ? answer.body.keyId : undefined;
@@ -187,7 +176,8 @@ async function ask(
   const body = inTheFuture(operation.requestBody?.content['application/json'].example);
   if (operation.security.some((one: object) => 'signature' in one)) {
     if (key === undefined) throw new Error('No key was issued yet');
-    const signing = path.startsWith('/api/service/webhooks') ? await keyForWebhooks() : key;
+    const { scope } = serviceOperations[operation.operationId as ServiceOperationName];
+    const signing = defaultScopes.some((each) => each === scope) ? key : await keyWith(scope);
     return sendSigned(service.url, signing, [method, whole], { body });
   }
   const token = operation.operationId === 'get-operator' ? { token: await tokenOfExample() } : {};
@@ -195,9 +185,10 @@ async function ask(
 }
 
 /** Issues a key with a scope that the issued one does not have. */
-async function keyForWebhooks(): Promise<Key> {
-  const path = `/applications/${pathExamples.appId}/keys`;
-  const { body } = await manage('iam', 'POST', path, { body: { scopes: ['webhooks:write'] } });
+async function keyWith(scope: Scope): Promise<Key> {
+  const { body } = await manage('iam', 'POST', `/applications/${pathExamples.appId}/keys`, {
+    body: { scopes: [scope] },
+  });
   return body;
 }
 
@@ -229,13 +220,6 @@ function inTheFuture<Body extends object | undefined>(body: Body): Body {
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
   const moved = JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
   return 'asOf' in body ? { ...moved, asOf: new Date().toISOString() } : moved;
-}
-
-/** Puts an attempt into the list of the webhook, as a delivery does. */
-async function haveAttempt(attempt: WebhookAttempt): Promise<void> {
-  const { appId, webhookId } = pathExamples as unknown as WebhookName;
-  const Item = { ...webhookAttemptKey({ appId, webhookId }, attempt.attemptId), ...attempt };
-  await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
 }
 
 /** Makes a change the first that followers of its application find. */

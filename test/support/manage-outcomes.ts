@@ -1,26 +1,36 @@
+import { expect } from '@jest/globals';
+import type { coreManageOperations } from '#shared/contract/core-operations.ts';
 import { accessOutcomes } from './manage-outcomes/access-outcomes.ts';
 import { applicationOutcomes } from './manage-outcomes/application-outcomes.ts';
 import { changeOutcomes } from './manage-outcomes/change-outcomes.ts';
 import { connectionOutcomes } from './manage-outcomes/connection-outcomes.ts';
+import { keyOutcomes } from './manage-outcomes/key-outcomes.ts';
 import { type AskManage, anything } from './manage-outcomes/prepare.ts';
 import { repairOutcomes } from './manage-outcomes/repair-outcomes.ts';
 import { roleOutcomes } from './manage-outcomes/role-outcomes.ts';
 import { userOutcomes } from './manage-outcomes/user-outcomes.ts';
-import { webhookOutcomes } from './manage-outcomes/webhook-outcomes.ts';
-import type { ManageOutcomes } from './outcomes.ts';
+import { optionOutcomes } from './option-outcomes.ts';
+import type { AnyCall, ManageOutcomes, Others } from './outcomes.ts';
 import type { TestService } from './start-service.ts';
 
-/** The requests of operators, by outcome. */
-export function manageOutcomes(service: () => TestService, ask: AskManage): ManageOutcomes {
-  return {
-    'get-operator': { done: async () => ({ call: {}, status: 200 }), refused: anything },
+/** The requests of operators, by operation and outcome. */
+export function manageOutcomes(service: () => TestService, ask: AskManage): Readonly<Record<string, Others<AnyCall>>> {
+  const core: Pick<ManageOutcomes, keyof typeof coreManageOperations> = {
+    'get-operator': {
+      done: async () => {
+        const answer = expect.objectContaining({ roles: [{ role: 'admin', appId: null }] });
+        return { call: {}, status: 200, answer };
+      },
+      refused: anything,
+    },
     ...applicationOutcomes(service, ask),
+    ...keyOutcomes(service, ask),
     ...connectionOutcomes(ask),
-    ...webhookOutcomes(),
     ...roleOutcomes(service),
     ...accessOutcomes(),
     ...userOutcomes(),
     ...changeOutcomes(ask),
     ...repairOutcomes(service),
   };
+  return Object.assign({}, core, ...optionOutcomes.map(({ manage }) => manage?.(service, ask)));
 }

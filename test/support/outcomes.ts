@@ -7,7 +7,16 @@ export interface Attempt<Call> {
   readonly status: number;
   /** The roles of the calling operator, as the groups of a token. Default: an admin who signs with IAM. */
   readonly groups?: readonly string[];
+  /** The whole body of the response. */
+  readonly answer?: unknown;
+  /** What the Change says beside who asked, when and from where. Default: there is none. */
+  readonly change?: (answer: AnswerBody) => AnswerBody;
+  /** The outcome of the same request as a new call; by default, it is not tried. */
+  readonly again?: 'unchanged' | 409;
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the body of any response
+type AnswerBody = Readonly<Record<string, any>>;
 
 /** Why an operation never has this outcome. */
 export interface Never {

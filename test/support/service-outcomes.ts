@@ -1,30 +1,14 @@
+import type { coreServiceOperations } from '#shared/contract/core-operations.ts';
 import { exampleRequest } from '#shared/contract/documents.ts';
-import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import type { Operation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { alterItem } from './alter-item.ts';
 import { grantRole, setStatus } from './new-application.ts';
 import { newUser } from './new-user.ts';
+import { optionOutcomes } from './option-outcomes.ts';
 import type { AnyCall, Never, Others, ServiceOutcomes } from './outcomes.ts';
-import { operator, type TestService } from './start-service.ts';
+import type { TestService } from './start-service.ts';
 import { fromNow } from './timestamps.ts';
-
-const webhookUrl = 'https://hooks.example.com/access';
-
-/** A webhook of the application that is on; each outcome has its own, and together they are as many as it can have. */
-async function ownWebhook(id: string) {
-  const { setWebhook } = await import('#options/webhooks/server/webhooks.ts');
-  const name = { appId: 'billing' as AppId, webhookId: id as WebhookId };
-  await setWebhook({ ...name, url: webhookUrl, events: null, format: 'standard', enabled: true }, operator);
-  return { path: { webhookId: id } };
-}
-
-async function noWebhook(id: string) {
-  const { path } = await ownWebhook(id);
-  const { deleteWebhook } = await import('#options/webhooks/server/webhooks.ts');
-  await deleteWebhook({ appId: 'billing' as AppId, webhookId: id as WebhookId }, operator);
-  return { path };
-}
 
 const anyUser: Never = { never: 'A user who does not exist is one of the items of the answer.' };
 const noUser: Never = { never: 'It names no user, and the application of a key exists.' };
@@ -32,7 +16,9 @@ const noUser: Never = { never: 'It names no user, and the application of a key e
 /** The requests of applications for each operation, by outcome. */
 export function serviceOutcomes(service: () => TestService): Readonly<Record<string, Others<AnyCall>>> {
   const reads = Object.values(serviceOperations).filter(({ writes }) => !writes);
-  return { ...Object.fromEntries(reads.map((read) => [read.name, exampleOutcomes(read)])), ...ownOutcomes(service) };
+  const ofOptions = optionOutcomes.map((option) => option.service?.(service));
+  const examples = Object.fromEntries(reads.map((read) => [read.name, exampleOutcomes(read)]));
+  return Object.assign(examples, ownOutcomes(service), ...ofOptions);
 }
 
 /** Returns the outcomes of a read: its example for a new user, and for an unknown user if its path names one. */
@@ -45,7 +31,7 @@ function exampleOutcomes(read: Operation): Others<AnyCall> {
 /**
  * The outcomes that an example cannot show. Required for a write; a read needs them only for further table accesses.
  */
-function ownOutcomes(service: () => TestService): ServiceOutcomes {
+function ownOutcomes(service: () => TestService): Pick<ServiceOutcomes, keyof typeof coreServiceOperations> {
   /** Closes the application or a role of it until a moment ago. */
   const close = (sk: string) => alterItem(service(), ['APP#billing', sk], ['closedUntil'], fromNow(-1));
   return {
@@ -121,25 +107,6 @@ function ownOutcomes(service: () => TestService): ServiceOutcomes {
       },
       'done in part': async () => ({ call: { query: { limit: 1 } }, status: 200 }),
       refused: noUser,
-    },
-    'set-own-webhook': {
-      done: async () => ({ call: { ...(await noWebhook('new')), body: { url: webhookUrl } }, status: 200 }),
-      'done for a webhook that is on': async () => ({
-        call: { ...(await ownWebhook('on')), body: { url: webhookUrl, enabled: false } },
-        status: 200,
-      }),
-      unchanged: async () => ({ call: { ...(await ownWebhook('unchanged')), body: { url: webhookUrl } }, status: 200 }),
-      refused: { never: 'Any application may have webhooks; too many are refused, which another test shows.' },
-    },
-    'rotate-own-webhook-secret': {
-      done: async () => ({ call: { ...(await ownWebhook('rotated')), body: { overlap: 'PT1H' } }, status: 200 }),
-      unchanged: { never: 'Each rotation makes a new secret.' },
-      refused: async () => ({ call: { path: { webhookId: 'nothing' }, body: { overlap: 'PT1H' } }, status: 404 }),
-    },
-    'delete-own-webhook': {
-      done: async () => ({ call: await ownWebhook('deleted'), status: 200 }),
-      unchanged: { never: 'A webhook that does not exist is refused.' },
-      refused: async () => ({ call: { path: { webhookId: 'nothing' } }, status: 404 }),
     },
     'list-changes': {
       done: async () => ({ call: { query: {} }, status: 200 }),

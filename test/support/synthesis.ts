@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as endpoints from '#options/endpoints.ts';
+import { listSettings } from '../../lib/options/list-settings.ts';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
 
@@ -15,9 +16,10 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** Returns the path of the stack with its bundles, with the default settings, all endpoints and all webhooks. */
+/** Returns the path of the stack with its bundles, with the default settings but all that a list of options can name. */
 export function requestAssembly(): Promise<string> {
-  const context = { endpoints: Object.keys(endpoints).join(','), webhooks: 'standard,set' };
+  const lists = Object.entries({ ...listSettings, endpoints: Object.keys(endpoints) });
+  const context = Object.fromEntries(lists.map(([name, values]) => [name, values.join(',')]));
   return requestSynthesis({ kind: 'assembly', context });
 }
 

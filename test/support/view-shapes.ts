@@ -45,7 +45,8 @@ export function aUser(members: Members): Members {
   return { userId: expect.any(String), status: 'active', ...unsetFields(userFields), ...versioned, ...members };
 }
 
-const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
+/** What every resource has that was created and not changed. */
+export const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
 
 /** An API key without its `secret`, which only issuing and rotating return. */
 export function aKey(members: Members): Members {
@@ -78,18 +79,6 @@ export function aConnection(members: Members): Members {
   };
   return { ...connection, ...identity, groupRoles: [], keys: [], ...versioned, ...members };
 }
-
-/** A webhook as the API shows it, without its `secret`, which only creating and rotating return. */
-export function aWebhook(members: Members): Members {
-  const settings = { url: 'https://hooks.example.com/access', format: 'standard', enabled: true, events: null };
-  const state = { state: 'on', offReason: null, secrets: [{ secretId: aSecretId, expiresAt: null }] };
-  const progress = { failingSince: null, lastError: null, lastDeliveredAt: null, nextAttemptAt: null };
-  const delivery = { ...progress, oldestUndelivered: null };
-  return { webhookId: expect.any(String), ...settings, ...state, ...delivery, ...versioned, ...members };
-}
-
-export const aSecretId = expect.stringMatching(/^k1_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-export const aWebhookSecret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 /** A key of a connection without its `token`, which only issuing and rotating return. */
 export function aConnectionKey(members: Members): Members {

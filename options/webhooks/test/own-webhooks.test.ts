@@ -10,8 +10,8 @@ import { newUser } from '#test/support/new-user.ts';
 import { changesOf } from '#test/support/read-changes.ts';
 import { freshNonce, type Key, type RequestOptions } from '#test/support/send-request.ts';
 import { startBundles, type TestService } from '#test/support/start-service.ts';
-import { startReceiver, verifyDelivery, type WebhookReceiver } from '#test/support/webhook-receiver.ts';
 import { webhookEvents } from '../contract/webhook-events.ts';
+import { startReceiver, verifyDelivery, type WebhookReceiver } from './webhook-receiver.ts';
 
 let service: TestService;
 let receiver: WebhookReceiver;

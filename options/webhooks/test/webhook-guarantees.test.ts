@@ -6,7 +6,7 @@ import { newApplication } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import type { Answer } from '#test/support/send-request.ts';
 import { startBundles, type TestService } from '#test/support/start-service.ts';
-import { startReceiver, verifyDelivery, type WebhookReceiver } from '#test/support/webhook-receiver.ts';
+import { startReceiver, verifyDelivery, type WebhookReceiver } from './webhook-receiver.ts';
 
 let service: TestService;
 let receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { newApplication } from '#test/support/new-application.ts';
-import { newWebhook } from '#test/support/new-webhook.ts';
+import { newWebhook } from './new-webhook.ts';
 
 const it = dashboardForTests();
 

@@ -1,54 +1,120 @@
+import { expect } from '@jest/globals';
 import { tableFormatKey } from '#shared/contract/table-format.ts';
 import { removeItem } from '../alter-item.ts';
 import { newApplication } from '../new-application.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { TestService } from '../start-service.ts';
-import { type AskManage, anything, creates, fresh, newMember, nowhere } from './prepare.ts';
+import { anApplication, aTimestamp } from '../view-shapes.ts';
+import {
+  type AskManage,
+  accessOfMember,
+  anything,
+  creates,
+  deleted,
+  fresh,
+  newMember,
+  noName,
+  nowhere,
+  pageOf,
+  setByTests,
+} from './prepare.ts';
 
-async function newKey(service: TestService): Promise<{ readonly appId: string; readonly keyId: string }> {
-  const appId = await newApplication();
-  const { keyId } = await service.issueKey(appId, ['access:read']);
-  return { appId, keyId };
-}
-
-/** The requests for applications and their keys. */
+/** The requests for applications, and for their reviews. */
 export function applicationOutcomes(service: () => TestService, ask: AskManage) {
+  /** Changes one field of a new application. */
+  const update = async (field: object, before: object = {}) => {
+    const appId = await newApplication();
+    const state = { name: `Application ${appId}`, rolloutPercent: 100, ...before };
+    return {
+      call: { path: { appId }, body: field },
+      status: 200,
+      answer: { ...anApplication({ appId, name: state.name, ...field, version: 2 }), changed: true },
+      change: () => ({
+        action: 'application.updated',
+        appId,
+        before: { ...state, version: 1 },
+        after: { ...state, ...field, version: 2 },
+      }),
+      again: 'unchanged',
+    } as const;
+  };
   return {
     'create-application': {
       done: async () => {
         // As the first application of a table.
         await removeItem(service(), [tableFormatKey.pk, tableFormatKey.sk]);
-        return { call: { body: { appId: fresh(), name: 'New' } }, status: 201 };
+        const body = { appId: fresh(), name: 'New' };
+        const after = { name: 'New', rolloutPercent: 100, version: 1 };
+        return {
+          call: { body },
+          status: 201,
+          answer: anApplication(body),
+          change: () => ({ action: 'application.created', appId: body.appId, before: null, after }),
+          again: 409,
+        };
       },
       unchanged: creates,
       refused: async () => ({ call: { body: { appId: 'billing', name: 'Again' } }, status: 409 }),
     },
     'list-block-ends': {
-      done: async () => ({ call: { query: {} }, status: 200 }),
+      done: async () => ({ call: { query: {} }, status: 200, answer: { items: expect.any(Array), cursor: null } }),
       'done for one application': async () => ({ call: { query: {} }, status: 200, groups: ['viewer:billing'] }),
       refused: anything,
     },
     'get-overview': {
-      done: async () => ({ call: {}, status: 200 }),
+      done: async () => {
+        const answer = expect.objectContaining({ blocksEndingThisWeek: { count: 0, more: false } });
+        return { call: {}, status: 200, answer };
+      },
       'done for one application': async () => ({ call: {}, status: 200, groups: ['viewer:billing'] }),
       refused: anything,
     },
     'list-applications': {
-      done: async () => ({ call: { query: {} }, status: 200 }),
+      done: async () => ({
+        call: { query: { limit: 100 } },
+        status: 200,
+        answer: expect.objectContaining({
+          items: expect.arrayContaining([anApplication({ appId: 'billing', version: expect.any(Number) })]),
+        }),
+      }),
       'done for one application': async () => ({ call: { query: {} }, status: 200, groups: ['viewer:billing'] }),
       refused: anything,
     },
     'get-application': {
-      done: async () => ({ call: { path: { appId: 'billing' } }, status: 200 }),
+      done: async () => {
+        const appId = await newApplication();
+        return {
+          call: { path: { appId } },
+          status: 200,
+          answer: anApplication({ appId, name: `Application ${appId}` }),
+        };
+      },
       refused: async () => ({ call: { path: nowhere }, status: 404 }),
     },
     'update-application': {
-      done: async () => ({ call: { path: { appId: await newApplication() }, body: { name: 'Renamed' } }, status: 200 }),
+      done: () => update({ name: 'Renamed' }),
+      'done, with a limit of requests': () => update({ requestsPerSecond: 200 }, { requestsPerSecond: null }),
+      'done, open to a part of the users': () => update({ rolloutPercent: 2.5 }),
+      'done, with reviews': async () => {
+        const { answer: _, ...row } = await update({ reviewEveryDays: 90 }, { reviewEveryDays: null });
+        return row;
+      },
       unchanged: async () => ({ call: { path: { appId: 'billing' }, body: { name: 'billing' } }, status: 200 }),
       refused: async () => ({ call: { path: nowhere, body: { name: 'Renamed' } }, status: 404 }),
     },
     'list-access-review': {
       done: async () => {
+        const { appId, userId } = await newMember();
+        const [granted, blocked] = [setByTests(null), setByTests('a reason')];
+        const roles = [{ name: 'editor', expiresAt: null, grantedAt: aTimestamp, grantedBy: granted }];
+        const shown = { ...noName, statusSetBy: blocked, userStatusSetBy: null, roles, lastChange: blocked };
+        return {
+          call: { path: { appId }, query: {} },
+          status: 200,
+          answer: { ...pageOf({ ...accessOfMember({ appId, userId }), ...shown }), asOf: aTimestamp, lastReview: null },
+        };
+      },
+      'done after a review': async () => {
         const { appId } = await newMember();
         await ask('review-application', { path: { appId }, query: {}, body: { asOf: new Date().toISOString() } });
         return { call: { path: { appId }, query: {} }, status: 200 };
@@ -58,13 +124,30 @@ export function applicationOutcomes(service: () => TestService, ask: AskManage) 
     'review-application': {
       done: async () => {
         const { appId } = await newMember();
-        return { call: { path: { appId }, query: {}, body: { asOf: new Date().toISOString() } }, status: 200 };
+        const asOf = new Date().toISOString();
+        const before = { reviewedAsOf: null, laterChanges: null, version: 1 };
+        const after = { reviewedAsOf: asOf, laterChanges: 0, version: 2 };
+        return {
+          call: { path: { appId }, query: {}, body: { asOf } },
+          status: 200,
+          answer: { ...anApplication({ appId, version: 2, reviewedAt: aTimestamp }), laterChanges: 0 },
+          change: () => ({ action: 'application.reviewed', appId, before, after }),
+        };
       },
       unchanged: { never: 'Each review is recorded.' },
       refused: async () => ({ call: { path: nowhere, body: { asOf: new Date().toISOString() } }, status: 404 }),
     },
     'delete-application': {
-      done: async () => ({ call: { path: { appId: await newApplication() }, query: {} }, status: 200 }),
+      done: async () => {
+        const appId = await newApplication(['editor']);
+        const before = { name: `Application ${appId}`, rolloutPercent: 100, version: 1 };
+        return {
+          call: { path: { appId }, query: {} },
+          status: 200,
+          answer: deleted,
+          change: () => ({ action: 'application.deleted', appId, before, after: null }),
+        };
+      },
       'done by force': async () => {
         const { appId } = await newMember();
         const key = await service().issueKey(appId, ['access:read']);
@@ -73,45 +156,6 @@ export function applicationOutcomes(service: () => TestService, ask: AskManage) 
       },
       unchanged: async () => ({ call: { path: { appId: fresh() }, query: {} }, status: 200 }),
       refused: async () => ({ call: { path: { appId: (await newMember()).appId }, query: {} }, status: 409 }),
-    },
-    'issue-key': {
-      done: async () => ({ call: { path: { appId: await newApplication() }, body: { label: 'New' } }, status: 201 }),
-      unchanged: creates,
-      refused: async () => ({ call: { path: nowhere, body: {} }, status: 404 }),
-    },
-    'list-keys': {
-      done: async () => ({ call: { path: { appId: 'billing' }, query: {} }, status: 200 }),
-      refused: async () => ({ call: { path: nowhere, query: {} }, status: 404 }),
-    },
-    'list-all-keys': {
-      done: async () => ({ call: { query: {} }, status: 200 }),
-      'done for one application': async () => ({ call: { query: {} }, status: 200, groups: ['viewer:billing'] }),
-      refused: anything,
-    },
-    'update-key': {
-      done: async () => ({ call: { path: await newKey(service()), body: { label: 'Renamed' } }, status: 200 }),
-      unchanged: async () => ({ call: { path: await newKey(service()), body: { label: null } }, status: 200 }),
-      refused: async () => ({
-        call: { path: { appId: 'billing', keyId: 'unknown' }, body: { label: 'Renamed' } },
-        status: 404,
-      }),
-    },
-    'revoke-key': {
-      done: async () => ({ call: { path: await newKey(service()) }, status: 200 }),
-      unchanged: async () => {
-        const path = await newKey(service());
-        await ask('revoke-key', { path });
-        return { call: { path }, status: 200 };
-      },
-      refused: async () => ({ call: { path: { appId: 'billing', keyId: 'unknown' } }, status: 404 }),
-    },
-    'rotate-key': {
-      done: async () => ({ call: { path: await newKey(service()), body: { overlap: 'PT1H' } }, status: 201 }),
-      unchanged: creates,
-      refused: async () => ({
-        call: { path: { appId: 'billing', keyId: 'unknown' }, body: { overlap: 'PT1H' } },
-        status: 404,
-      }),
     },
   } satisfies Partial<ManageOutcomes>;
 }

@@ -1,9 +1,35 @@
+import { expect } from '@jest/globals';
+import { exampleChangeView } from '#shared/contract/examples.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { newApplication, setStatus } from '../new-application.ts';
+import { grantRole, newApplication, setStatus } from '../new-application.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { Answer } from '../send-request.ts';
-import { type AskManage, anything, newMember, nowhere, reads } from './prepare.ts';
+import { aTimestamp, recorded } from '../view-shapes.ts';
+import {
+  type AskManage,
+  anything,
+  aUlid,
+  isGranted,
+  newMember,
+  notGranted,
+  nowhere,
+  pageOf,
+  reads,
+  setByTests,
+} from './prepare.ts';
+
+/** A Change as a history shows it, made by the preparation of a request. */
+const aChange = (members: object) => ({
+  id: aUlid,
+  at: aTimestamp,
+  caller: setByTests(null).caller,
+  reason: null,
+  requestId: 'test',
+  sourceIp: '127.0.0.1',
+  integrity: expect.objectContaining({ root: 'k1' }),
+  ...members,
+});
 
 /** The requests for changes, and for undoing them. */
 export function changeOutcomes(ask: AskManage) {
@@ -22,14 +48,40 @@ export function changeOutcomes(ask: AskManage) {
   const firstChange = async (userId: string) =>
     (await ask('list-user-changes', { path: { userId }, query: { limit: 1 } })).body.items[0];
 
+  const newGrant = async () => {
+    const [appId, userId] = [await newApplication(['editor']), await newUser()];
+    await grantRole(userId, appId, 'editor');
+    return { appId, userId };
+  };
+  const granted = (appId: string, userId: string) =>
+    aChange({
+      action: 'role.assigned',
+      appId,
+      userId,
+      role: 'editor',
+      undo: 'possible',
+      before: { ...notGranted, version: 0 },
+      after: { ...isGranted, version: 1 },
+    });
+
   return {
     'list-application-changes': {
-      done: async () => ({ call: { path: { appId: 'billing' }, query: {} }, status: 200 }),
+      done: async () => {
+        const { appId, userId } = await newGrant();
+        const call = { path: { appId }, query: { limit: 1 } };
+        return { call, status: 200, answer: { items: [granted(appId, userId)], cursor: expect.any(String) } };
+      },
       'done forward': async () => ({ call: { path: { appId: 'billing' }, query: { after: '' } }, status: 200 }),
       refused: async () => ({ call: { path: nowhere, query: {} }, status: 404 }),
     },
     'list-user-changes': {
-      done: async () => ({ call: { path: { userId: (await newMember()).userId }, query: {} }, status: 200 }),
+      done: async () => {
+        const { appId, userId } = await newGrant();
+        const after = { status: 'active', displayName: null, email: null, version: 1 };
+        const created = aChange({ action: 'user.created', userId, undo: 'not_undoable', before: null, after });
+        const answer = pageOf(granted(appId, userId), created);
+        return { call: { path: { userId }, query: {} }, status: 200, answer };
+      },
       'done for one application': async () => {
         const { appId, userId } = await newMember();
         return { call: { path: { userId }, query: {} }, status: 200, groups: [`viewer:${appId}`] };
@@ -39,13 +91,25 @@ export function changeOutcomes(ask: AskManage) {
     'verify-changes': {
       done: async () => {
         const { userId } = await newMember();
-        return { call: { body: { changes: [await firstChange(userId)] } }, status: 200 };
+        const change = await firstChange(userId);
+        const answer = { items: [{ id: change.id, verdict: 'genuine' }] };
+        return { call: { body: { changes: [change] } }, status: 200, answer };
+      },
+      'done for a change without a MAC': async () => {
+        const { integrity: _, ...change } = exampleChangeView;
+        const answer = { items: [{ id: change.id, verdict: 'without-mac' }] };
+        return { call: { body: { changes: [change] } }, status: 200, answer };
       },
       unchanged: reads,
       refused: anything,
     },
     'list-all-changes': {
-      done: async () => ({ call: { query: {} }, status: 200 }),
+      done: async () => {
+        await newGrant();
+        const items = [expect.objectContaining({ action: 'role.assigned' })];
+        const call = { query: { limit: 1, action: 'role.assigned' } } as const;
+        return { call, status: 200, answer: { items, cursor: expect.any(String) } };
+      },
       'done for a user': async () => ({ call: { query: { userId: 'ada' } }, status: 200 }),
       'done for an application': async () => ({ call: { query: { appId: 'billing' } }, status: 200 }),
       'done for an operator': async () => ({ call: { query: { actor: 'test' } }, status: 200 }),
@@ -54,8 +118,14 @@ export function changeOutcomes(ask: AskManage) {
     },
     'undo-bulk': {
       done: async () => {
-        const { appId, bulkId } = await blockInBulk();
-        return { call: { path: { appId, bulkId }, query: {} }, status: 200 };
+        const { appId, userId, bulkId } = await blockInBulk();
+        return {
+          call: { path: { appId, bulkId }, query: {} },
+          status: 200,
+          answer: pageOf(expect.objectContaining({ userId, outcome: 'changed' })),
+          change: () => expect.objectContaining({ action: 'access.changed', appId, userId, undoOf: aUlid }),
+          again: 'unchanged',
+        };
       },
       unchanged: async () => ({
         call: { path: { appId: 'billing', bulkId: createUlid(new Date()) }, query: {} },
@@ -68,7 +138,16 @@ export function changeOutcomes(ask: AskManage) {
       },
     },
     'undo-status-bulk': {
-      done: async () => ({ call: { path: { bulkId: (await deactivateInBulk()).bulkId }, query: {} }, status: 200 }),
+      done: async () => {
+        const { userId, bulkId } = await deactivateInBulk();
+        return {
+          call: { path: { bulkId }, query: {} },
+          status: 200,
+          answer: pageOf(expect.objectContaining({ userId, outcome: 'changed' })),
+          change: () => expect.objectContaining({ action: 'user.status.changed', userId, undoOf: aUlid }),
+          again: 'unchanged',
+        };
+      },
       unchanged: async () => ({ call: { path: { bulkId: createUlid(new Date()) }, query: {} }, status: 200 }),
       refused: { never: 'Whom it cannot change is an outcome of its own.' },
     },
@@ -77,7 +156,13 @@ export function changeOutcomes(ask: AskManage) {
         const [userId, appId] = [await newUser(), 'billing'];
         const body = { status: 'disabled' } as const;
         const changeId = await changeIdOf(ask('set-user-access', { path: { userId, appId }, body }));
-        return { call: { path: { userId, changeId } }, status: 200 };
+        const undone = { action: 'access.changed', appId, userId, undoOf: changeId };
+        return {
+          call: { path: { userId, changeId } },
+          status: 200,
+          answer: { appId, userId, ...recorded, version: 2 },
+          change: () => expect.objectContaining(undone),
+        };
       },
       'done for a grant': async () => {
         const path = await newMember();

@@ -1,13 +1,24 @@
+import { expect } from '@jest/globals';
 import { newApplication } from '../new-application.ts';
 import { newConnection } from '../new-connection.ts';
 import { newMemberOfDirectory } from '../new-directory.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
-import { type AskManage, anything, creates, fresh } from './prepare.ts';
+import { aConnection, aConnectionKey, aTimestamp, aToken } from '../view-shapes.ts';
+import { type AskManage, anything, creates, deleted, fresh } from './prepare.ts';
 
 const nothing = { connectionId: 'nothing' };
+const notSet = {
+  issuer: null,
+  audience: null,
+  trustsUserHeader: false,
+  clients: null,
+  userIdClaim: null,
+  userIdAttribute: null,
+  takeover: null,
+};
 
 async function newPath() {
-  const { connectionId } = await newConnection([await newApplication()]);
+  const { connectionId } = await newKey();
   return { connectionId };
 }
 
@@ -16,13 +27,32 @@ async function newKey() {
   return { connectionId, keyId };
 }
 
+/** A connection with a key, as the API shows it and as its Changes say. */
+async function newShown() {
+  const applications = [await newApplication(), 'billing'].sort();
+  const { connectionId, keyId } = await newConnection(applications);
+  const shown = aConnection({ connectionId, applications, keys: [aConnectionKey({ keyId })], version: 2 });
+  const before = { kind: 'evaluate', name: 'Gateway', ...notSet, applications: applications.join(' '), version: 2 };
+  return { path: { connectionId }, shown, before };
+}
+
 /** The requests for connections and their keys. */
 export function connectionOutcomes(ask: AskManage) {
+  const unknownKey = async () => ({ ...(await newPath()), keyId: 'unknown' });
   return {
     'create-connection': {
       done: async () => {
-        const body = { connectionId: fresh(), kind: 'evaluate', name: 'New', applications: ['billing'] } as const;
-        return { call: { body }, status: 201 };
+        const applications = ['billing', 'wiki'];
+        const body = { connectionId: fresh(), kind: 'evaluate', name: 'New', applications } as const;
+        const { connectionId } = body;
+        const after = { kind: 'evaluate', name: 'New', ...notSet, applications: 'billing wiki', version: 1 };
+        return {
+          call: { body },
+          status: 201,
+          answer: aConnection({ connectionId, name: 'New', applications }),
+          change: () => ({ action: 'connection.created', connectionId, before: null, after }),
+          again: 409,
+        };
       },
       unchanged: creates,
       refused: async () => {
@@ -32,26 +62,48 @@ export function connectionOutcomes(ask: AskManage) {
     },
     'list-connections': {
       done: async () => {
-        await newKey();
-        return { call: { query: {} }, status: 200 };
+        const { shown } = await newShown();
+        const answer = expect.objectContaining({ items: expect.arrayContaining([shown]) });
+        return { call: { query: { limit: 100 } }, status: 200, answer };
       },
       refused: anything,
     },
     'get-connection': {
-      done: async () => ({ call: { path: await newPath() }, status: 200 }),
+      done: async () => {
+        const { path, shown } = await newShown();
+        return { call: { path }, status: 200, answer: shown };
+      },
       refused: async () => ({ call: { path: nothing }, status: 404 }),
     },
     'get-connection-activity': {
-      done: async () => ({ call: { path: await newPath() }, status: 200 }),
+      done: async () => {
+        const answer = { lastRequestAt: null, requests: 0, refused: 0, refusals: [] };
+        return { call: { path: await newPath() }, status: 200, answer };
+      },
       refused: async () => ({ call: { path: nothing }, status: 404 }),
     },
     'update-connection': {
-      done: async () => ({ call: { path: await newPath(), body: { applications: ['billing'] } }, status: 200 }),
+      done: async () => {
+        const { path, shown, before } = await newShown();
+        const body = { name: 'Renamed', applications: ['billing'] };
+        const after = { ...before, name: 'Renamed', applications: 'billing', version: 3 };
+        return {
+          call: { path, body },
+          status: 200,
+          answer: { ...shown, ...body, version: 3, changed: true },
+          change: () => ({ action: 'connection.updated', ...path, before, after }),
+          again: 'unchanged',
+        };
+      },
       unchanged: async () => ({ call: { path: await newPath(), body: { name: 'Gateway' } }, status: 200 }),
       refused: async () => ({ call: { path: nothing, body: { name: 'Renamed' } }, status: 404 }),
     },
     'delete-connection': {
-      done: async () => ({ call: { path: await newPath() }, status: 200 }),
+      done: async () => {
+        const { path, before } = await newShown();
+        const change = () => ({ action: 'connection.deleted', ...path, before, after: null });
+        return { call: { path }, status: 200, answer: deleted, change };
+      },
       'done for a directory': async () => {
         const { connectionId } = await newMemberOfDirectory();
         return { call: { path: { connectionId } }, status: 200 };
@@ -60,34 +112,84 @@ export function connectionOutcomes(ask: AskManage) {
       refused: async () => ({ call: { path: nothing }, status: 404 }),
     },
     'issue-connection-key': {
-      done: async () => ({ call: { path: await newPath(), body: { label: 'New' } }, status: 201 }),
+      done: async () => {
+        const path = await newPath();
+        const after = { scopes: 'roles:read', expiresAt: null, label: 'nginx', version: 3 };
+        return {
+          call: { path, body: { scopes: ['roles:read'], label: 'nginx' } },
+          status: 201,
+          answer: { ...aConnectionKey({ scopes: ['roles:read'], label: 'nginx' }), token: aToken },
+          change: ({ keyId }) => ({ action: 'key.issued', ...path, keyId, before: { version: 2 }, after }),
+        };
+      },
+      'done with the usual scopes': async () => ({
+        call: { path: await newPath(), body: {} },
+        status: 201,
+        answer: { ...aConnectionKey({}), token: aToken },
+        change: () => expect.objectContaining({ action: 'key.issued' }),
+      }),
       unchanged: creates,
       refused: async () => ({ call: { path: nothing, body: {} }, status: 404 }),
     },
     'update-connection-key': {
-      done: async () => ({ call: { path: await newKey(), body: { label: 'Renamed' } }, status: 200 }),
+      done: async () => {
+        const path = await newKey();
+        const [before, after] = [
+          { label: null, version: 2 },
+          { label: 'Proxy', version: 3 },
+        ];
+        return {
+          call: { path, body: { label: 'Proxy' } },
+          status: 200,
+          answer: { ...aConnectionKey({ keyId: path.keyId, label: 'Proxy' }), changed: true },
+          change: () => ({ action: 'key.updated', ...path, before, after }),
+          again: 'unchanged',
+        };
+      },
       unchanged: async () => ({ call: { path: await newKey(), body: { label: null } }, status: 200 }),
-      refused: async () => ({
-        call: { path: { ...(await newPath()), keyId: 'unknown' }, body: { label: 'Renamed' } },
-        status: 404,
-      }),
+      refused: async () => ({ call: { path: await unknownKey(), body: { label: 'Renamed' } }, status: 404 }),
     },
     'rotate-connection-key': {
-      done: async () => ({ call: { path: await newKey(), body: { overlap: 'PT1H' } }, status: 201 }),
+      done: async () => {
+        const { connectionId, keyId: replaced } = await newKey();
+        return {
+          call: { path: { connectionId, keyId: replaced }, body: { overlap: 'PT1H' } },
+          status: 201,
+          answer: { ...aConnectionKey({ replaces: replaced }), token: aToken },
+          change: ({ keyId }) => ({
+            action: 'key.rotated',
+            connectionId,
+            keyId,
+            before: { keyId: replaced, expiresAt: null, version: 2 },
+            after: { keyId: replaced, expiresAt: aTimestamp, newExpiresAt: null, version: 3 },
+          }),
+        };
+      },
       unchanged: creates,
-      refused: async () => ({
-        call: { path: { ...(await newPath()), keyId: 'unknown' }, body: { overlap: 'PT1H' } },
-        status: 404,
-      }),
+      refused: async () => ({ call: { path: await unknownKey(), body: { overlap: 'PT1H' } }, status: 404 }),
     },
     'revoke-connection-key': {
-      done: async () => ({ call: { path: await newKey() }, status: 200 }),
+      done: async () => {
+        const path = await newKey();
+        return {
+          call: { path },
+          status: 200,
+          answer: { ...aConnectionKey({ keyId: path.keyId, revokedAt: aTimestamp }), changed: true },
+          change: ({ revokedAt }) => ({
+            action: 'key.revoked',
+            ...path,
+            before: { revokedAt: null, version: 2 },
+            after: { revokedAt, version: 3 },
+          }),
+          again: 'unchanged',
+        };
+      },
       unchanged: async () => {
         const path = await newKey();
         await ask('revoke-connection-key', { path });
         return { call: { path }, status: 200 };
       },
-      refused: async () => ({ call: { path: { ...(await newPath()), keyId: 'unknown' } }, status: 404 }),
+      refused: async () => ({ call: { path: await unknownKey() }, status: 404 }),
     },
   } satisfies Partial<ManageOutcomes>;
 }

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import type { Finding } from '#shared/contract/table-repair.ts';
 import { createUlid } from '#shared/core/ids.ts';
@@ -18,13 +19,15 @@ export function repairOutcomes(service: () => TestService) {
   return {
     repair: {
       done: async () => {
-        const [withoutWords, active] = [await newUser('a-1'), await newUser('a-2')];
+        const [withoutWords, active] = [await newUser(`a-${fresh()}`), await newUser(`a-${fresh()}`)];
         await alterItem(service(), [`USER#${withoutWords}`, 'USER'], ['words'], '');
         await setInactive(active);
         await alterItem(service(), [`USER#${active}`, 'USER'], ['status'], 'active');
         await newMember();
         const cursor = await cursorBefore(({ kind, userId }) => kind === 'search-words' && userId === withoutWords);
-        return { call: { query: { limit: 20, cursor } }, status: 200 };
+        const found = expect.objectContaining({ kind: 'search-words', userId: withoutWords });
+        const answer = { checked: 20, findings: expect.arrayContaining([found]), cursor: expect.any(String) };
+        return { call: { query: { limit: 20, cursor } }, status: 200, answer };
       },
       'done, for a directory': async () => {
         const { userId, connectionId, groupId } = await newMemberOfDirectory();

@@ -1,14 +1,50 @@
+import { expect } from '@jest/globals';
+import { newApplication } from '../new-application.ts';
 import { newMemberOfDirectory } from '../new-directory.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
-import { anything, creates, eraseUser, fresh, newMember, nobody, reads, setInactive } from './prepare.ts';
+import { aUser, recorded } from '../view-shapes.ts';
+import {
+  anything,
+  creates,
+  deleted,
+  eraseUser,
+  fresh,
+  newMember,
+  nobody,
+  noName,
+  notSet,
+  reads,
+  setByTests,
+  setInactive,
+  why,
+} from './prepare.ts';
+
+const ada = { displayName: 'Ada Byron', email: 'ada@example.org' };
+
+/** What the Change of a deactivation says. */
+const deactivated = (userId: string) => () => ({
+  action: 'user.status.changed',
+  userId,
+  before: { status: 'active', version: 1 },
+  after: { status: 'inactive', version: 2 },
+  ...why,
+});
 
 /** The requests for users. */
 export function userOutcomes() {
   return {
     'list-users': {
-      done: async () => ({ call: { query: {} }, status: 200 }),
-      'done for an id prefix': async () => ({ call: { query: { prefix: 'ad' } }, status: 200 }),
+      done: async () => ({
+        call: { query: { limit: 100 } },
+        status: 200,
+        answer: expect.objectContaining({ items: expect.arrayContaining([aUser({ userId: 'ada' })]) }),
+      }),
+      'done for an id prefix': async () => {
+        const userId = await newUser();
+        const answer = { items: [aUser({ userId })], cursor: null };
+        return { call: { query: { prefix: userId } }, status: 200, answer };
+      },
       'done for a word': async () => ({ call: { query: { q: 'example' } }, status: 200 }),
       'done for inactive users': async () => {
         await setInactive(await newUser());
@@ -17,12 +53,49 @@ export function userOutcomes() {
       refused: anything,
     },
     'resolve-users': {
-      done: async () => ({ call: { body: { names: ['ada', 'grace@example.com'] } }, status: 200 }),
+      done: async () => {
+        const userId = await newUser();
+        return {
+          call: { body: { names: [userId] } },
+          status: 200,
+          answer: { items: [{ name: userId, users: [{ userId, ...noName, status: 'active' }] }] },
+        };
+      },
+      'done for an address': async () => ({ call: { body: { names: ['ada', 'grace@example.com'] } }, status: 200 }),
       unchanged: reads,
       refused: anything,
     },
     'import-users': {
-      done: async () => ({
+      done: async () => {
+        const [appId, userId] = [await newApplication(), await newUser()];
+        const after = { ...notSet, status: 'disabled', explicit: true, reason: 'unpaid', version: 1 };
+        const users = [{ userId, accesses: [{ appId, status: 'disabled' as const }] }];
+        return {
+          call: { body: { users, reason: 'unpaid' } },
+          status: 200,
+          answer: { items: [{ userId, outcome: 'changed', changes: [expect.any(Object)], problems: [] }] },
+          change: () => ({
+            action: 'access.changed',
+            appId,
+            userId,
+            before: { ...notSet, version: 0 },
+            after,
+            reason: 'unpaid',
+          }),
+          again: 'unchanged',
+        };
+      },
+      'done for an inactive user': async () => {
+        const userId = await newUser();
+        return {
+          call: { body: { users: [{ userId, status: 'inactive' }], reason: 'left' } },
+          status: 200,
+          answer: { items: [{ userId, outcome: 'changed', changes: [{ effect: 'deactivated' }], problems: [] }] },
+          change: () => ({ ...deactivated(userId)(), reason: 'left', ticket: undefined }),
+          again: 'unchanged',
+        };
+      },
+      'done for a new user': async () => ({
         call: { body: { users: [{ userId: fresh(), displayName: 'Ada Byron', status: 'inactive' }] } },
         status: 200,
       }),
@@ -36,7 +109,21 @@ export function userOutcomes() {
       refused: async () => ({ call: { body: { users: [{ userId: 'nobody' }], create: false } }, status: 200 }),
     },
     'create-user': {
-      done: async () => ({ call: { path: { userId: fresh() }, body: { displayName: 'Ada Byron' } }, status: 201 }),
+      done: async () => {
+        const userId = fresh();
+        return {
+          call: { path: { userId }, body: ada },
+          status: 201,
+          answer: aUser({ userId, ...ada }),
+          change: () => ({
+            action: 'user.created',
+            userId,
+            before: null,
+            after: { status: 'active', ...ada, version: 1 },
+          }),
+          again: 409,
+        };
+      },
       'done after its deletion': async () => {
         const userId = await newUser();
         await eraseUser(userId);
@@ -49,20 +136,47 @@ export function userOutcomes() {
       done: async () => {
         const userId = await newUser();
         await setInactive(userId);
-        return { call: { path: { userId } }, status: 200 };
+        const answer = {
+          ...aUser({ userId, status: 'inactive', version: 2 }),
+          statusSetBy: setByTests(null),
+          directory: null,
+        };
+        return { call: { path: { userId } }, status: 200, answer };
       },
       refused: async () => ({ call: { path: nobody }, status: 404 }),
     },
     'update-user': {
-      done: async () => ({
-        call: { path: { userId: await newUser() }, body: { displayName: 'Ada', email: 'ada@example.org' } },
-        status: 200,
-      }),
+      done: async () => {
+        const userId = await newUser();
+        return {
+          call: { path: { userId }, body: ada },
+          status: 200,
+          answer: { ...aUser({ userId, ...ada, version: 2 }), ...recorded },
+          change: () => ({
+            action: 'user.updated',
+            userId,
+            before: { ...noName, version: 1 },
+            after: { ...ada, version: 2 },
+          }),
+          again: 'unchanged',
+        };
+      },
       unchanged: async () => ({ call: { path: { userId: 'ada' }, body: { displayName: null } }, status: 200 }),
       refused: async () => ({ call: { path: nobody, body: { displayName: 'Ada' } }, status: 404 }),
     },
     'delete-user': {
       done: async () => {
+        const userId = await newUser();
+        const before = { status: 'active', version: 1 };
+        return {
+          call: { path: { userId } },
+          status: 200,
+          answer: deleted,
+          change: () => ({ action: 'user.deleted', userId, before, after: null }),
+          again: 'unchanged',
+        };
+      },
+      'done for an inactive member': async () => {
         const { userId } = await newMember();
         await setInactive(userId);
         return { call: { path: { userId } }, status: 200 };
@@ -75,7 +189,16 @@ export function userOutcomes() {
       refused: anything,
     },
     'set-user-status': {
-      done: async () => ({ call: { path: { userId: await newUser() }, body: { status: 'inactive' } }, status: 200 }),
+      done: async () => {
+        const userId = await newUser();
+        return {
+          call: { path: { userId }, body: { status: 'inactive', ...why } },
+          status: 200,
+          answer: { ...aUser({ userId, status: 'inactive', version: 2 }), ...recorded },
+          change: deactivated(userId),
+          again: 'unchanged',
+        };
+      },
       'done for an inactive user': async () => {
         const userId = await newUser();
         await setInactive(userId);
@@ -85,7 +208,16 @@ export function userOutcomes() {
       refused: async () => ({ call: { path: nobody, body: { status: 'inactive' } }, status: 404 }),
     },
     'set-user-status-in-bulk': {
-      done: async () => ({ call: { body: { userIds: [await newUser()], status: 'inactive' } }, status: 200 }),
+      done: async () => {
+        const userId = await newUser();
+        return {
+          call: { body: { userIds: [userId], status: 'inactive', ...why } },
+          status: 200,
+          answer: { items: [{ userId, outcome: 'changed' }] },
+          change: deactivated(userId),
+          again: 'unchanged',
+        };
+      },
       unchanged: async () => ({ call: { body: { userIds: ['ada'], status: 'active' } }, status: 200 }),
       refused: async () => ({ call: { body: { userIds: ['nobody'], status: 'inactive' } }, status: 200 }),
     },

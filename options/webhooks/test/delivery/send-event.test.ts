@@ -4,11 +4,11 @@ import { jwtVerify } from 'jose';
 import type { ApplicationChange } from '#shared/contract/change.ts';
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import { publicEventKey } from '#shared/keys/event-key.ts';
-import { startReceiver, verifyDelivery, type WebhookReceiver } from '#test/support/webhook-receiver.ts';
 import { type LocalKeyService, serveKeyService } from '../../../../local/key-service.ts';
 import { sendEvent, testMessage, type WebhookMessage } from '../../delivery/send-event.ts';
 import { formatSecretId, formatWebhookSecret } from '../../server/webhook-secret.ts';
 import type { Webhook } from '../../table/webhook-item.ts';
+import { startReceiver, verifyDelivery, type WebhookReceiver } from '../webhook-receiver.ts';
 
 const name = { appId: 'billing' as AppId, webhookId: 'backend' as WebhookId };
 const secretId = formatSecretId('secret-1');

@@ -4,9 +4,9 @@ import type { AppId, WebhookId } from '#shared/contract/fields.ts';
 import { unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { type FakeAws, startFakeAws } from '#test/support/fake-aws.ts';
 import { newApplication } from '#test/support/new-application.ts';
-import { newWebhook } from '#test/support/new-webhook.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
 import { wakeFollowers, wakeRequested, wakeWebhook, wakeWebhooks } from '../../delivery/wake-deliveries.ts';
+import { newWebhook } from '../new-webhook.ts';
 
 const memory = tableForEachTest();
 const deliverer = 'arn:aws:lambda:local:000000000000:function:deliver-webhook';

@@ -9,14 +9,14 @@ import { setUserStatus } from '#shared/domain/user/users.ts';
 import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
-import { newWebhook, type WebhookOptions } from '#test/support/new-webhook.ts';
 import { operator } from '#test/support/start-service.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
-import { startReceiver, verifyDelivery, type WebhookReceiver } from '#test/support/webhook-receiver.ts';
 import { deliverWebhook } from '../../delivery/webhook-deliverer.ts';
 import { getWebhook } from '../../server/read-webhooks.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '../../server/webhook-requests.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../server/webhooks.ts';
+import { newWebhook, type WebhookOptions } from '../new-webhook.ts';
+import { startReceiver, verifyDelivery, type WebhookReceiver } from '../webhook-receiver.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const memory = tableForEachTest(start);

@@ -5,13 +5,13 @@ import { setUserStatus } from '#shared/domain/user/users.ts';
 import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
-import { newWebhook } from '#test/support/new-webhook.ts';
 import { operator } from '#test/support/start-service.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '../../server/webhook-requests.ts';
 import { updateWebhook } from '../../server/webhooks.ts';
 import { readWebhookRequests } from '../../table/webhook-attempt-item.ts';
 import { webhookStateKey } from '../../table/webhook-item-keys.ts';
+import { newWebhook } from '../new-webhook.ts';
 
 const memory = tableForEachTest();
 const name = { appId: 'billing' as AppId, webhookId: 'backend' as WebhookId };

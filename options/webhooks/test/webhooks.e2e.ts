@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
-import { newApplication, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
-import { newWebhook } from '../support/new-webhook.ts';
-import { startReceiver, verifyDelivery, type WebhookReceiver } from '../support/webhook-receiver.ts';
-import { dashboardForTests } from './support/dashboard-for-tests.ts';
-import { lookAtWidths } from './support/look-at-widths.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { lookAtWidths } from '#test/e2e/support/look-at-widths.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { newApplication, setStatus } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { root } from '#test/support/source-files.ts';
+import { newWebhook } from './new-webhook.ts';
+import { startReceiver, verifyDelivery, type WebhookReceiver } from './webhook-receiver.ts';
 
 process.env.WEBHOOK_LOOPBACK = 'allowed';
 
@@ -20,7 +21,7 @@ let samples: string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
   receiver = await startReceiver();
-  samples = mkdtempSync(join(import.meta.dirname, 'artefacts/receiver-'));
+  samples = mkdtempSync(join(root, 'test/e2e/artefacts/receiver-'));
 });
 afterAll(async () => {
   for (const process of started) process.kill();

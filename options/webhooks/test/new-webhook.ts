@@ -1,6 +1,6 @@
 import type { AppId, WebhookId } from '#shared/contract/fields.ts';
-import type { WebhookEvent } from '#options/webhooks/contract/webhook.ts';
-import { operator } from './start-service.ts';
+import { operator } from '#test/support/start-service.ts';
+import type { WebhookEvent } from '../contract/webhook.ts';
 
 let created = 0;
 
@@ -18,7 +18,7 @@ export async function newWebhook(
   { url = 'https://hooks.example.com/access', events = null, ...others }: WebhookOptions = {},
   id = `webhook-${++created}`,
 ) {
-  const { createWebhook } = await import('#options/webhooks/server/webhooks.ts');
+  const { createWebhook } = await import('../server/webhooks.ts');
   const name = { appId: app as AppId, webhookId: id as WebhookId };
   const { secret } = await createWebhook({ ...name, url, events, ...others }, operator);
   return { ...name, secret };

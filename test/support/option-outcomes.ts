@@ -1,0 +1,32 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AskOperation } from './ask-operation.ts';
+import type { GuardedStack } from './guarded-stack.ts';
+import type { AskManage } from './manage-outcomes/prepare.ts';
+import type { ManageOutcomes, ServiceOutcomes } from './outcomes.ts';
+import type { Answer } from './send-request.ts';
+import { root } from './source-files.ts';
+import type { TestService } from './start-service.ts';
+
+/** What an option adds to the tests of all operations: `outcomes` in its `test/<name>-outcomes.ts`. */
+export interface OptionOutcomes {
+  readonly manage?: (service: () => TestService, ask: AskManage) => Partial<ManageOutcomes>;
+  readonly service?: (service: () => TestService) => Partial<ServiceOutcomes>;
+  /** Makes its other functions do all that they do, each under its own policies. */
+  readonly play?: (stack: GuardedStack, ask: AskOperation) => Promise<void>;
+  /** A request that is refused with each of its error codes. */
+  readonly problems?: (ask: AskOperation) => Readonly<Record<string, () => Promise<Answer>>>;
+  /** The operations that the roles allow in an application, each beside those of the role before. */
+  readonly allowed?: { readonly viewer: readonly string[]; readonly admin: readonly string[] };
+  /** The order of its examples, after those of connections. */
+  readonly examples?: readonly string[];
+  /** Writes what an example shows and no example has made. */
+  readonly prepareExample?: (service: Pick<TestService, 'endpoint'>, name: string, shown: object) => Promise<void>;
+}
+
+const files = globSync('options/*/test/*-outcomes.ts', { cwd: root }).sort();
+
+/** Those of all options. */
+export const optionOutcomes: readonly OptionOutcomes[] = await Promise.all(
+  files.map(async (file) => (await import(join(root, file))).outcomes),
+);
