@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { bundleService } from './bundle-service.ts';
-import { entryNames, packageFolder, readClientPackage } from './client-package.ts';
+import { entryNames, packageFolder, readClientPackage, sourceOf } from './client-package.ts';
 
 const project = join(import.meta.dirname, '../..');
-/** The files of the package that are not built. */
-const keptFiles = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+/** The files of the package that are not made. */
+const keptFiles = ['README.md', 'CHANGELOG.md', 'LICENSE'];
 
 /**
  * Builds the client's package in a folder: each entry point as an ES module and as a CommonJS module, with types for both. The
  * package has no dependencies.
  */
 export async function buildClient(folder: string = packageFolder): Promise<void> {
-  const entries = entryNames(readClientPackage());
+  const manifest = readClientPackage();
+  const entries = entryNames(manifest);
   for (const made of globSync(['dist', '*/package.json', '*.tgz'], { cwd: folder }))
     rmSync(join(folder, made), { recursive: true });
   if (folder !== packageFolder) for (const name of keptFiles) cpSync(join(packageFolder, name), join(folder, name));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await Promise.all([bundleEntries(entries, folder), declare(entries, folder)]);
   for (const entry of entries.filter((name) => name !== 'index')) describeToOldResolvers(entry, folder);
 }
@@ -44,7 +46,7 @@ async function bundle(entries: readonly string[], folder: string, format: 'esm' 
   if (entries.includes('testing')) await bundleService(join(folder, 'dist', `fake-service${extension}`), format);
   await build({
     absWorkingDir: project,
-    entryPoints: [...entries.map((name) => ({ out: name, in: `client/${name}.ts` })), ...parts],
+    entryPoints: [...entries.map((name) => ({ out: name, in: sourceOf(name) ?? name })), ...parts],
     outdir: join(folder, 'dist'),
     outExtension: { '.js': extension },
     bundle: true,
@@ -76,6 +78,7 @@ async function declare(entries: readonly string[], folder: string): Promise<void
   const types = mkdtempSync(join(tmpdir(), 'auth-service-client-'));
   try {
     emitDeclarations(types);
+    for (const entry of entries) moveDeclaration(types, entry);
     copyDeclarations(join(types, 'client'), join(folder, 'dist'), entries);
   } finally {
     rmSync(types, { recursive: true });
@@ -88,6 +91,13 @@ function emitDeclarations(outDir: string): void {
     cwd: project,
     stdio: 'inherit',
   });
+}
+
+/** The declaration of an option's entry point moves to those of the client, which it imports as `#client/…`. */
+function moveDeclaration(types: string, entry: string): void {
+  const [from, to] = [`${sourceOf(entry)}`.replace(/ts$/, 'd.ts'), `client/${entry}.d.ts`];
+  if (from === to) return;
+  writeFileSync(join(types, to), readFileSync(join(types, from), 'utf8').replaceAll("'#client/", "'./"));
 }
 
 const importedFile = /(from |import\()'(\.[^']+)\.ts'/g;

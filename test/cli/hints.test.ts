@@ -7,6 +7,7 @@ import { commandLine } from '../../cli/terminal/command-line.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { bareEnvironment } from '../support/environments.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
+import { optionHints, type Situation } from './option-hints.ts';
 import { type RefusingProxy, startRefusingProxy } from './refusing-proxy.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -32,8 +33,9 @@ beforeAll(async () => {
   mkdirSync(join(folder, '.aws'));
   writeFileSync(join(folder, '.aws/config'), '[profile ops]\nregion = eu-central-1\n');
   expect((await type(`${program} users import people.csv`)).code).toBe(0);
-  const url = 'https://billing.example.com/hooks/access';
-  expect((await type(`${program} webhooks create billing backend ${url}`)).code).toBe(0);
+  for (const line of optionHints.flatMap(({ prepare }) => prepare)) {
+    expect((await type(`${program} ${line}`)).code).toBe(0);
+  }
 });
 afterEach(() => {
   proxy.isRefused = () => false;
@@ -63,24 +65,9 @@ function hintAfter(words: string, { stdout, stderr }: { readonly stdout: string;
   return found[0] ?? '';
 }
 
-interface Situation {
-  readonly words: string;
-  readonly line: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly refused?: RegExp;
-  /** Runs with each request. */
-  readonly meanwhile?: () => void;
-  /** Where the lines are typed. Default: the folder with the files. */
-  readonly cwd?: string;
-  /** The number of matching requests to forward before one is refused. Default: 0. */
-  readonly forwarded?: number;
-  readonly before?: () => void;
-  /** What the hint prints when it runs. */
-  readonly shows: RegExp;
-}
-
 /** Every hint that the program can print, by the file that prints it; rotate-all.test.ts has the one that needs two roots. */
 const situations: Readonly<Record<string, readonly Situation[]>> = {
+  ...Object.assign({}, ...optionHints.map((hints) => hints.situations)),
   'cli/bulk/run-bulk.ts': [
     {
       words: 'Undo with:',
@@ -137,9 +124,6 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   ],
   'cli/commands/offboard-commands.ts': [
     { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
-  ],
-  'options/webhooks/cli/webhook-commands.ts': [
-    { words: 'See the result:', line: 'webhooks test billing backend', shows: /^WHEN .* EVENT|^$/ },
   ],
   'cli/keys/take-secret.ts': [
     {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AuthServiceClient } from '#client/index.ts';
+import { errorOf, stubFetch, testKey } from '#test/client/client-fixture.ts';
+import { manageClient } from '#test/support/manage-client.ts';
+import { newApplication } from '#test/support/new-application.ts';
+import { startBundles, type TestService } from '#test/support/start-service.ts';
 import {
   applicationWebhooks,
   type SetWebhook,
   type WebhookEvent,
   type WebhookSetting,
-} from '../../client/application-webhooks.ts';
-import { AuthServiceClient } from '../../client/index.ts';
-import { manageClient } from '../support/manage-client.ts';
-import { newApplication } from '../support/new-application.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
-import { errorOf, stubFetch, testKey } from './client-fixture.ts';
+} from '../client/application-webhooks.ts';
 
 let service: TestService;
 let client: AuthServiceClient;

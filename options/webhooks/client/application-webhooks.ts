@@ -1,17 +1,17 @@
-import { InvalidRequestError } from './client-error.ts';
-import type { AuthServiceClient, CallOptions, WriteOptions } from './client-interface.ts';
-import { internalsOf } from './client-internals.ts';
-import type { Call } from './create-send.ts';
-import type { Members } from './read-answer.ts';
+import { InvalidRequestError } from '#client/client-error.ts';
+import type { AuthServiceClient, CallOptions, WriteOptions } from '#client/client-interface.ts';
+import { internalsOf } from '#client/client-internals.ts';
+import type { Call } from '#client/create-send.ts';
+import type { Members } from '#client/read-answer.ts';
 import {
   appIdPattern,
   type IssuedWebhook,
   type SetWebhook,
   type Webhook,
   type WebhookSetting,
-} from './service-contract.ts';
+} from '#client/service-contract.ts';
 
-export type { IssuedWebhook, SetWebhook, Webhook, WebhookEvent, WebhookSetting } from './service-contract.ts';
+export type { IssuedWebhook, SetWebhook, Webhook, WebhookEvent, WebhookSetting } from '#client/service-contract.ts';
 
 /** The webhooks of the client's application. The key needs the scope `webhooks:write`, and the deployment has webhooks. */
 export interface ApplicationWebhooks {
