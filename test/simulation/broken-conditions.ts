@@ -1,8 +1,8 @@
 import { brokenInCallers } from './broken-conditions/callers.ts';
 import { brokenInDirectories } from './broken-conditions/directories.ts';
 import { brokenInFollowers } from './broken-conditions/followers.ts';
-import { brokenInWebhooks } from './broken-conditions/webhooks.ts';
 import { brokenInWrites } from './broken-conditions/writes.ts';
+import { optionParts } from './option-parts.ts';
 
 /** A condition that is removed from the service, to prove that a check notices. */
 export interface BrokenCondition {
@@ -29,5 +29,5 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   ...brokenInFollowers,
   ...brokenInCallers,
   ...brokenInDirectories,
-  ...brokenInWebhooks,
+  ...Object.assign({}, ...optionParts.map((part) => part.brokenConditions)),
 };

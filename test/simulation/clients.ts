@@ -115,6 +115,11 @@ export class Clients {
     return this.#untilAnswered(this.#begin(operation, input, key));
   }
 
+  /** The same for an operation of an option. */
+  callOf(operation: string, input: object): Promise<CallRecord> {
+    return this.#untilAnswered(this.#begin(operation as OperationName, input, undefined));
+  }
+
   async #untilAnswered(call: CallRecord): Promise<CallRecord> {
     let limited = 0;
     for (let attempt = 1; attempt - limited <= this.options.maxAttempts; attempt++) {

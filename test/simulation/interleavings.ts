@@ -176,7 +176,7 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     swarm: undefined,
     calls: clients.calls,
     directories: [],
-    hooks: [],
+    actors: [],
     takenBack: [],
     commits: dynamoDb.commits,
     changes,

@@ -1,18 +1,5 @@
-import { wakeFollowers, wakeRequested } from '#options/webhooks/delivery/wake-deliveries.ts';
-import { handler as deliverWebhook } from '#options/webhooks/functions/deliver-webhook.ts';
-import { resendWebhook, testWebhook } from '#options/webhooks/server/webhook-requests.ts';
-import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '#options/webhooks/server/webhooks.ts';
 import type { ChangeAction } from '#shared/contract/change.ts';
-import type {
-  AppId,
-  BulkId,
-  ConnectionId,
-  KeyId,
-  RoleName,
-  UserId,
-  WebhookId,
-  WebhookName,
-} from '#shared/contract/fields.ts';
+import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { offboard, offboardingIn, reinstate } from '#shared/contract/offboarding.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
@@ -44,12 +31,13 @@ import { createConnection, updateConnection } from '#shared/domain/connection/co
 import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { listChanges } from '#shared/domain/history/changes-by-number.ts';
-import { numberChanges, numberFeed } from '#shared/domain/history/feed-numbers.ts';
+import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
+import { numberAndFollow } from '#shared/domain/history/number-and-follow.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';
@@ -78,6 +66,7 @@ import { addPage, createKnowledge } from '../../client/replica/knowledge.ts';
 import { beginSnapshot, followChanges, loadSnapshot } from '../../client/replica/read-service.ts';
 import { serve } from './deadlines.ts';
 import { type Operator, recordedRole } from './operators.ts';
+import { type OptionCode, optionCodeFiles } from './option-code.ts';
 
 /*
  * The only module that imports the code under test: each simulated process loads its own copy of it and of all its
@@ -87,6 +76,15 @@ import { type Operator, recordedRole } from './operators.ts';
 /** The questions of a gateway, with the key of its connection. */
 interface AskedByGateway extends Omit<ConnectionCaller, 'kind'> {
   readonly questions: readonly AccessQuestion[];
+}
+
+/** What the options add, of which each process also has its own copy. */
+const options: readonly OptionCode[] = await Promise.all(
+  optionCodeFiles.map(async (file) => (await import(file)).code),
+);
+
+function membersOfOptions<Name extends keyof OptionCode>(name: Name): OptionCode[Name] {
+  return Object.assign({}, ...options.map((option) => option[name]));
 }
 
 /** The function that each operation runs. */
@@ -137,12 +135,6 @@ const runs = {
   'issue-connection-key': issueConnectionKey,
   'rotate-connection-key': rotateConnectionKey,
   'revoke-connection-key': revokeConnectionKey,
-  'create-webhook': createWebhook,
-  'update-webhook': updateWebhook,
-  'rotate-webhook-secret': rotateWebhookSecret,
-  'delete-webhook': deleteWebhook,
-  'test-webhook': testWebhook,
-  'resend-webhook': resendWebhook,
   'evaluate-access': async ({ questions, ...caller }: AskedByGateway) => {
     const { answers } = await evaluateAccess(questions, { kind: 'connection', ...caller });
     return { answers };
@@ -151,12 +143,14 @@ const runs = {
     repairTable(request, { ...context, dryRun: request.dryRun === true }),
 } as const;
 
+const optionRuns = membersOfOptions('runs');
+
 export type OperationName = keyof typeof runs;
 
 /** The input with ids as plain text. */
 export type InputOf<Name extends OperationName> = Omit<Plain<Parameters<(typeof runs)[Name]>[0]>, 'heldRoles'>;
 type Plain<T> = T extends string
-  ? T extends UserId | AppId | RoleName | KeyId | BulkId | ConnectionId | WebhookId
+  ? T extends UserId | AppId | RoleName | KeyId | BulkId | ConnectionId
     ? string
     : T
   : PlainMembers<T>;
@@ -185,10 +179,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'issue-connection-key': 'key.issued',
   'rotate-connection-key': 'key.rotated',
   'revoke-connection-key': 'key.revoked',
-  'create-webhook': 'webhook.created',
-  'update-webhook': 'webhook.updated',
-  'rotate-webhook-secret': 'webhook.rotated',
-  'delete-webhook': 'webhook.deleted',
+  ...membersOfOptions('actions'),
 };
 
 /** The single-user operation of each bulk operation. */
@@ -238,7 +229,10 @@ export type Answer =
 
 /** Runs an operation as the HTTP layer does. */
 export async function receive(request: Received): Promise<Answer> {
-  const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
+  const run = { ...runs, ...optionRuns }[request.operation] as (
+    input: object,
+    context: RequestContext,
+  ) => Promise<object>;
   try {
     const { requestId, key } = request;
     if (key !== undefined) requireCurrentTime({ created: request.created, expires: undefined }, Date.now() / 1000);
@@ -336,6 +330,11 @@ export async function receiveScim(request: ReceivedScim): Promise<ScimAnswer> {
 /** How long before Lambda's timeout an endpoint answers, and how long before that it sends its last request. */
 const answeredBeforeMilliseconds = 500;
 
+/** Whether it is an operation of the core, or of the options whose code is known here. */
+export function isOfCore(operation: string): boolean {
+  return operation in runs;
+}
+
 /** Whether an operation only reads. */
 export function isRead(operation: OperationName): boolean {
   return /^(get|list|check|evaluate)-/.test(operation);
@@ -393,22 +392,18 @@ export const replica = { beginSnapshot, loadSnapshot, followChanges, addPage, cr
 /** The readers of the table's stream; each returns the sequence number to resume from, if any. */
 export const streamReaders = {
   publisher: publishChanges,
-  numberer: async (records: Parameters<typeof numberChanges>[0]) => {
-    await wakeRequested(records);
-    return numberChanges(records, wakeFollowers);
-  },
+  numberer: numberAndFollow,
 } as const;
 
-/** Runs the function that delivers to a webhook, as Lambda does. */
-export function deliver(name: WebhookName, requestId: string, milliseconds: number): Promise<void> {
+const functions = membersOfOptions('functions');
+
+/** Runs a function of an option, as Lambda does. */
+export async function runFunction(name: string, event: object, requestId: string, milliseconds: number): Promise<void> {
   const timeoutAt = Date.now() + milliseconds;
   const getRemainingTimeInMillis = () => timeoutAt - Date.now();
-  const context = { invokedFunctionArn: 'deliver-webhook', awsRequestId: requestId, getRemainingTimeInMillis };
-  return deliverWebhook(name, context as never);
+  const context = { invokedFunctionArn: name, awsRequestId: requestId, getRemainingTimeInMillis };
+  await functions[name]?.(event as never, context as never);
 }
-
-/** Runs the function that wakes all webhooks. */
-export { handler as wakeWebhooks } from '#options/webhooks/functions/wake-webhooks.ts';
 
 /** Numbers everything that is pending, in the feeds of these items. */
 export async function numberAll(items: readonly { readonly pk?: unknown }[]): Promise<void> {

@@ -3,7 +3,13 @@ import type { Answer, Received, ReceivedScim, ScimAnswer } from './operations.ts
 import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 
 /** The functions of the service: each has processes of its own. */
-export type FunctionName = 'service' | 'manage' | 'scim' | 'deliverer' | 'waker' | StreamReaderName;
+export type FunctionName = 'service' | 'manage' | 'scim' | StreamReaderName;
+
+/** A function of an option, with its timeout. */
+export interface OptionFunction {
+  readonly name: string;
+  readonly milliseconds: number;
+}
 
 /** The functions that read the table's stream. */
 export type StreamReaderName = 'publisher' | 'numberer';
@@ -17,14 +23,12 @@ const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   scim: 11_500,
   publisher: 60_000,
   numberer: 60_000,
-  deliverer: 300_000,
-  waker: 60_000,
 };
 
 interface Environment extends Process {
   readonly code: Code;
   readonly slot: number;
-  readonly runs: FunctionName;
+  readonly runs: string;
   busy: boolean;
 }
 
@@ -53,7 +57,7 @@ export class Processes {
   readonly #world: World;
   readonly #environments: Environment[] = [];
   #started = 0;
-  #deliveries = 0;
+  #invocations = 0;
 
   constructor(world: World, options: ProcessOptions) {
     this.#world = world;
@@ -80,24 +84,13 @@ export class Processes {
     this.#run<string | undefined | Error>(reader, work, late, answer);
   }
 
-  /** Runs the function that delivers to a webhook, which fails on timeout. */
-  deliver(name: object, answer: (error: Error | undefined) => void): void {
-    const late = () => new Error('The deliverer timed out');
-    const requestId = `delivery-${++this.#deliveries}`;
-    const work = (code: Code) =>
-      code.deliver(name as never, requestId, timeoutMilliseconds.deliverer).then(() => undefined, toError);
-    this.#run<Error | undefined>('deliverer', work, late, answer);
-  }
-
-  /** Runs the function that wakes all webhooks; nobody learns how it ends. */
-  wakeWebhooks(): void {
-    const work = (code: Code) => code.wakeWebhooks().catch(() => undefined);
-    this.#run<void>(
-      'waker',
-      work,
-      () => undefined,
-      () => undefined,
-    );
+  /** Runs a function of an option, which fails on timeout. */
+  invoke(invoked: OptionFunction, event: object, answer: (error: Error | undefined) => void): void {
+    const { name, milliseconds } = invoked;
+    const late = () => new Error(`${name} timed out`);
+    const requestId = `${name}-${++this.#invocations}`;
+    const work = (code: Code) => code.runFunction(name, event, requestId, milliseconds).then(() => undefined, toError);
+    this.#run<Error | undefined>(invoked, work, late, answer);
   }
 
   /** Uses every process once more, so that unfinished work completes. */
@@ -110,7 +103,14 @@ export class Processes {
     for (const environment of this.#environments) this.#world.end(environment);
   }
 
-  #run<T>(runs: FunctionName, work: (code: Code) => Promise<T>, late: () => T, answer: (result: T) => void): void {
+  #run<T>(
+    invoked: FunctionName | OptionFunction,
+    work: (code: Code) => Promise<T>,
+    late: () => T,
+    answer: (result: T) => void,
+  ): void {
+    const { name: runs, milliseconds } =
+      typeof invoked === 'string' ? { name: invoked, milliseconds: timeoutMilliseconds[invoked] } : invoked;
     const environment = this.#take(runs);
     let isAnswered = false;
     const settle = (result: T) => {
@@ -127,8 +127,8 @@ export class Processes {
       settle(late());
       this.#world.end(environment);
     };
-    const timeout = this.#world.schedule(timeoutMilliseconds[runs], () => settle(late()), environment);
-    this.#world.schedule(timeoutMilliseconds[runs] + lambdaMilliseconds, end);
+    const timeout = this.#world.schedule(milliseconds, () => settle(late()), environment);
+    this.#world.schedule(milliseconds + lambdaMilliseconds, end);
     if (this.#world.random() < this.options.crashed) this.#world.schedule(this.#world.random() * 100, end);
     if (this.#world.random() < this.options.stalled) this.#stall(environment, () => isAnswered);
     runIn(environment, () => void work(environment.code).then(settle));
@@ -146,7 +146,7 @@ export class Processes {
     });
   }
 
-  #take(runs: FunctionName): Environment {
+  #take(runs: string): Environment {
     const idle = this.#environments.filter((each) => each.runs === runs && !each.busy && !each.ended);
     const environment = idle[Math.floor(this.#world.random() * idle.length)] ?? this.#start(runs);
     environment.busy = true;
@@ -154,7 +154,7 @@ export class Processes {
     return environment;
   }
 
-  #start(runs: FunctionName): Environment {
+  #start(runs: string): Environment {
     const { codes, skewMilliseconds } = this.options;
     const slot = this.#freeSlot();
     const code = codes[slot % codes.length];

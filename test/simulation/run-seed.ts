@@ -13,6 +13,7 @@ import { type Code, loadCode } from './load-code.ts';
 import { followForMonths } from './months-later.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
 import { operatorsOf } from './operators.ts';
+import { type Actor, Actors } from './option-parts.ts';
 import { connectOutside, replaceOutside } from './outside.ts';
 import { personnelOf, type TakenBack } from './personnel.ts';
 import { calmProcesses, Processes } from './processes.ts';
@@ -26,8 +27,6 @@ import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
 import { Tour } from './tour.ts';
 import { enterWorld, newProcess, runIn, World, wait } from './virtual-time.ts';
-import { drawWebhooks } from './webhook-swarm.ts';
-import { type Hook, setDeliverer, Webhooks } from './webhooks.ts';
 import { Workload } from './workload.ts';
 
 /** The results of a run, for the checks. */
@@ -37,7 +36,8 @@ export interface Run {
   readonly swarm: Swarm | undefined;
   readonly calls: readonly CallRecord[];
   readonly directories: readonly Directory[];
-  readonly hooks: readonly Hook[];
+  /** What the options did, each with what it has seen. */
+  readonly actors: readonly Actor[];
   readonly takenBack: readonly TakenBack[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
@@ -141,10 +141,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const gateway = gatewayOf(seed, suffix, clients, swarm);
   const personnel = personnelOf(clients, swarm, { seed, now: () => world.time, code });
   const backlog = isBelowSdk ? undefined : backlogOf(clients, swarm, { seed, world, events });
-  const webhookSwarm = drawWebhooks(seed);
-  const webhooks = webhookSwarm && new Webhooks(world, { clients, processes }, webhookSwarm);
-  setDeliverer(webhooks !== undefined);
-  connectOutside((request, answer) => webhooks?.answer(request, answer));
+  const actors = new Actors(seed, { world, clients, processes, swarm });
+  connectOutside(actors.answer);
   if (directories.length > 0) for (const each of codes) await each.loadScim();
   const start = (name: string, work: () => Promise<void>) =>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
@@ -166,13 +164,13 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     events.options = { ...calmBus, ...swarm.stream };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };
-    if (webhooks !== undefined) webhooks.hasFaults = true;
+    actors.hasFaults = true;
     hasFaults = true;
     for (const outage of swarm.outages) scheduleOutage(world, connection, swarm, { outage, isOver: () => !hasFaults });
   };
   const endFaults = () => {
     hasFaults = false;
-    if (webhooks !== undefined) webhooks.hasFaults = false;
+    actors.hasFaults = false;
     processes.options = calm;
     clients.options = calmClients;
     events.options = calmBus;
@@ -181,9 +179,6 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     dynamoDb.faults = { ...calmTable, ttlDelayMilliseconds: swarm.table.ttlDelayMilliseconds };
   };
 
-  const wakeWebhooks = () => webhooks && start('schedule', () => webhooks.runSchedule());
-  const operateWebhooks = () =>
-    webhooks && start('operator', () => webhooks.operate(swarm.apps, swarm.pauseMilliseconds));
   const managePersonnel = () => personnel && start('operator', () => personnel.run());
   const askAsGateway = () => gateway && start('gateway', () => gateway.run());
 
@@ -191,7 +186,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const drive = start('driver', async () => {
     await workload.prepare();
     for (const directory of directories) await directory.prepare();
-    await webhooks?.prepare(swarm.apps);
+    await actors.prepare();
     await gateway?.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     const followerKeys = [...workload.followerKeys.values()];
@@ -220,10 +215,17 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const administering = directories
       .filter(({ swarm: { administration } }) => administration !== undefined)
       .map((directory) => start('operator', () => directory.administer(swarm.pauseMilliseconds)));
-    const delivering = wakeWebhooks();
+    const scheduled = actors.runSchedules(start);
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all([...working, ...syncing, ...administering, operateWebhooks(), managePersonnel(), askAsGateway()]);
+    await Promise.all([
+      ...working,
+      ...syncing,
+      ...administering,
+      ...actors.operate(start),
+      managePersonnel(),
+      askAsGateway(),
+    ]);
     endFaults();
     repair.end();
     await repairing;
@@ -244,9 +246,9 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       await directory.settle(dynamoDb.table);
     }
     await wait(60_000 + swarm.eventDelayMilliseconds);
-    await webhooks?.settle(dynamoDb.table);
+    await actors.settle(dynamoDb.table);
     for (const reader of [...followers, ...snapshotReaders, ...replicas]) await reader.finish();
-    await Promise.race([Promise.all([...following, delivering]), wait(7 * 3_600_000)]);
+    await Promise.race([Promise.all([...following, ...scheduled]), wait(7 * 3_600_000)]);
     const readsLists = seed % listEvery === 0 && !swarm.isIndexLost;
     if (seed % listEvery === 0) followers.push(...(await followFromTheBeginning(world, clients, workload)));
     await wait(60_000 + swarm.eventDelayMilliseconds);
@@ -264,7 +266,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     swarm,
     calls: [...clients.calls],
     directories,
-    hooks: webhooks?.hooks ?? [],
+    actors: actors.all,
     takenBack: personnel?.takenBack ?? [],
     commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),

@@ -4,7 +4,16 @@ import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { pickFields } from '#shared/contract/field-forms.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
-import { type Answer, isRead, type OperationName, operatorCaller, singles, sourceIp, whyOf } from '../operations.ts';
+import {
+  type Answer,
+  isOfCore,
+  isRead,
+  type OperationName,
+  operatorCaller,
+  singles,
+  sourceIp,
+  whyOf,
+} from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
@@ -38,8 +47,8 @@ function answersOf(call: CallRecord): Told[] {
   if (outcome === undefined || (isRead(operation) && operation !== 'get-access')) return [];
   const whole = { operation: sameAs[operation] ?? operation, input: input as Input, outcome };
   if (operation.startsWith('undo-')) return [];
-  // `checkWebhooks` sees what they do.
-  if (operation.includes('webhook')) return [];
+  // The options have checks of their own.
+  if (!isOfCore(operation)) return [];
   if (singles[operation] === undefined || outcome.kind !== 'done') return [whole];
   const answered = (outcome.body.items as readonly BulkOutcome[]).map(({ userId }) => userId);
   const { userIds } = input as { readonly userIds: readonly string[] };

@@ -1,3 +1,4 @@
+import { optionParts } from '../option-parts.ts';
 import type { Run } from '../run-seed.ts';
 import { checkAcknowledged } from './acknowledged.ts';
 import { checkAnswers } from './answers.ts';
@@ -33,7 +34,6 @@ import { checkReplica } from './replica.ts';
 import { checkSearch } from './search.ts';
 import { checkSnapshot } from './snapshot.ts';
 import { checkUndo } from './undo.ts';
-import { checkWebhooks } from './webhooks.ts';
 
 /** An invariant that must hold after every run. */
 export interface Check {
@@ -103,8 +103,8 @@ export const checks: Readonly<Record<string, Check>> = {
   follower: { promise: 'the follower of /changes has every change as soon as it is committed', find: checkFollower },
   replica: { promise: 'a replica decides as the table does', find: checkReplica },
   snapshot: { promise: 'a reader of the snapshot who follows the changes has the stored state', find: checkSnapshot },
-  webhooks: { promise: 'a webhook gets every change, those of a user in their order', find: checkWebhooks },
   consumer: { promise: 'the consumer of events ends with the stored state', find: checkConsumer },
+  ...Object.assign({}, ...optionParts.map((part) => part.checks)),
 };
 
 /** Returns all violations by the name of the check. */

@@ -1,6 +1,6 @@
-import type { WebhookEvent } from '#options/webhooks/contract/webhook.ts';
-import { seededRandom } from '../support/seeded-random.ts';
-import { Draw, drawFrequencies } from './draw.ts';
+import { Draw, drawFrequencies } from '#test/simulation/draw.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import type { WebhookEvent } from '../../contract/webhook.ts';
 
 /** How the webhooks of a seed are received, and what operators do with them. */
 export interface WebhookSwarm {

@@ -1,11 +1,11 @@
-import type { MemoryTable } from '../../local/memory/memory-table.ts';
-import type { CallRecord, Clients } from './clients.ts';
-import { drawKind } from './draw.ts';
-import type { OutsideRequest } from './outside.ts';
-import type { Processes } from './processes.ts';
-import { webhookStateOf } from './stored-state.ts';
-import type { World } from './virtual-time.ts';
-import { wait } from './virtual-time.ts';
+import type { CallRecord, Clients } from '#test/simulation/clients.ts';
+import { drawKind } from '#test/simulation/draw.ts';
+import type { Actor, RunOfPart } from '#test/simulation/option-parts.ts';
+import type { OutsideRequest } from '#test/simulation/outside.ts';
+import type { Processes } from '#test/simulation/processes.ts';
+import { type World, wait } from '#test/simulation/virtual-time.ts';
+import type { MemoryTable } from '../../../../local/memory/memory-table.ts';
+import { webhookStateOf } from './stored-webhooks.ts';
 import { type WebhookRequestKind, type WebhookSwarm, webhookRequestKinds } from './webhook-swarm.ts';
 
 /** What a receiver got. */
@@ -34,8 +34,9 @@ export interface Hook {
   readonly receipts: Receipt[];
 }
 
-/** The function's name, as its environment has it. */
-const deliverer = 'deliver-webhook';
+/** By its name, as the environment of others has it. */
+const deliverer = { name: 'deliver-webhook', milliseconds: 300_000 };
+const waker = { name: 'wake-webhooks', milliseconds: 60_000 };
 const minute = 60_000;
 const longestInterval = 6 * 60 * minute;
 /** Lambda's retries of an invocation that fails, after one minute and after two. */
@@ -44,7 +45,7 @@ const maxRetries = 2;
 const maxLastWakes = 50;
 
 /** Webhooks whose receivers fail, the function that delivers to them, its invocations and its schedule. */
-export class Webhooks {
+export class Webhooks implements Actor {
   readonly swarm: WebhookSwarm;
   hasFaults = false;
   #isDone = false;
@@ -53,13 +54,13 @@ export class Webhooks {
   readonly #world: World;
   readonly #clients: Clients;
   readonly #processes: Processes;
+  readonly #apps: readonly string[];
+  readonly #pauseMilliseconds: number;
 
-  constructor(
-    world: World,
-    { clients, processes }: { readonly clients: Clients; readonly processes: Processes },
-    swarm: WebhookSwarm,
-  ) {
+  constructor({ world, clients, processes, swarm: { apps, pauseMilliseconds } }: RunOfPart, swarm: WebhookSwarm) {
     this.#world = world;
+    this.#apps = apps;
+    this.#pauseMilliseconds = pauseMilliseconds;
     this.#clients = clients;
     this.#processes = processes;
     this.swarm = swarm;
@@ -71,8 +72,8 @@ export class Webhooks {
     return this.#hooks.map((hook) => ({ ...hook, receipts: [...hook.receipts] }));
   }
 
-  async prepare(apps: readonly string[]): Promise<void> {
-    for (const appId of apps) await this.#create(appId);
+  async prepare(): Promise<void> {
+    for (const appId of this.#apps) await this.#create(appId);
   }
 
   /** Wakes all webhooks each minute, and less often while nothing happens. */
@@ -80,19 +81,19 @@ export class Webhooks {
     for (let interval = minute; !this.#isDone; ) {
       const received = this.#received();
       await wait(this.#world.random() * interval);
-      this.#processes.wakeWebhooks();
+      this.#wake();
       interval = this.#received() > received ? minute : Math.min(longestInterval, interval * 2);
     }
   }
 
   /** What operators do with the webhooks, one after the other. */
-  async operate(apps: readonly string[], pauseMilliseconds: number): Promise<void> {
+  async operate(): Promise<void> {
     for (let sent = 0; sent < this.swarm.requests; sent++) {
-      await wait(this.#world.random() * Math.max(pauseMilliseconds, 1000));
+      await wait(this.#world.random() * Math.max(this.#pauseMilliseconds, 1000));
       const kind = drawKind(this.#world.random, webhookRequestKinds, this.swarm.weights);
       const hook = this.#oneOf(this.#hooks);
       if (hook !== undefined) await this.#request(kind, hook);
-      if (kind === 'delete') await this.#create(this.#oneOf(apps) ?? '');
+      if (kind === 'delete') await this.#create(this.#oneOf(this.#apps) ?? '');
     }
   }
 
@@ -101,11 +102,11 @@ export class Webhooks {
     const states = () => table.items().flatMap((item) => webhookStateOf(item) ?? []);
     for (const { appId, webhookId } of states()) {
       const name = { appId, webhookId };
-      for (const enabled of [false, true]) await this.#clients.call('update-webhook', { ...name, enabled });
+      for (const enabled of [false, true]) await this.#clients.callOf('update-webhook', { ...name, enabled });
     }
     for (let wakes = 0; wakes < maxLastWakes; wakes++) {
       const received = this.#received();
-      this.#processes.wakeWebhooks();
+      this.#wake();
       await wait(minute);
       const isIdle = states().every(({ lanes, leaseToken }) => lanes.length === 0 && leaseToken === undefined);
       if (isIdle && this.#received() === received) break;
@@ -114,9 +115,14 @@ export class Webhooks {
   }
 
   /** Answers what a process sends to the outside: an invocation, or a delivery. */
-  answer({ host, path, headers, body }: OutsideRequest, answer: (status: number) => void): void {
+  readonly answer = ({ host, path, headers, body }: OutsideRequest, answer: (status: number) => void): void => {
     if (host.startsWith('lambda.')) this.#invokeSoon(JSON.parse(body) as object, answer);
     else this.#receive(path.slice(1), headers, body, answer);
+  };
+
+  /** Nobody learns how it ends. */
+  #wake(): void {
+    this.#processes.invoke(waker, {}, () => undefined);
   }
 
   #invokeSoon(name: object, answer: (status: number) => void): void {
@@ -128,7 +134,7 @@ export class Webhooks {
   }
 
   #invoke(name: object, retries = 0): void {
-    this.#processes.deliver(name, (error) => {
+    this.#processes.invoke(deliverer, name, (error) => {
       if (error === undefined || retries === maxRetries) return;
       this.#world.schedule((retries + 1) * minute, () => this.#invoke(name, retries + 1));
     });
@@ -159,29 +165,29 @@ export class Webhooks {
     switch (kind) {
       case 'turn-on':
       case 'turn-off':
-        await clients.call('update-webhook', { ...name, enabled: kind === 'turn-on' });
+        await clients.callOf('update-webhook', { ...name, enabled: kind === 'turn-on' });
         return;
       case 'rotate':
-        this.#learnSecret(hook, await clients.call('rotate-webhook-secret', { ...name, overlapSeconds: 0 }));
+        this.#learnSecret(hook, await clients.callOf('rotate-webhook-secret', { ...name, overlapSeconds: 0 }));
         return;
       case 'test':
-        await clients.call('test-webhook', name);
+        await clients.callOf('test-webhook', name);
         return;
       case 'send-again': {
         // One that was never accepted would come out of order, as asked.
         const accepted = hook.receipts.filter(({ isAccepted, type }) => isAccepted && type !== 'webhook.test');
         const changeId = this.#oneOf(accepted)?.eventId;
-        if (changeId !== undefined) await clients.call('resend-webhook', { ...name, changeId });
+        if (changeId !== undefined) await clients.callOf('resend-webhook', { ...name, changeId });
         return;
       }
       case 'send-since': {
         // A time after a change that was not delivered would skip it.
         const since = new Date(this.#startedAt - 60 * minute).toISOString();
-        await clients.call('resend-webhook', { ...name, since });
+        await clients.callOf('resend-webhook', { ...name, since });
         return;
       }
       default:
-        await clients.call('delete-webhook', name);
+        await clients.callOf('delete-webhook', name);
     }
   }
 
@@ -191,7 +197,7 @@ export class Webhooks {
     const hook: Hook = { appId, webhookId, events, secrets: [], lacksSecret: false, receipts: [] };
     this.#hooks.push(hook);
     const url = `https://hooks.example.com/${webhookId}`;
-    const call = await this.#clients.call('create-webhook', { appId, webhookId, url, events });
+    const call = await this.#clients.callOf('create-webhook', { appId, webhookId, url, events });
     this.#learnSecret(hook, call);
   }
 
@@ -217,6 +223,6 @@ export class Webhooks {
 /** Makes the processes of a run invoke the function that delivers, or none. */
 export function setDeliverer(isSet: boolean): void {
   process.env.WEBHOOK_FORMATS = 'standard';
-  if (isSet) process.env.DELIVER_WEBHOOK_FUNCTION = deliverer;
+  if (isSet) process.env.DELIVER_WEBHOOK_FUNCTION = deliverer.name;
   else delete process.env.DELIVER_WEBHOOK_FUNCTION;
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { Run } from '../run-seed.ts';
-import { applicationKey, isInFeed, isLive, webhookRequestOf, webhookStateOf, webhooksOf } from '../stored-state.ts';
-import type { Hook, Receipt } from '../webhooks.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
+import { applicationKey, isInFeed, isLive } from '#test/simulation/stored-state.ts';
+import { webhookRequestOf, webhookStateOf, webhooksOf } from './stored-webhooks.ts';
+import { type Hook, type Receipt, Webhooks } from './webhook-world.ts';
 
 const testType = 'webhook.test';
 
@@ -10,7 +11,8 @@ const testType = 'webhook.test';
  * is kept; and that nothing waits then.
  */
 export function checkWebhooks(run: Run): string[] {
-  return run.hooks.flatMap((hook) => [
+  const hooks = run.actors.flatMap((actor) => (actor instanceof Webhooks ? actor.hooks : []));
+  return hooks.flatMap((hook) => [
     ...foreign(hook, run),
     ...outOfOrder(hook, run),
     ...(isKept(hook, run) ? [...missed(hook, run), ...waiting(hook, run)] : []),

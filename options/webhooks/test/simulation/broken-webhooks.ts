@@ -1,4 +1,4 @@
-import type { BrokenCondition } from '../broken-conditions.ts';
+import type { BrokenCondition } from '#test/simulation/broken-conditions.ts';
 
 /** What the deliveries of webhooks rest on. */
 export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {

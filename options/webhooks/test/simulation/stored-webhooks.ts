@@ -1,0 +1,25 @@
+import type { Item } from '../../../../local/memory/memory-table.ts';
+
+/** How far the deliveries of a webhook are. */
+export interface StoredWebhookState {
+  readonly appId: string;
+  readonly webhookId: string;
+  readonly lanes: readonly unknown[];
+  readonly leaseToken?: string;
+}
+
+/** The state of a webhook's deliveries; undefined for any other item. */
+export function webhookStateOf(item: Item): StoredWebhookState | undefined {
+  return item.pk === 'WEBHOOKS' ? (item as unknown as StoredWebhookState) : undefined;
+}
+
+/** A request of an operator that a webhook has not answered; undefined for any other item. */
+export function webhookRequestOf({ pk, sk }: Item) {
+  const [, appId = '', webhookId = ''] = /^WEBHOOK#([^#]+)#([^#]+)$/.exec(String(pk)) ?? [];
+  return appId !== '' && /^REQUEST#/.test(String(sk)) ? { appId, webhookId, sk: String(sk) } : undefined;
+}
+
+/** The ids of the webhooks of an application. */
+export function webhooksOf({ webhooks = {} }: Item): string[] {
+  return Object.keys(webhooks as object);
+}

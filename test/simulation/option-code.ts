@@ -1,0 +1,22 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ChangeAction } from '#shared/contract/change.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
+
+/** The code of an option that processes run: `code` in its `test/simulation/<name>-code.ts`. */
+export interface OptionCode {
+  /** The function that each operation runs. */
+  readonly runs: Readonly<Record<string, (input: never, context: RequestContext) => Promise<object>>>;
+  /** The action of the single Change that each operation makes if it changes something. */
+  readonly actions: Readonly<Record<string, ChangeAction>>;
+  /** Its other functions, by their names, as Lambda invokes them. */
+  readonly functions: Readonly<Record<string, (event: never, context: never) => Promise<unknown>>>;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+/** The files of all options, each to be imported once in each process. */
+export const optionCodeFiles = globSync('options/*/test/simulation/*-code.ts', { cwd: root })
+  .sort()
+  .map((file) => pathToFileURL(join(root, file)).href);
