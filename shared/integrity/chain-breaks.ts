@@ -46,9 +46,9 @@ export function subjectOf({ action, userId = '', appId = '', connectionId, role 
   return role === undefined ? `application ${appId}` : `role ${role} of ${appId}`;
 }
 
-/** Whether a Change ends its subject: the deletion of a webhook only changes its application. */
-export function isDeletion({ action, webhookId }: ExportedChange): boolean {
-  return action.endsWith('.deleted') && webhookId === undefined;
+/** Whether a Change ends its subject: what an option keeps of an application is part of its chain. */
+export function isDeletion({ action }: ExportedChange): boolean {
+  return /^(?:application|connection|role|user)\.deleted$/.test(action);
 }
 
 export interface LinkOptions {

@@ -110,13 +110,6 @@ describe('a break is noticed', () => {
         { action: 'application.updated', ...application, begins: true },
       ],
     ],
-    [
-      'an application, of which a webhook was deleted',
-      [
-        { action: 'webhook.deleted', ...application, webhookId: 'backend' },
-        { action: 'application.created', ...application, version: null, begins: true },
-      ],
-    ],
   ])('a chain begins again: %s', (_, history) => {
     const at = history.length - 1;
     expect(found(exportOf(history))).toEqual([

@@ -87,16 +87,3 @@ test('an application reads a change without states', () => {
     after: null,
   });
 });
-
-test('only a reader of the URLs of webhooks reads where they post', () => {
-  const { userId: _, ...others } = chained;
-  const [before, after] = [
-    { url: 'https://one.example.com/?token=1', enabled: true, version: 3 },
-    { url: 'https://two.example.com/?token=2', version: 4 },
-  ];
-  const updated = { ...others, action: 'webhook.updated', webhookId: 'backend', before, after } as Change;
-  expect(changeForApplication(updated, { appId, readsWebhookUrls: true })).toMatchObject({ before, after });
-  const read = changeForApplication(updated, reader);
-  expect([read.before, read.after]).toEqual([{ enabled: true, version: 3 }, { version: 4 }]);
-  expect(v.is(applicationChangeSchema, read)).toBe(true);
-});
