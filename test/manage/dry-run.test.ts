@@ -18,9 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The requests of every operation that supports a dry run, by outcome. */
-const rows = rowsOf(manageOutcomes(() => service, ask)).filter(({ operation: name }) => {
+/** The requests of every operation that supports a dry run, by outcome. A repair of feeds and counters goes on from what it has changed. */
+const rows = rowsOf(manageOutcomes(() => service, ask)).filter(({ operation: name, outcome }) => {
   const operation = manageOperations[name as ManageOperationName];
+  if (name === 'repair' && outcome !== 'done') return false;
   return 'query' in operation && 'dryRun' in operation.query.entries;
 });
 const [accepted, refused] = ['done', 'refused'].map((begin) => rows.filter(({ outcome }) => outcome.startsWith(begin)));

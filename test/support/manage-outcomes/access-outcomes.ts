@@ -1,9 +1,21 @@
+import { expect } from '@jest/globals';
 import { newApplication, setStatus } from '../new-application.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { fromNow } from '../timestamps.ts';
 import { anAccess, aTimestamp, recorded } from '../view-shapes.ts';
-import { accessOfMember, newMember, nobody, noName, notSet, nowhere, pageOf, setByTests, why } from './prepare.ts';
+import {
+  accessOfMember,
+  fresh,
+  newMember,
+  nobody,
+  noName,
+  notSet,
+  nowhere,
+  pageOf,
+  setByTests,
+  why,
+} from './prepare.ts';
 
 /** Lists what a filter of the accesses of an application finds of a member. */
 const membersFound = (query: { readonly status?: 'disabled'; readonly effectiveStatus?: 'disabled' }) => async () => {
@@ -62,10 +74,15 @@ export function accessOutcomes() {
     },
     'list-user-access': {
       done: async () => {
-        const { userId, appId } = await newMember();
+        // Among the first hundred applications.
+        const { userId, appId } = await newMember(`a-${fresh()}`);
         const application = { appName: `Application ${appId}`, rolloutPercent: 100, requireReason: null };
         const own = { ...accessOfMember({ appId, userId }), ...application, statusSetBy: setByTests('a reason') };
-        return { call: { path: { userId }, query: { limit: 100 } }, status: 200, answer: pageOf(own) };
+        return {
+          call: { path: { userId }, query: { limit: 1 } },
+          status: 200,
+          answer: { items: [own], cursor: aCursor },
+        };
       },
       'done for one application': async () => ({
         call: { path: { userId: 'ada' }, query: {} },

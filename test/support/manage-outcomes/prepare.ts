@@ -27,8 +27,8 @@ let created = 0;
 export const fresh = () => `fresh-${++created}`;
 
 /** Creates a user with a role and a block in a separate application. */
-export async function newMember() {
-  const [appId, userId] = [await newApplication(['editor', 'viewer']), await newUser()];
+export async function newMember(ofApplication?: string) {
+  const [appId, userId] = [await newApplication(['editor', 'viewer'], ofApplication), await newUser()];
   await grantRole(userId, appId, 'editor');
   await setStatus(userId, appId, 'disabled');
   return { appId, userId, role: 'editor' };

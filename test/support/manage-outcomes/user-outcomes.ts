@@ -35,12 +35,8 @@ const deactivated = (userId: string) => () => ({
 export function userOutcomes() {
   return {
     'list-users': {
-      done: async () => ({
-        call: { query: { limit: 100 } },
-        status: 200,
-        answer: expect.objectContaining({ items: expect.arrayContaining([aUser({ userId: 'ada' })]) }),
-      }),
-      'done for an id prefix': async () => {
+      'done for all': async () => ({ call: { query: {} }, status: 200 }),
+      done: async () => {
         const userId = await newUser();
         const answer = { items: [aUser({ userId })], cursor: null };
         return { call: { query: { prefix: userId } }, status: 200, answer };
