@@ -45,10 +45,11 @@ const edges: Record<string, readonly string[]> = {
   'lib/operators': ['lib/options', 'lib/settings', 'shared/contract'],
   'lib/functions': ['lib/settings', 'shared/contract'],
   'lib/options': ['options', 'shared/contract'],
-  'lib/settings': ['lib/options', 'options', 'shared/contract', 'shared/core'],
+  'lib/settings': ['lib/options', 'shared/contract', 'shared/core'],
   local: [
     'lib/bootstrap',
     'lib/operators',
+    'lib/options',
     'options',
     'shared/contract',
     'shared/files',
@@ -114,7 +115,6 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   functions: [
-    'options',
     'shared/contract',
     'shared/domain/access',
     'shared/domain/history',
@@ -188,6 +188,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/queries',
   ],
   'shared/domain/history': [
+    'options',
     'shared/contract',
     'shared/core',
     'shared/domain/access',
@@ -316,6 +317,7 @@ const edges: Record<string, readonly string[]> = {
 
 /** What every option may import besides `shared`: what its commands, its part of the stack, its pages and its probes are made of. */
 const openToOptions = [
+  'client',
   'cli/commands',
   'cli/history',
   'cli/keys',

@@ -78,11 +78,8 @@ export function accessOutcomes() {
         const { userId, appId } = await newMember(`a-${fresh()}`);
         const application = { appName: `Application ${appId}`, rolloutPercent: 100, requireReason: null };
         const own = { ...accessOfMember({ appId, userId }), ...application, statusSetBy: setByTests('a reason') };
-        return {
-          call: { path: { userId }, query: { limit: 1 } },
-          status: 200,
-          answer: { items: [own], cursor: aCursor },
-        };
+        const answer = expect.objectContaining({ items: expect.arrayContaining([own]) });
+        return { call: { path: { userId }, query: { limit: 100 } }, status: 200, answer };
       },
       'done for one application': async () => ({
         call: { path: { userId: 'ada' }, query: {} },
