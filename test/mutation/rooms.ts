@@ -161,6 +161,7 @@ function roomOfOption(name: string): Room {
 /** What the tests of the rooms load, besides packages: Stryker copies only these folders. */
 export const copiedFolders = [
   'shared',
+  'smoke',
   'options',
   'cli',
   'test',
