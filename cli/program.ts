@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander';
 import * as options from '#options/commands.ts';
 import { addAccess } from './commands/access-commands.ts';
 import { addApps } from './commands/app-commands.ts';
-import { addBulk } from './commands/bulk-commands.ts';
 import { addChanges } from './commands/changes-commands.ts';
 import { addCompletion } from './commands/completion-command.ts';
 import { addConnections } from './commands/connection-commands.ts';
@@ -66,7 +65,6 @@ export function createProgram(provider: ContextProvider): Command {
     addUsers,
     addAccess,
     addGrants,
-    addBulk,
     addHistory,
     addChanges,
     addRepair,

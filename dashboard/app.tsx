@@ -21,14 +21,10 @@ const ApplicationsPage = lazyPart(() => import('./pages/applications-page.tsx'))
 const ApplicationPage = lazyPart(() => import('./pages/application-page.tsx'));
 const KeysPage = lazyPart(() => import('./pages/keys-page.tsx'));
 const HistoryPage = lazyPart(() => import('./pages/history-page.tsx'));
-const BulkPage = lazyPart(() => import('./pages/bulk-page.tsx'));
-const ImportPage = lazyPart(() => import('./pages/import-page.tsx'));
-const BulkRecordPage = lazyPart(() => import('./pages/bulk-record-page.tsx'));
-const UndoBulkPage = lazyPart(() => import('./pages/undo-bulk-page.tsx'));
 const UnknownPage = lazyPart(() => import('./pages/unknown-page.tsx'));
 const optionRoutes = registeredPages
   .flatMap(({ routes = [] }) => routes)
-  .map(({ path, lazy }) => ({ path, Page: lazyPart(lazy) }));
+  .map(({ lazy, ...route }) => ({ ...route, Page: lazyPart(lazy) }));
 
 /** The pages for a logged-in operator, or the login page. All pages but the first are loaded as parts. */
 export function App() {
@@ -46,34 +42,17 @@ export function App() {
           <Route path="/applications" element={<ApplicationsPage />} />
           <Route path="/applications/:appId" element={<ApplicationPage />} />
           <Route path="/history" element={<HistoryPage />} />
-          <Route
-            path="/bulk"
-            element={
-              <Allowed operation="set-access-in-bulk">
-                <BulkPage />
-              </Allowed>
-            }
-          />
-          <Route path="/bulk/:bulkId" element={<BulkRecordPage />} />
-          <Route
-            path="/bulk/:bulkId/undo"
-            element={
-              <Allowed operation="set-access-in-bulk">
-                <UndoBulkPage />
-              </Allowed>
-            }
-          />
-          <Route
-            path="/import"
-            element={
-              <Allowed operation="import-users">
-                <ImportPage />
-              </Allowed>
-            }
-          />
           <Route path="/keys" element={<KeysPage />} />
-          {optionRoutes.map(({ path, Page }) => (
-            <Route key={path} path={path} element={<Page />} />
+          {optionRoutes.map(({ path, operation, Page }) => (
+            <Route
+              key={path}
+              path={path}
+              element={
+                <Allowed operation={operation}>
+                  <Page />
+                </Allowed>
+              }
+            />
           ))}
           <Route path="*" element={<UnknownPage />} />
         </Routes>

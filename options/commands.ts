@@ -1,4 +1,5 @@
 /** The commands of the options: each adds its own to the program. */
+export { addBulk } from './bulk/cli/bulk-commands.ts';
 export { addDoctor } from './doctor/doctor-command.ts';
 export { addEvidence } from './evidence/commands/evidence-commands.ts';
 export { addWebhooks } from './webhooks/cli/webhook-commands.ts';

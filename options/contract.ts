@@ -1,2 +1,3 @@
 /** The operations of the options. */
+export { bulkOperations as bulk } from './bulk/contract/bulk-contract.ts';
 export { webhookOperations as webhooks } from './webhooks/contract/webhooks-contract.ts';

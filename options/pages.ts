@@ -1,3 +1,4 @@
 /** What the options add to the dashboard. */
+export { bulkPages } from './bulk/dashboard/bulk-pages.ts';
 export { connectionPages } from './connections/dashboard/connection-pages.ts';
 export { webhookPages } from './webhooks/dashboard/webhook-pages.tsx';

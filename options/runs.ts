@@ -1,2 +1,3 @@
 /** What the options run behind the Management API. */
+export { bulkRuns } from './bulk/server/bulk-runs.ts';
 export { webhookRuns } from './webhooks/server/webhook-runs.ts';

@@ -159,17 +159,6 @@ const operation = {
     request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId], reason } }),
     check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
-  'import-users': {
-    request: ({ userId, appId }) => ({
-      body: {
-        users: [{ userId, accesses: [{ appId, status: 'enabled' as const }] }],
-        unblock: true,
-        dryRun: true,
-        reason,
-      },
-    }),
-    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
-  },
   'set-user-access': {
     request: ({ userId, appId }) => ({ path: { userId, appId }, body: { status: 'enabled', reason } }),
     check: ({ effectiveStatus, changeId }, trial) => {
@@ -188,11 +177,6 @@ const operation = {
     }),
     check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
   },
-  'undo-bulk': {
-    request: ({ appId, bulkIds: [bulkId] }) => ({ path: { appId, bulkId }, body: { reason } }),
-    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
-    withinSeconds: 10,
-  },
   'set-user-status': {
     request: (trial) => ({ ...user(trial), body: { status: 'inactive', reason } }),
     check: ({ status }) => requireEqual('status', status, 'inactive'),
@@ -200,11 +184,6 @@ const operation = {
   'set-user-status-in-bulk': {
     request: ({ userId, bulkIds: [, bulkId] }) => ({ body: { userIds: [userId], status: 'active', bulkId, reason } }),
     check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
-  },
-  'undo-status-bulk': {
-    request: ({ bulkIds: [, bulkId] }) => ({ path: { bulkId }, body: { reason } }),
-    check: ({ items }) => requireEqual('outcome', items[0]?.outcome, 'changed'),
-    withinSeconds: 10,
   },
   'list-application-changes': {
     request: (trial) => ({ ...app(trial), query: { limit: 100 } }),
@@ -277,13 +256,17 @@ const coreProbes: ManageProbes<keyof typeof coreManageOperations> = { ...prepara
 export const managementProbes: ManageProbes = Object.assign(
   {},
   coreProbes,
-  ...optionProbes.flatMap((added) => [added.preparation, added.operation]),
+  ...optionProbes.flatMap((added) => [added.preparation, added.operation, added.completion]),
 );
 
 /** Their names by phase: before the Service API, after it, and last. */
 export const managementPhases = {
   preparation: [preparation, ...optionProbes.map((added) => added.preparation)].flatMap(namesOf),
-  operation: [...optionProbes.map((added) => added.operation), operation].flatMap(namesOf),
+  operation: [
+    ...optionProbes.map((added) => added.operation),
+    operation,
+    ...optionProbes.map((added) => added.completion),
+  ].flatMap(namesOf),
   deletion: namesOf(deletion),
 } as const;
 

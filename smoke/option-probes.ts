@@ -3,9 +3,10 @@ import type { ManageProbes, ServiceProbes } from './trial.ts';
 
 /** What an option adds to the smoke test. */
 export interface OptionProbes {
-  /** Of the Management API: before the Service API is tried, and after that. */
+  /** Of the Management API: before the Service API is tried, after that, and after what operators do with users. */
   readonly preparation?: Partial<ManageProbes>;
   readonly operation?: Partial<ManageProbes>;
+  readonly completion?: Partial<ManageProbes>;
   readonly service?: ServiceProbes;
   /** Of endpoints for connections. */
   readonly bearer?: readonly BearerProbe[];

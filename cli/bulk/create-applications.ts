@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { createApplicationOperation } from '#shared/contract/application.ts';
 import { countOf } from '#shared/contract/wording.ts';
+import { type ImportRow, readImportTable } from '#shared/csv/import-table.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
-import { type ImportRow, readImportTable } from '#shared/import/import-table.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, notSent, problemOfOne } from '../terminal/cli-error.ts';

@@ -37,7 +37,7 @@ export interface BulkTask {
   /** The timestamp that an end such as `2h` stands for. A resumed run uses the timestamp of the first run. */
   readonly end?: string | null;
   readonly send: (batch: BulkBatch, sending: BulkSending) => Promise<{ readonly items: readonly BulkOutcome[] }>;
-  /** The words of the command that undoes the whole run, by its id. */
+  /** The words of the command that undoes the whole run, by its id, if the program has that command. */
   readonly undo: (bulkId: string) => readonly string[];
   /** False if that command will find nothing, unless an earlier process began the run. Default: true. */
   readonly canUndo?: boolean;
@@ -97,7 +97,8 @@ export async function runBulk(
   const { bulkId } = progress;
   const isIncomplete = outcomes.size < ids.length;
   const canUndo = progress.isResumed || (task.canUndo !== false && (isIncomplete || hasEffect(outcomes)));
-  const undo = canUndo && context.commandLine(...task.undo(bulkId));
+  const words = task.undo(bulkId);
+  const undo = canUndo && context.hasCommand(...words) && context.commandLine(...words);
   const facts = { bulkId, ...(undo && { undo }) };
   showBulkReport(context, sorted, { total: ids.length, ...(!options.dryRun && facts) });
   if (undo && !options.dryRun) terminal.note(`Bulk: ${bulkId}`, `Undo with: ${undo}`, ...(task.undoLimits ?? []));

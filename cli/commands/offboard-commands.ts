@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { newBulkId } from '#shared/contract/bulk.ts';
-import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliError } from '../terminal/cli-error.ts';
+import { hasCommand } from '../terminal/command-group.ts';
 import { commandLine, withOptions } from '../terminal/command-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usageError } from '../terminal/usage-error.ts';
@@ -26,6 +27,8 @@ export interface CommandContext<Options = object> {
   announce(): void;
   /** Another command for the same service, as the user can type it: with the options of this one that choose it. */
   commandLine(...args: readonly string[]): string;
+  /** Whether the program has the command that these words call: one of an option may not be there. */
+  hasCommand(...args: readonly string[]): boolean;
   /** This command as the user can type it again, with these options instead of the typed ones of the same name. */
   again(options?: Readonly<Record<`--${string}`, string | undefined>>): string;
   /** Prints a result: as JSON with `--json`, otherwise the lines. */
@@ -82,6 +85,7 @@ function commandContext<Options>(
     service,
     usageError: (message) => usageError(command, message),
     commandLine: (...words) => commandLine(terminal.program, [...words, ...serviceOptions(options, terminal)]),
+    hasCommand: (...words) => hasCommand(programOf(command), words),
     again: (changes = {}) =>
       commandLine(terminal.program, withOptions(args, { ...pinnedService(options, terminal), ...changes })),
     announce: () => terminal.note(`Deployment: ${describeService(service())}`),
@@ -93,6 +97,10 @@ function commandContext<Options>(
     }),
     show: (answer, ...lines) => terminal.print(...(options.json === true ? [JSON.stringify(answer, null, 2)] : lines)),
   };
+}
+
+function programOf(command: Command): Command {
+  return command.parent === null ? command : programOf(command.parent);
 }
 
 /** The given options that decide which service a command calls, and how; not those for its output. */

@@ -2,18 +2,16 @@ import Header from '@cloudscape-design/components/header';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
 import type { RoleView } from '#shared/contract/role.ts';
 import type { MemberView } from '#shared/contract/role-members.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
-import { BulkButton } from '../bulk/bulk-button.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
-import { useOperator } from '../session/use-operator.ts';
+import { ChangeUsers, useSelectedUsers } from '../users/change-users.tsx';
 
 const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
@@ -46,8 +44,7 @@ export function MembersDialog({
   readonly onClose: () => void;
 }) {
   const api = useApi();
-  const { mayInAny } = useOperator();
-  const [selected, select] = useState<readonly MemberView[]>([]);
+  const { selected, selection } = useSelectedUsers<MemberView>(appId);
   const pages = useList({
     queryKey: queryKeys.roleMembers(appId, role),
     load: (cursor, signal, limit) => api('list-members', { path: { appId, role }, query: { limit, cursor }, signal }),
@@ -61,19 +58,25 @@ export function MembersDialog({
         sortedBy="user"
         variant="embedded"
         trackBy={({ userId }) => userId}
-        selection={mayInAny('set-access-in-bulk', appId) ? { selected, onSelect: select } : undefined}
+        selection={selection}
         header={
           <Header
             variant="h3"
             counter={counterOf(pages)}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <BulkButton users={selected} action="revoke" appId={appId} role={role} disabled={selected.length === 0}>
+                <ChangeUsers
+                  users={selected}
+                  action="revoke"
+                  appId={appId}
+                  role={role}
+                  disabled={selected.length === 0}
+                >
                   Remove users…
-                </BulkButton>
-                <BulkButton users={[]} action="assign" appId={appId} role={role}>
+                </ChangeUsers>
+                <ChangeUsers users={[]} action="assign" appId={appId} role={role}>
                   Add users…
-                </BulkButton>
+                </ChangeUsers>
               </SpaceBetween>
             }
           >

@@ -3,24 +3,22 @@ import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
 import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { describeOthers } from '#shared/contract/wording.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
 import type { LoadPage } from '../api/use-pages.ts';
-import { BulkButton } from '../bulk/bulk-button.tsx';
 import { SearchInput } from '../forms/search-input.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
-import { useOperator } from '../session/use-operator.ts';
 import { AccessControl } from '../user/access-control.tsx';
 import { UserStatus } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
+import { ChangeUsers, useSelectedUsers } from '../users/change-users.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { accessLabels } from '../words.ts';
 import { ExportButton } from './export-button.tsx';
@@ -58,11 +56,10 @@ export default function UsersTab({ application }: { readonly application: Applic
   const api = useApi();
   const [chosen, choose] = useFilter('access');
   const filter = filterNames.find((known) => known === chosen) ?? 'set';
-  const [selected, select] = useState<readonly ApplicationUserView[]>([]);
+  const { selected, selection } = useSelectedUsers<ApplicationUserView>(appId);
   const [q, search] = useFilter('q');
   const [typed, type] = useKeptText(q, search);
   const clearFilters = useClearFilters('access', 'q');
-  const { mayInAny } = useOperator();
   const load: LoadPage<ApplicationUserView> = (cursor, signal, limit) => {
     const query = { ...filters[filter].query, ...(q !== '' && { q }), limit, cursor };
     return api('list-application-users', { path: { appId }, query, signal });
@@ -81,7 +78,7 @@ export default function UsersTab({ application }: { readonly application: Applic
       // A search has the best match first.
       sortedBy={q === '' ? 'user' : undefined}
       trackBy={({ userId }) => userId}
-      selection={mayInAny('set-access-in-bulk', appId) ? { selected, onSelect: select } : undefined}
+      selection={selection}
       clearFilters={clearFilters}
       header={
         <Header
@@ -94,7 +91,7 @@ export default function UsersTab({ application }: { readonly application: Applic
                 load={load}
                 createFile={async (users) => (await import('./users-file.ts')).createUsersFile(users)}
               />
-              <BulkButton users={selected} appId={appId} />
+              <ChangeUsers users={selected} appId={appId} />
             </SpaceBetween>
           }
           description={

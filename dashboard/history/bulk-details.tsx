@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import { differences } from '#shared/contract/change-words.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { localTimeText } from '../lists/local-time.tsx';
-import { bulkPath, RouteLink } from '../shell/route-link.tsx';
+import { BulkLink } from './bulk-link.tsx';
 import { type BulkRecord, describeUndone, kindsOf } from './bulk-record.ts';
 import { appOfBulk, type BulkRow } from './history-rows.ts';
 
@@ -13,13 +13,13 @@ export type FindBulk = (bulkId: string) => BulkRecord | undefined;
 export function BulkDetails({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf: FindBulk }) {
   const { newest, isUndo, bulkId, changes } = row;
   const record = bulkOf(bulkId);
-  const path = bulkPath(bulkId, appOfBulk(row));
+  const bulk = { bulkId, appId: appOfBulk(row) };
   const [only, ...others] = kindsOf(changes);
   if (isUndo) {
     return (
       <div className="break">
         <Box variant="strong">
-          Undo of a <RouteLink to={path}>bulk change</RouteLink>
+          Undo of a <BulkLink bulk={bulk}>bulk change</BulkLink>
         </Box>
         <Box variant="small" display="block">
           {countOf(changes.length, 'change')}
@@ -30,7 +30,7 @@ export function BulkDetails({ row, bulkOf }: { readonly row: BulkRow; readonly b
   return (
     <div className="break">
       <Box variant="strong">
-        <RouteLink to={path}>Bulk change</RouteLink>: {[only, ...others].join(', ')}
+        <BulkLink bulk={bulk}>Bulk change</BulkLink>: {[only, ...others].join(', ')}
       </Box>
       {others.length === 0 &&
         differences(newest, localTimeText).map(({ name, after }) => (

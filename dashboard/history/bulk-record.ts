@@ -5,6 +5,7 @@ import { describeAction } from '#shared/contract/change-words.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { Api, ReadName } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
+import type { Bulk } from '../options/option-pages.ts';
 import { useApi } from '../session/dashboard-context.ts';
 
 /** The changes read so far of a bulk change and of its undo. */
@@ -76,12 +77,6 @@ export async function readBulk(
     if (page.items.length > 0) pages++;
   }
   return bulkRecordOf(found, true);
-}
-
-export interface Bulk {
-  readonly bulkId: string;
-  /** Undefined for changes of the global status. */
-  readonly appId: string | undefined;
 }
 
 /** A hundred changes each: a row needs no more to name the state of most bulks. */

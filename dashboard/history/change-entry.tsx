@@ -5,7 +5,8 @@ import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { BreakableId } from '../lists/breakable-id.tsx';
 import { LocalTime, localTimeText } from '../lists/local-time.tsx';
 import { registeredPages } from '../options/registered-pages.ts';
-import { bulkPath, changePath, RouteLink } from '../shell/route-link.tsx';
+import { changePath, RouteLink } from '../shell/route-link.tsx';
+import { BulkLink } from './bulk-link.tsx';
 import { describeCaller } from './describe-caller.ts';
 import type { Names } from './use-names.ts';
 
@@ -55,9 +56,9 @@ function Links({ change: { appId, userId = '', undoOf, bulkId } }: Pick<ChangeDe
       )}
       {bulkId !== undefined && (
         <Box variant="small" display="block">
-          <RouteLink to={bulkPath(bulkId, appId)}>
+          <BulkLink bulk={{ bulkId, appId }}>
             {undoOf === undefined ? 'Part of a bulk change' : 'Undoes part of a bulk change'}
-          </RouteLink>
+          </BulkLink>
         </Box>
       )}
     </>

@@ -1,7 +1,8 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { bulks } from '../options/registered-pages.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { RouteLink, undoBulkPath } from '../shell/route-link.tsx';
+import { RouteLink } from '../shell/route-link.tsx';
 import type { FindBulk } from './bulk-details.tsx';
 import { describeUndone, useBulks } from './bulk-record.ts';
 import type { ColumnsOptions } from './history-columns.tsx';
@@ -41,14 +42,14 @@ export function useHistoryTable(
   };
 }
 
-/** Leads to the preview of the undo, unless nothing is left to undo. */
+/** Leads to where an option undoes it, unless nothing is left to undo. */
 function UndoBulkLink({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf: FindBulk }) {
   const { may } = useOperator();
   const { bulkId, isUndo } = row;
   const appId = appOfBulk(row);
   const record = bulkOf(bulkId);
-  const mayUndo = appId === undefined ? may('undo-status-bulk') : may('undo-bulk', appId);
-  if (isUndo || !mayUndo || record === undefined) return null;
+  const undo = bulks?.undo({ bulkId, appId });
+  if (isUndo || undo === undefined || !may(undo.operation, appId) || record === undefined) return null;
   if (describeUndone(record) === 'Undone') return 'Undone';
-  return <RouteLink to={undoBulkPath(bulkId, appId)}>Undo…</RouteLink>;
+  return <RouteLink to={undo.to}>Undo…</RouteLink>;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createNameFinder, type FindNames, namesIn } from '#shared/csv/known-names.ts';
-import { inBatches } from '../bulk/in-batches.ts';
+import { inBatches } from '../api/in-batches.ts';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useApi, useNewWriter } from '../session/dashboard-context.ts';
 

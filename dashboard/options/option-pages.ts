@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { OverviewView } from '#shared/contract/overview.ts';
+import type { WriteName } from '../api/create-api.ts';
 
 /** What an option adds to the dashboard. `options/pages.ts` lists the options. */
 export interface OptionPages {
@@ -11,6 +12,12 @@ export interface OptionPages {
   readonly applicationTabs?: readonly ApplicationTab[];
   /** Its pages of keys, to which the page of API keys links. */
   readonly keyLinks?: readonly PageLink[];
+  /** The button that changes many users, in lists where they can be selected. At most one option has it. */
+  readonly changeUsers?: ComponentType<ChangeUsersProps>;
+  /** Its pages that the list of all users leads to. */
+  readonly userLinks?: readonly (PageLink & { readonly operation: WriteName })[];
+  /** The pages about a bulk of changes. At most one option has them. */
+  readonly bulks?: BulkPages;
   /** What of it needs attention. */
   readonly toDos?: (overview: OverviewView) => readonly ToDo[];
   /** Which of its resources a change is about, if any. */
@@ -26,12 +33,43 @@ type Lazy<Props extends object> = () => Promise<{ readonly default: ComponentTyp
 export interface OptionRoute {
   readonly path: string;
   readonly lazy: Lazy<object>;
+  /** The operation of the form on it, which is only for operators who may send it. */
+  readonly operation?: WriteName;
+  /** The first part of the path of the page that is marked in the bar. Default: its own. */
+  readonly section?: string;
 }
 
 /** A link to a page. */
 export interface PageLink {
   readonly text: string;
   readonly to: string;
+}
+
+/** What the button that changes many users is given. */
+export interface ChangeUsersProps {
+  /** The selected users; if empty, the page asks for users. */
+  readonly users: readonly { readonly userId: string }[];
+  /** The action that is chosen at first, with its application and its role. */
+  readonly action?: 'assign' | 'revoke';
+  readonly appId?: string;
+  readonly role?: string;
+  /** Default: names the number of selected users. */
+  readonly children?: string;
+  readonly disabled?: boolean;
+}
+
+/** Changes that were made as one. */
+export interface Bulk {
+  readonly bulkId: string;
+  /** Undefined for changes of the global status. */
+  readonly appId: string | undefined;
+}
+
+/** The pages about a bulk of changes, to which a history links. */
+export interface BulkPages {
+  readonly path: (bulk: Bulk) => string;
+  /** Where it is undone, by which operation. */
+  readonly undo: (bulk: Bulk) => { readonly to: string; readonly operation: WriteName };
 }
 
 /** A tab on the page of an application. */

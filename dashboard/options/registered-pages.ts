@@ -3,3 +3,6 @@ import type { OptionPages } from './option-pages.ts';
 
 /** What the options add to the dashboard, sorted by their names in the register. */
 export const registeredPages: readonly OptionPages[] = Object.values(options);
+
+/** The pages about a bulk of changes, if an option has them. */
+export const bulks = registeredPages.find((option) => option.bulks !== undefined)?.bulks;

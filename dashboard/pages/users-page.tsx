@@ -6,25 +6,26 @@ import { isUserId } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
-import { BulkButton } from '../bulk/bulk-button.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
+import { registeredPages } from '../options/registered-pages.ts';
 import { useApi } from '../session/dashboard-context.ts';
-import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { userPath } from '../shell/route-link.tsx';
+import { ChangeUsers, useSelectedUsers } from '../users/change-users.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';
 
 const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 
+const links = registeredPages.flatMap(({ userLinks = [] }) => userLinks);
+
 /** The list of users. */
 export default function UsersPage() {
   const api = useApi();
   const navigate = useNavigate();
-  const { mayInAny } = useOperator();
   const [q, search] = useFilter('q');
   const [chosen, choose] = useFilter('status');
   const filter = userFilterOf(chosen);
@@ -32,7 +33,7 @@ export default function UsersPage() {
   usePageTitle(q === '' ? 'Users' : `${q} · Users`);
   const clearFilters = useClearFilters('q', 'status');
   const [creating, setCreating] = useState(false);
-  const [selected, select] = useState<readonly UserView[]>([]);
+  const { selected, selection } = useSelectedUsers<UserView>();
   const pages = useList({
     parameter: pageParameter,
     queryKey: [...queryKeys.users, { q, filter }],
@@ -59,10 +60,12 @@ export default function UsersPage() {
             counter={counterOf(pages)}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <BulkButton users={selected} />
-                <ActionButton operation="import-users" onClick={() => navigate('/import')}>
-                  Import…
-                </ActionButton>
+                <ChangeUsers users={selected} />
+                {links.map(({ text, to, operation }) => (
+                  <ActionButton key={to} operation={operation} onClick={() => navigate(to)}>
+                    {text}
+                  </ActionButton>
+                ))}
                 {create('primary')}
               </SpaceBetween>
             }
@@ -70,7 +73,7 @@ export default function UsersPage() {
             Users
           </Header>
         }
-        selection={mayInAny('set-access-in-bulk') ? { selected, onSelect: select } : undefined}
+        selection={selection}
         clearFilters={clearFilters}
         emptyHint={q !== '' && searchHint(q)}
         emptyAction={(q === '' || isUserId(q)) && create('normal')}

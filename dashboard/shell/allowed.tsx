@@ -5,15 +5,15 @@ import { operationRoutes } from '../api/operation-routes.ts';
 import { useOperator } from '../session/use-operator.ts';
 
 export interface AllowedProps {
-  /** The operation that the page is for. */
-  readonly operation: WriteName;
+  /** The operation that the page is for; undefined for one that all operators may see. */
+  readonly operation: WriteName | undefined;
   readonly children: ReactNode;
 }
 
 /** A page with a form, only for operators who may send it in at least one application; nothing until that is known. */
 export function Allowed({ operation, children }: AllowedProps) {
   const { mayInAny, roles } = useOperator();
-  if (mayInAny(operation)) return children;
+  if (operation === undefined || mayInAny(operation)) return children;
   if (roles === undefined) return null;
   const { role, path } = operationRoutes[operation];
   const where = path.includes('{appId}') ? 'at least one application' : 'all applications';

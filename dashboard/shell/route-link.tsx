@@ -32,17 +32,3 @@ export function applicationPath(appId: string): string {
 export function changePath(changeId: string, userId: string): string {
   return `/history?${new URLSearchParams({ range: 'change', change: changeId, user: userId })}`;
 }
-
-/** The path of the page of a bulk change; without an application, one of the global status. */
-export function bulkPath(bulkId: string, appId: string | undefined): string {
-  return `/bulk/${bulkId}${appQuery(appId)}`;
-}
-
-/** The path of the page that undoes it. */
-export function undoBulkPath(bulkId: string, appId: string | undefined): string {
-  return `/bulk/${bulkId}/undo${appQuery(appId)}`;
-}
-
-function appQuery(appId: string | undefined): string {
-  return appId ? `?${new URLSearchParams({ app: appId })}` : '';
-}

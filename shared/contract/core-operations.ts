@@ -5,7 +5,6 @@ import * as accessReview from './access-review.ts';
 import * as accessSnapshot from './access-snapshot.ts';
 import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
-import * as bulkUndo from './bulk-undo.ts';
 import * as connection from './connection.ts';
 import * as connectionKey from './connection-key.ts';
 import { getConnectionActivityOperation } from './directory-activity.ts';
@@ -18,7 +17,6 @@ import * as roleMembers from './role-members.ts';
 import { repairOperation } from './table-repair.ts';
 import { undoChangeOperation } from './undo.ts';
 import * as user from './user.ts';
-import { importUsersOperation } from './user-import.ts';
 
 /** What the core has of the Service API, by the names of its operations. */
 export const coreServiceOperations = {
@@ -71,7 +69,6 @@ export const coreManageOperations = {
   'list-application-changes': history.listApplicationChangesOperation,
   'list-users': user.listUsersOperation,
   'resolve-users': user.resolveUsersOperation,
-  'import-users': importUsersOperation,
   'create-user': user.createUserOperation,
   'get-user': user.getUserOperation,
   'update-user': user.updateUserOperation,
@@ -85,8 +82,6 @@ export const coreManageOperations = {
   'list-user-changes': history.listUserChangesOperation,
   'verify-changes': history.verifyChangesOperation,
   'list-all-changes': history.listAllChangesOperation,
-  'undo-bulk': bulkUndo.undoBulkOperation,
-  'undo-status-bulk': bulkUndo.undoStatusBulkOperation,
   'undo-change': undoChangeOperation,
   repair: repairOperation,
 } as const;

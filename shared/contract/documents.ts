@@ -18,7 +18,6 @@ import * as accessReview from './access-review-documents.ts';
 import * as accessSnapshot from './access-snapshot-documents.ts';
 import * as apiKey from './api-key-documents.ts';
 import * as application from './application-documents.ts';
-import * as bulkUndo from './bulk-undo-documents.ts';
 import * as connection from './connection-documents.ts';
 import * as connectionKey from './connection-key-documents.ts';
 import type { coreManageOperations, coreServiceOperations } from './core-operations.ts';
@@ -36,7 +35,6 @@ import * as roleMembers from './role-members-documents.ts';
 import * as tableRepair from './table-repair-documents.ts';
 import * as undo from './undo-documents.ts';
 import * as user from './user-documents.ts';
-import * as userImport from './user-import-documents.ts';
 
 export { descriptionOf } from './descriptions.ts';
 
@@ -87,7 +85,6 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'list-application-changes': history.listApplicationChangesDocuments,
   'list-users': user.listUsersDocuments,
   'resolve-users': user.resolveUsersDocuments,
-  'import-users': userImport.importUsersDocuments,
   'create-user': user.createUserDocuments,
   'get-user': user.getUserDocuments,
   'update-user': user.updateUserDocuments,
@@ -101,8 +98,6 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'list-user-changes': history.listUserChangesDocuments,
   'verify-changes': history.verifyChangesDocuments,
   'list-all-changes': history.listAllChangesDocuments,
-  'undo-bulk': bulkUndo.undoBulkDocuments,
-  'undo-status-bulk': bulkUndo.undoStatusBulkDocuments,
   'undo-change': undo.undoChangeDocuments,
   repair: tableRepair.repairDocuments,
 };

@@ -1,6 +1,6 @@
+import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
 import type { UserAccessView } from './access-lists.ts';
 import type { BulkOutcome } from './bulk.ts';
-import type { UndoOutcome } from './bulk-undo.ts';
 import type { Change } from './change.ts';
 
 /*

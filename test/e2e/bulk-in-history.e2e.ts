@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { newBulkId } from '#shared/contract/bulk.ts';
 import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';

@@ -38,7 +38,7 @@ import {
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
 import { numberAndFollow } from '#shared/domain/history/number-and-follow.ts';
-import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { ConnectionCaller, RequestContext } from '#shared/domain/request/request-context.ts';
@@ -49,7 +49,7 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { listMembers, revokeRoleInBulk } from '#shared/domain/role/members.ts';
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { importUsers } from '#shared/domain/user/import-users.ts';
+import { importUsers } from '#options/bulk/server/import-users.ts';
 import {
   createUser,
   getUser,

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { CommandContext, ContextProvider } from '#cli/service/command-context.ts';
 import { examples, parserOf } from '#cli/terminal/arguments.ts';
+import { commandGroup } from '#cli/terminal/command-group.ts';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
@@ -9,7 +10,7 @@ import { verifyHistory } from './verify-history.ts';
 
 /** Adds to `history` the commands that verify and redact an export. */
 export function addEvidence(program: Command, { withContext }: ContextProvider): void {
-  const history = program.commands.find((command) => command.name() === 'history') ?? program.command('history');
+  const history = commandGroup(program, 'history');
   history
     .command('verify')
     .addArgument(exportArgument())

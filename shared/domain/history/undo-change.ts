@@ -15,7 +15,6 @@ import type { OperatorContext } from '../request/request-context.ts';
 import { revocationRule } from '../role/grant-role.ts';
 import { restorationRule } from '../role/restore-grant.ts';
 import { setUserStatus } from '../user/users.ts';
-import { type AfterBulk, itemAfterBulk, type WholeBulk } from './undo-whole-bulk.ts';
 import { isGenuine } from './verify-changes.ts';
 
 export interface UndoCommand {
@@ -23,8 +22,15 @@ export interface UndoCommand {
   readonly changeId: string;
   /** All roles of the operator, because the application is known only after the Change has been read. */
   readonly heldRoles: readonly HeldRole[];
-  /** The bulk that is undone as a whole. Default: the Change is undone alone. */
-  readonly bulk?: WholeBulk;
+  /** Finds the item after the Change, where more is undone than this one. Default: it must be the latest of its item. */
+  readonly itemAfter?: (change: UndoableChange) => Promise<ItemAfter>;
+}
+
+/** An item after a Change, including those later Changes that do not prevent its undo. */
+export interface ItemAfter {
+  readonly version: number;
+  /** Whether the Change is undone, and nothing else has modified the item since. */
+  readonly isUndone: boolean;
 }
 
 /** The stored part of the answer of either write. */
@@ -32,8 +38,8 @@ type StoredUndo = Omit<Undone, 'userId'>;
 
 /**
  * Undoes a Change of an access, a grant or a status: restores the state before it, with the same write as any other change.
- * 412 if the item was modified since; in a bulk, what is undone already is not changed. Three requests to the table; one more in
- * a bulk, and with an `Idempotency-Key`.
+ * 412 if the item was modified since; what `itemAfter` finds undone is not changed. Three requests to the table beside those of
+ * `itemAfter`; one more with an `Idempotency-Key`.
  */
 export async function undoChange(command: UndoCommand, context: OperatorContext): Promise<Undone> {
   const { userId, changeId } = command;
@@ -45,8 +51,8 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
     const acting = { ...context, caller: { ...context.caller, role: requireSupport(command, change.appId) } };
     const undoable = requireUndoable(change);
     await requireGenuine(change);
-    const { bulk } = command;
-    const { version, isUndone } = bulk === undefined ? asChanged(undoable) : await itemAfterBulk(undoable, bulk);
+    const { itemAfter = asChanged } = command;
+    const { version, isUndone } = await itemAfter(undoable);
     const place = change.appId !== undefined && { appId: change.appId };
     if (isUndone) return undone({ ...place, changed: false, changeId: null, version });
     return undone(await writeInverse(undoable, version, acting));
@@ -54,7 +60,7 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
 }
 
 /** A Change that is undone alone must be the latest of its item. */
-function asChanged({ after: { version } }: UndoableChange): AfterBulk {
+async function asChanged({ after: { version } }: UndoableChange): Promise<ItemAfter> {
   return { version, isUndone: false };
 }
 

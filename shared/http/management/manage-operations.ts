@@ -41,7 +41,6 @@ import {
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
-import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
@@ -55,7 +54,6 @@ import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { findApplicationUsers } from '#shared/domain/user/find-application-users.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
-import { importUsers } from '#shared/domain/user/import-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
 import { listUsersByRole } from '#shared/domain/user/role-holders.ts';
 import {
@@ -163,7 +161,6 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
       : exactly(listUsersByRole)({ prefix, hasRole, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
-  'import-users': async ({ body }, context) => ({ items: await exactly(importUsers)(body, context) }),
   'create-user': ({ path, body }, context) => exactly(createUser)({ ...path, ...body }, context),
   'get-user': ({ path }) => exactly(getUser)(path),
   'update-user': ({ path, body, ifMatch }, context) => exactly(updateUser)({ ...path, ...body, ifMatch }, context),
@@ -185,10 +182,6 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
   'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
   'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo, heldRoles }) =>
     narrowed(viewChanges(await exactly(listAllChanges)({ ...query, actions, limitedTo }), heldRoles), limitedTo),
-  'undo-bulk': ({ path, query, body: { dryRun } }, { heldRoles, ...context }) =>
-    exactly(undoBulk)({ ...path, ...query, dryRun, heldRoles }, context),
-  'undo-status-bulk': ({ path, query, body: { dryRun } }, { heldRoles, ...context }) =>
-    exactly(undoBulk)({ ...path, ...query, dryRun, heldRoles }, context),
   repair: ({ query }, context) => exactly(repairTable)(query, context),
   'undo-change': ({ path }, context) => exactly(undoChange)({ ...path, heldRoles: context.heldRoles }, context),
 };

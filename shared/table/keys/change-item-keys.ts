@@ -77,14 +77,6 @@ export const userChangesForAllRange = (span: ChangeSpan): Range => ({
 export const userHistoryRanges = (userId: UserId, span: ChangeSpan): Range[] =>
   [userChangeKey, erasureKey].map((keyOf) => ({ pk: `USER#${userId}`, ...rangeOfSpan(keyOf(userId, '').sk, span) }));
 
-/** The changes of one bulk in an application or, without one, those of users' statuses. */
-export const changesOfBulkRange = (appId: AppId | undefined, bulkId: string, span: ChangeSpan): Range => ({
-  index: 'gsi1',
-  pk: appId === undefined ? 'USERS#CHANGES' : `APP#${appId}#CHANGES`,
-  ...rangeOfSpan('', span),
-  where: { attribute: 'bulkId', value: bulkId },
-});
-
 /** The global history, by partition. */
 export const historyRanges = (span: ChangeSpan): Range[] =>
   Array.from({ length: historyPartitions }, (_, number) => ({

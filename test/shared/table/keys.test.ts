@@ -19,7 +19,6 @@ import {
   applicationChangeKey,
   applicationChangesRange,
   changeIndexKey,
-  changesOfBulkRange,
   erasureKey,
   historyIndexKey,
   historyRanges,
@@ -182,25 +181,6 @@ test('the history of a user contains the changes and the erasures of users with 
     { pk: 'USER#ada', between: { first: 'CHANGE#0', last: 'CHANGE#8' }, descending: true },
     { pk: 'USER#ada', between: { first: 'CHANGE#ERASED#0', last: 'CHANGE#ERASED#8' }, descending: true },
   ]);
-});
-
-test('the changes of a bulk are among those of its application, or of the status of users', () => {
-  const rest = {
-    between: { first: '0', last: '8' },
-    descending: false,
-    where: { attribute: 'bulkId', value: 'b' },
-  };
-  const span = { descending: false };
-  expect(changesOfBulkRange(appId, 'b', span)).toStrictEqual({
-    index: 'gsi1',
-    pk: 'APP#billing#CHANGES',
-    ...rest,
-  });
-  expect(changesOfBulkRange(undefined, 'b', span)).toStrictEqual({
-    index: 'gsi1',
-    pk: 'USERS#CHANGES',
-    ...rest,
-  });
 });
 
 test('an item is removed in the second after its expiry, not earlier', () => {

@@ -79,7 +79,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     seed: 115,
   },
   'modification between the changes of an undone bulk': {
-    file: 'shared/domain/history/undo-whole-bulk.ts',
+    file: 'options/bulk/server/undo-whole-bulk.ts',
     text: 'if (!isOwn(later) || ',
     instead: 'if (',
     check: 'undo',
@@ -139,7 +139,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     seed: 9,
   },
   'confirmation of an import that reactivates': {
-    file: 'shared/domain/user/import-users.ts',
+    file: 'options/bulk/server/import-users.ts',
     text: 'if (needsConfirmation && !rules.reactivate) return refuse(context, unconfirmed(effect));',
     instead: '',
     check: 'imports',

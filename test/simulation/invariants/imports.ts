@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportUsersBody } from '#shared/contract/user-import.ts';
+import type { ImportOutcome, ImportUsersBody } from '#options/bulk/contract/user-import.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { CallRecord } from '../clients.ts';
 import type { Run } from '../run-seed.ts';

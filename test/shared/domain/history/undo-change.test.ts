@@ -5,7 +5,7 @@ import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts
 import { type HeldRole, parseHeldRole } from '#shared/contract/operator-role.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { AppId, BulkId, RoleName } from '#shared/contract/fields.ts';
-import { importUsersOperation } from '#shared/contract/user-import.ts';
+import { importUsersOperation } from '#options/bulk/contract/user-import.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { assignRoleInBulk } from '#shared/domain/role/members.ts';
-import { importUsers } from '#shared/domain/user/import-users.ts';
+import { importUsers } from '#options/bulk/server/import-users.ts';
 import { setUserStatusInBulk } from '#shared/domain/user/users.ts';
 import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

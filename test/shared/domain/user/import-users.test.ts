@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { importUsersOperation } from '#shared/contract/user-import.ts';
+import { importUsersOperation } from '#options/bulk/contract/user-import.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
-import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { assignRole } from '#shared/domain/role/grant-role.ts';
-import { importUsers } from '#shared/domain/user/import-users.ts';
+import { importUsers } from '#options/bulk/server/import-users.ts';
 import { getUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 import { operatorContext as context, operatorAttempt, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';

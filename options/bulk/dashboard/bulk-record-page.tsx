@@ -1,0 +1,86 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { type BulkRecord, describeUndone } from '#dashboard/history/bulk-record.ts';
+import { type Names, useNames } from '#dashboard/history/use-names.ts';
+import { localTimeText } from '#dashboard/lists/local-time.tsx';
+import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
+import { Spinner } from '#dashboard/lists/query-status.tsx';
+import { useOperator } from '#dashboard/session/use-operator.ts';
+import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
+import { usePageTitle } from '#dashboard/shell/frame.tsx';
+import type { Change } from '#shared/contract/change.ts';
+import { differences } from '#shared/contract/change-words.ts';
+import { undoBulkPath } from './bulk-paths.ts';
+import { BulkSummary, useBulk } from './bulk-summary.tsx';
+import { type OutcomeRow, OutcomeTable } from './outcome-table.tsx';
+
+const labels = { changed: 'Changed', unchanged: 'Undone', failed: '', waiting: '' };
+
+/** What a bulk change did, for whom, and what of it was undone. */
+export default function BulkRecordPage() {
+  usePageTitle('Bulk change');
+  const { bulkId = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const appId = parameters.get('app') ?? undefined;
+  const navigate = useNavigate();
+  const { may } = useOperator();
+  const { data: record, error, isPending, refetch } = useBulk({ bulkId, appId });
+  const names = useNames((record?.changes ?? []).flatMap(({ userId = [] }) => userId));
+  const mayUndo = appId === undefined ? may('undo-status-bulk') : may('undo-bulk', appId);
+  return (
+    <SpaceBetween size="l">
+      <Breadcrumbs list={{ text: 'History', href: '/history' }} current="Bulk change" />
+      <Header
+        variant="h1"
+        description={`ID ${bulkId}`}
+        actions={
+          mayUndo &&
+          record &&
+          record.changes.length > 0 && (
+            <Button
+              disabled={describeUndone(record) === 'Undone'}
+              onClick={() => navigate(undoBulkPath({ bulkId, appId }))}
+            >
+              Undo…
+            </Button>
+          )
+        }
+      >
+        Bulk change
+      </Header>
+      <ProblemAlert error={error} retry={() => void refetch()} />
+      {isPending && <Spinner of="the changes" />}
+      {record && record.changes.length === 0 && (
+        <Alert type="info">The history has no changes of this bulk change. New ones appear within seconds.</Alert>
+      )}
+      {record && record.changes.length > 0 && (
+        <SpaceBetween size="l">
+          <Container>
+            <BulkSummary record={record} names={names} />
+          </Container>
+          {record.isCut && <Alert type="info">Only the newest changes are listed. Export the history for all.</Alert>}
+          <OutcomeTable title="Changes" rows={rowsOf(record, names)} labels={labels} />
+        </SpaceBetween>
+      )}
+    </SpaceBetween>
+  );
+}
+
+function rowsOf({ changes, undone }: BulkRecord, names: Names): OutcomeRow[] {
+  return changes.map((change) => {
+    const { id, userId = '' } = change;
+    const kind = undone.has(id) ? 'unchanged' : 'changed';
+    const displayName = names.userName(userId);
+    return { key: id, name: userId, userId, displayName, kind, detail: describeDifferences(change) };
+  });
+}
+
+function describeDifferences(change: Change): string {
+  return differences(change, localTimeText)
+    .map(({ name, before, after }) => `${name}: ${before === undefined ? '' : `${before} → `}${after ?? 'none'}`)
+    .join('; ');
+}

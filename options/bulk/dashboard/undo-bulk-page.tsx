@@ -1,0 +1,176 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { queryKeys } from '#dashboard/api/queries.ts';
+import { KeptPage } from '#dashboard/forms/leave-question.tsx';
+import { isEmpty, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
+import type { BulkRecord } from '#dashboard/history/bulk-record.ts';
+import { useNames } from '#dashboard/history/use-names.ts';
+import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
+import { Spinner } from '#dashboard/lists/query-status.tsx';
+import { useApi, useNewWriter } from '#dashboard/session/dashboard-context.ts';
+import { useOperator } from '#dashboard/session/use-operator.ts';
+import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
+import { usePageTitle } from '#dashboard/shell/frame.tsx';
+import { countOf } from '#shared/contract/wording.ts';
+import type { UndoOutcome } from '../contract/bulk-undo.ts';
+import { bulkPath } from './bulk-paths.ts';
+import { BulkSummary, useBulk } from './bulk-summary.tsx';
+import { OutcomeTable } from './outcome-table.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { changeIdOf, countChanges, previewUndo, type UndoWork, undoPages } from './undo-pages.ts';
+import { countUsersOf, previewRows, undoRows, withUndone } from './undo-rows.ts';
+import { isAnswered, type Run, useRun } from './use-bulk-run.ts';
+
+const shared = { unchanged: 'Already in this state', failed: "Can't be undone" };
+const previewLabels = { ...shared, changed: 'Can be undone', waiting: '' };
+const doneLabels = { ...shared, changed: 'Undone', waiting: 'Not undone' };
+
+/** Undoes a bulk change, after a preview. */
+export default function UndoBulkPage() {
+  usePageTitle('Undo bulk change');
+  const { bulkId = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const appId = parameters.get('app') ?? '';
+  const [why, setWhy] = useState(noReason);
+  const { needsReason } = useOperator();
+  const api = useApi();
+  const application = useQuery({
+    queryKey: queryKeys.application(appId),
+    enabled: appId !== '',
+    queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
+  });
+  const { record, run, pages, rows, names, error, isReading, undo, stop } = useUndo({
+    bulkId,
+    appId,
+    why: reasonBody(why),
+  });
+  return (
+    <SpaceBetween size="l">
+      <Breadcrumbs list={{ text: 'Bulk change', href: bulkPath({ bulkId, appId }) }} current="Undo" />
+      <Header
+        variant="h1"
+        description="Users who were modified since the bulk change are skipped."
+        actions={run === undefined && <UndoButton count={countUsersOf(rows, 'changed')} onClick={undo} />}
+      >
+        Undo bulk change
+      </Header>
+      <ProblemAlert error={error} />
+      {record && record.changes.length > 0 && (
+        <Container>
+          <BulkSummary record={record} names={names} />
+        </Container>
+      )}
+      {run === undefined && (
+        <KeptPage name="undo bulk change" isSaved={isEmpty(why)}>
+          <ReasonFields value={why} onChange={setWhy} isRequired={needsReason(application.data?.requireReason)} />
+        </KeptPage>
+      )}
+      {isReading && <Spinner of="the changes" />}
+      {run && <UndoProgress run={run} left={countUsersOf(rows, 'waiting')} onStop={stop} onUndo={undo} />}
+      {pages && <OutcomeTable title="Changes" rows={rows} labels={run ? doneLabels : previewLabels} />}
+    </SpaceBetween>
+  );
+}
+
+interface UndoOptions {
+  readonly bulkId: string;
+  /** Empty for all places that the bulk changed. */
+  readonly appId: string;
+  readonly why: ReturnType<typeof reasonBody>;
+}
+
+/** The preview of an undo, then its run. */
+function useUndo({ bulkId, appId, why }: UndoOptions) {
+  const newWriter = useNewWriter();
+  const { data: record, error: unread } = useBulk({ bulkId, appId: appId || undefined });
+  const appIds = appId !== '' ? [appId] : placesOf(record);
+  const { run, start, stop } = useUndoRun();
+  // What can be undone depends on whether there is a reason, not on what it says.
+  const hasReason = why.reason !== null;
+  const preview = useQuery({
+    queryKey: ['undo-bulk', bulkId, appIds, hasReason],
+    enabled: run === undefined && (appId !== '' || record !== undefined),
+    queryFn: () => previewUndo(newWriter, { bulkId, appIds, why }),
+    placeholderData: keepPreviousData,
+  });
+  const { pages = preview.data, answered = noChanges } = run?.work ?? {};
+  const { outcomes = [] } = run ?? {};
+  const names = useNames((pages ?? []).flatMap((page) => page.outcomes.map(({ userId }) => userId)));
+  const rows = run === undefined ? previewRows(pages ?? [], names) : undoRows(run.work.pages, outcomes, names);
+  const undo = () => {
+    const done = new Set([...answered, ...outcomes.filter(isAnswered).map(changeIdOf)]);
+    void start({ bulkId, appIds, why, pages: pages ?? [], answered: done }, outcomes);
+  };
+  return {
+    run,
+    pages,
+    rows,
+    names,
+    undo,
+    stop,
+    record: record && withUndone(record, outcomes),
+    error: run?.error ?? preview.error ?? unread,
+    isReading: run === undefined && preview.isPending,
+  };
+}
+
+const noChanges: ReadonlySet<string> = new Set();
+
+function useUndoRun() {
+  return useRun<UndoWork, UndoOutcome>({
+    name: 'Undo of a bulk change',
+    noun: 'change',
+    totalOf: ({ pages }) => countChanges(pages),
+    keyOf: changeIdOf,
+    perform: undoPages,
+  });
+}
+
+interface UndoProgressProps {
+  readonly run: Run<UndoWork, UndoOutcome>;
+  /** How many users are left to undo it for. */
+  readonly left: number;
+  readonly onStop: () => void;
+  readonly onUndo: () => void;
+}
+
+/** The progress of an undo, and the button that goes on with it. */
+function UndoProgress({ run, left, onStop, onUndo }: UndoProgressProps) {
+  const navigate = useNavigate();
+  const { bulkId, appIds } = run.work;
+  const [appId, ...others] = appIds;
+  return (
+    <RunProgress
+      run={run}
+      done="Undone for"
+      noun="change"
+      onStop={onStop}
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          {left > 0 && <UndoButton count={left} onClick={onUndo} />}
+          <Button onClick={() => navigate(bulkPath({ bulkId, appId: others.length === 0 ? appId : undefined }))}>
+            View the bulk change
+          </Button>
+        </SpaceBetween>
+      }
+    />
+  );
+}
+
+function UndoButton({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
+  return (
+    <Button variant="primary" disabled={count === 0} onClick={onClick}>
+      {`Undo for ${countOf(count, 'user')}`}
+    </Button>
+  );
+}
+
+/** The applications that a bulk changed, and the empty id for the users themselves. */
+function placesOf(record: BulkRecord | undefined): readonly string[] {
+  return [...new Set(['', ...(record?.changes ?? []).map(({ appId = '' }) => appId)])];
+}

@@ -1,6 +1,0 @@
-import * as v from 'valibot';
-import { bulkOutcomeSchema } from './bulk-answers.ts';
-import { changeIdSchema } from './fields.ts';
-
-/** The outcome for one change of a bulk that is undone. */
-export const undoOutcomeSchema = v.object({ ...bulkOutcomeSchema.entries, changeId: changeIdSchema });
