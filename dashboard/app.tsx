@@ -14,6 +14,7 @@ import { Allowed } from './shell/allowed.tsx';
 import { Frame, usePageTitle } from './shell/frame.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
+import { TopBar } from './shell/top-bar.tsx';
 
 const OverviewPage = lazyPart(() => import('./pages/overview-page.tsx'));
 const UserPage = lazyPart(() => import('./pages/user-page.tsx'));
@@ -32,7 +33,7 @@ export function App() {
   if (state.kind === 'out') return <LoginPage why={state.why} />;
   return (
     <NoticesProvider>
-      <Frame name={state.name}>
+      <Frame bar={<TopBar name={state.name} />}>
         <Routes>
           <Route path="/" element={<Navigate to="/overview" replace />} />
           <Route path="/overview" element={<OverviewPage />} />

@@ -1,3 +1,4 @@
 /** The operations of the options. */
 export { bulkOperations as bulk } from './bulk/contract/bulk-contract.ts';
+export { reviewOperations as reviews } from './reviews/contract/reviews-contract.ts';
 export { webhookOperations as webhooks } from './webhooks/contract/webhooks-contract.ts';

@@ -1,3 +1,4 @@
 /** What the options run behind the Management API. */
 export { bulkRuns } from './bulk/server/bulk-runs.ts';
+export { reviewRuns } from './reviews/server/review-runs.ts';
 export { webhookRuns } from './webhooks/server/webhook-runs.ts';

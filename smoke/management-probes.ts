@@ -47,14 +47,6 @@ const preparation = {
     request: (trial) => ({ ...app(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
     check: ({ changed }) => requireEqual('changed', changed, true),
   },
-  'list-access-review': {
-    request: app,
-    check: ({ asOf }) => requireEqual('asOf', Date.parse(asOf) > 0, true),
-  },
-  'review-application': {
-    request: (trial) => ({ ...app(trial), body: { asOf: new Date().toISOString() } }),
-    check: ({ reviewedAt }) => requireEqual('reviewedAt', reviewedAt !== null, true),
-  },
   'define-role': {
     request: (trial) => ({ ...roleOf(trial), body: { description: 'Smoke test' } }),
     check: ({ changed }) => requireEqual('changed', changed, true),

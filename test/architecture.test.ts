@@ -95,22 +95,13 @@ const edges: Record<string, readonly string[]> = {
     'smoke',
   ],
   cli: ['cli/commands', 'cli/service', 'cli/terminal', 'options'],
-  'cli/commands': [
-    'cli/bulk',
-    'cli/history',
-    'cli/keys',
-    'cli/service',
-    'cli/terminal',
-    'options',
-    'shared/contract',
-    'shared/csv',
-  ],
+  'cli/commands': ['cli/bulk', 'cli/history', 'cli/keys', 'cli/service', 'cli/terminal', 'options', 'shared/contract'],
   'cli/keys': ['cli/bulk', 'cli/service', 'cli/terminal', 'shared/contract', 'shared/files', 'shared/integrity'],
-  'cli/bulk': ['cli/service', 'cli/terminal', 'shared/contract', 'shared/csv', 'shared/files', 'shared/import'],
+  'cli/bulk': ['cli/service', 'cli/terminal', 'shared/contract', 'shared/csv', 'shared/files'],
   'cli/history': ['cli/service', 'cli/terminal', 'shared/contract', 'shared/csv', 'shared/files'],
   'cli/service': ['cli/terminal', 'shared/contract', 'shared/files'],
   'cli/terminal': ['shared/contract'],
-  dashboard: ['client', 'options', 'shared/contract', 'shared/csv', 'shared/files', 'shared/import'],
+  dashboard: ['client', 'options', 'shared/contract', 'shared/csv', 'shared/files'],
   examples: [],
   'examples/cognito': [],
   'examples/login-server': [],
@@ -254,7 +245,6 @@ const edges: Record<string, readonly string[]> = {
     'shared/core',
     'shared/domain/access',
     'shared/domain/request',
-    'shared/domain/role',
     'shared/integrity',
     'shared/table',
     'shared/table/items',
@@ -303,9 +293,8 @@ const edges: Record<string, readonly string[]> = {
   'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table', 'shared/table/items', 'shared/table/keys'],
   'shared/table/keys': ['shared/contract', 'shared/core', 'shared/table'],
   'shared/table': ['shared/contract', 'shared/core'],
-  'shared/openapi': ['shared/contract', 'shared/signature'],
+  'shared/openapi': ['options', 'shared/contract', 'shared/signature'],
   'shared/csv': ['shared/contract'],
-  'shared/import': ['shared/contract', 'shared/csv', 'shared/integrity'],
   'shared/files': [],
   'shared/events': ['shared/core'],
   'shared/integrity': ['shared/contract'],
@@ -318,6 +307,7 @@ const edges: Record<string, readonly string[]> = {
 /** What every option may import besides `shared`: what its commands, its part of the stack, its pages and its probes are made of. */
 const openToOptions = [
   'client',
+  'cli/bulk',
   'cli/commands',
   'cli/history',
   'cli/keys',
@@ -336,7 +326,9 @@ const openToOptions = [
 ];
 
 /** The other options that an option uses. A line names its option by the folder, so that it goes with it. */
-const usedOptions: Readonly<Record<string, readonly string[]>> = {};
+const usedOptions: Readonly<Record<string, readonly string[]>> = {
+  'options/reviews/': ['options/bulk'],
+};
 
 /** The rooms, the longest name first: a file is in the innermost of them. */
 const rooms = [...Object.keys(edges), 'options'].toSorted((one, other) => other.length - one.length);

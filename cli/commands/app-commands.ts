@@ -20,7 +20,6 @@ import {
 } from '../terminal/arguments.ts';
 import { formatExpiry, formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
-import { addAppReview } from './app-review-command.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
@@ -36,8 +35,7 @@ const columns: readonly Column<ApplicationView>[] = [
 ];
 
 /** Adds `apps`: the applications that use the service. */
-export function addApps(program: Command, provider: ContextProvider): void {
-  const { withContext } = provider;
+export function addApps(program: Command, { withContext }: ContextProvider): void {
   const apps = program.command('apps').description('create, list, change, roll out and delete applications');
 
   apps
@@ -136,8 +134,6 @@ export function addApps(program: Command, provider: ContextProvider): void {
         show(app, app.changed ? `Updated the application ${appId}.` : 'No change.');
       }),
     );
-
-  addAppReview(apps, provider);
 
   apps
     .command('rollout')

@@ -25,7 +25,6 @@ import { notSent } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
-import { addOffboarding } from './offboard-commands.ts';
 
 /** Adds `users`: the users of all applications. */
 export function addUsers(program: Command, provider: ContextProvider): void {
@@ -144,8 +143,6 @@ export function addUsers(program: Command, provider: ContextProvider): void {
         );
       }),
     );
-
-  addOffboarding(users, provider);
 
   users
     .command('export')

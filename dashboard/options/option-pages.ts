@@ -1,8 +1,11 @@
 import type { ComponentType, ReactNode } from 'react';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { OverviewView } from '#shared/contract/overview.ts';
+import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import type { WriteName } from '../api/create-api.ts';
+import type { Writer } from '../api/create-writer.ts';
 
 /** What an option adds to the dashboard. `options/pages.ts` lists the options. */
 export interface OptionPages {
@@ -14,6 +17,10 @@ export interface OptionPages {
   readonly keyLinks?: readonly PageLink[];
   /** The button that changes many users, in lists where they can be selected. At most one option has it. */
   readonly changeUsers?: ComponentType<ChangeUsersProps>;
+  /** What it does with a user as a whole. */
+  readonly userActions?: readonly UserAction[];
+  /** In the dialog that activates a user: what can be done next, such as giving back what a deactivation took. */
+  readonly activationPart?: Lazy<ActivationPartProps>;
   /** Its pages that the list of all users leads to. */
   readonly userLinks?: readonly (PageLink & { readonly operation: WriteName })[];
   /** The pages about a bulk of changes. At most one option has them. */
@@ -56,6 +63,38 @@ export interface ChangeUsersProps {
   /** Default: names the number of selected users. */
   readonly children?: string;
   readonly disabled?: boolean;
+}
+
+/** Something to do with a user, in a dialog. */
+export interface UserAction {
+  readonly text: string;
+  readonly operation: WriteName;
+  /** When it is to be chosen in place of a deactivation, as a part of a sentence. Default: never. */
+  readonly insteadOfDeactivation?: string;
+  readonly lazy: Lazy<UserDialogProps>;
+}
+
+/** A dialog about a user. */
+export interface UserDialogProps {
+  readonly user: UserView;
+  readonly onClose: () => void;
+}
+
+/** A part of the dialog that activates a user. */
+export interface ActivationPartProps {
+  readonly user: ReadUserView;
+  /** In all applications. */
+  readonly accesses: readonly UserAccessView[];
+  /** Called with what is to be done after the activation; undefined for nothing. */
+  readonly onChoose: (next: NextStep | undefined) => void;
+}
+
+/** What is done after a user has been activated. */
+export interface NextStep {
+  /** The applications that it changes, which can require a reason. */
+  readonly appIds: readonly string[];
+  /** Does it, for the same reason, and says in a sentence what it did. */
+  readonly run: (write: Writer, why: { readonly reason: string; readonly ticket: string }) => Promise<string>;
 }
 
 /** Changes that were made as one. */

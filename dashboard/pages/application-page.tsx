@@ -20,7 +20,6 @@ const tabs = [
   { id: 'roles', label: 'Roles', Content: lazyPart(() => import('../application/roles-tab.tsx')) },
   { id: 'users', label: 'Users', Content: lazyPart(() => import('../application/users-tab.tsx')) },
   { id: 'rollout', label: 'Rollout', Content: lazyPart(() => import('../application/rollout-tab.tsx')) },
-  { id: 'review', label: 'Review', Content: lazyPart(() => import('../application/review-tab.tsx')) },
   ...registeredPages
     .flatMap(({ applicationTabs = [] }) => applicationTabs)
     .map(({ lazy, ...tab }) => ({ ...tab, Content: lazyPart(lazy) })),

@@ -4,7 +4,6 @@ import { Spinner } from '../lists/query-status.tsx';
 import { lazyPart, MissingPart, PreloadParts } from './lazy-part.tsx';
 import { useShownNotices } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
-import { TopBar } from './top-bar.tsx';
 
 const NoticeBar = lazyPart(() => import('./notice-bar.tsx'));
 
@@ -12,7 +11,7 @@ const NoticeBar = lazyPart(() => import('./notice-bar.tsx'));
  * The layout around every page. After navigation the focus moves to the start of the new page, but not after a redirect, such
  * as to the first page after the login: someone may be typing already.
  */
-export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function Frame({ bar, children }: { readonly bar: ReactNode; readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const navigation = useNavigationType();
@@ -39,7 +38,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
       </a>
       {/* This landmark includes the menu of a narrow screen, which Cloudscape renders outside its header. */}
       <nav id="bar" aria-label="Access administration">
-        <TopBar name={name} />
+        {bar}
       </nav>
       <main id="main" className="page" tabIndex={-1} ref={main}>
         <div className="notices">

@@ -7,11 +7,7 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { UserStatus } from '#shared/contract/access.ts';
-import { type PastOffboarding, reinstate } from '#shared/contract/offboarding.ts';
-import { readAll } from '#shared/contract/read-all.ts';
 import type { ReadUserView } from '#shared/contract/user.ts';
-import { countOf } from '#shared/contract/wording.ts';
-import type { Writer } from '../api/create-writer.ts';
 import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -20,6 +16,8 @@ import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from
 import { versionAfter } from '../history/latest-change.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
+import type { NextStep } from '../options/option-pages.ts';
+import { registeredPages } from '../options/registered-pages.ts';
 import { useSequenceWriter, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
@@ -35,8 +33,8 @@ interface StatusSetting {
   readonly why: Reason;
   /** The version that the operator saw. */
   readonly ifMatch: number;
-  /** The offboarding whose roles are given back. Default: none are. */
-  readonly giveBack?: PastOffboarding;
+  /** What an option does then. Default: nothing. */
+  readonly next?: NextStep;
 }
 
 /** The switch that applies to all applications. */
@@ -52,8 +50,8 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
     reset();
   };
   const dialog = { user, isPending, error: isConflict ? null : error, onClose: close };
-  const submit = (to: UserStatus, why: Reason, giveBack?: PastOffboarding) =>
-    mutate({ status: to, why, ifMatch: version, ...(giveBack && { giveBack }) });
+  const submit = (to: UserStatus, why: Reason, next?: NextStep) =>
+    mutate({ status: to, why, ifMatch: version, ...(next && { next }) });
   return (
     <Container
       header={
@@ -87,7 +85,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
       {asking === 'inactive' && <DeactivateDialog {...dialog} onSubmit={(why) => submit(asking, why)} />}
       {asking === 'active' && (
         <Suspense>
-          <ActivateDialog {...dialog} onSubmit={(why, giveBack) => submit(asking, why, giveBack)} />
+          <ActivateDialog {...dialog} onSubmit={(why, next) => submit(asking, why, next)} />
         </Suspense>
       )}
       {isConflict && variables && (
@@ -111,8 +109,8 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
 }
 
 /**
- * Sets the status, guarded by the version that the operator saw, gives back the roles of an offboarding if asked to, and reloads
- * the access that depends on both.
+ * Sets the status, guarded by the version that the operator saw, does what was chosen to follow it, and reloads the access that
+ * depends on both.
  */
 function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const write = useWriter();
@@ -124,35 +122,20 @@ function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
   const mutation = useAction({
     isRepeatable: true,
-    mutationFn: async ({ status, why, ifMatch, giveBack }: StatusSetting) => {
+    mutationFn: async ({ status, why, ifMatch, next }: StatusSetting) => {
       const setting = { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch };
-      if (giveBack === undefined) return { answer: await write('set-user-status', setting), givenBack: undefined };
-      let answer: Awaited<ReturnType<typeof write<'set-user-status'>>> | undefined;
-      const outcomes = await reinstate(giveBack, {
-        activate: async () => {
-          answer = await writePart('set-user-status', setting);
-        },
-        giveBack: (appId) => undoBulkIn(writePart, { appId, bulkId: giveBack.bulkId, why }),
-      });
-      const returned = outcomes.filter(({ outcome }) => outcome !== 'failed').length;
-      return { answer, givenBack: `${returned} of ${countOf(giveBack.removed.length, 'role')} given back.` };
+      const { changeId } = await (next === undefined ? write : writePart)('set-user-status', setting);
+      return { changeId, done: await next?.run(writePart, why) };
     },
-    onSuccess: ({ answer, givenBack }, { status }) => {
+    onSuccess: ({ changeId, done }, { status }) => {
       reload();
       onDone();
       const summary = `${userStatusVerbs[status]}d ${nameUser(user)}.`;
-      if (givenBack !== undefined)
-        show({ id: `status-${userId}`, type: 'success', content: `${summary} ${givenBack}` });
-      else if (answer) offerUndo(`status-${userId}`, { userId, changeId: answer.changeId, summary });
+      if (done !== undefined) show({ id: `status-${userId}`, type: 'success', content: `${summary} ${done}` });
+      else offerUndo(`status-${userId}`, { userId, changeId, summary });
     },
   });
   return { ...mutation, reload };
-}
-
-function undoBulkIn(write: Writer, { appId, bulkId, why }: { appId: string; bulkId: string; why: Reason }) {
-  return readAll((cursor) =>
-    write('undo-bulk', { path: { appId, bulkId }, query: { limit: '100', cursor }, body: reasonBody(why) }),
-  );
 }
 
 interface DeactivateDialogProps {
@@ -162,6 +145,10 @@ interface DeactivateDialogProps {
   readonly onClose: () => void;
   readonly onSubmit: (why: Reason) => void;
 }
+
+const instead = registeredPages
+  .flatMap(({ userActions = [] }) => userActions)
+  .flatMap(({ insteadOfDeactivation = [] }) => insteadOfDeactivation);
 
 /** Warns before the user loses access to all applications, and asks for a reason. */
 function DeactivateDialog({ user, isPending, error, onClose, onSubmit }: DeactivateDialogProps) {
@@ -178,8 +165,8 @@ function DeactivateDialog({ user, isPending, error, onClose, onSubmit }: Deactiv
       onClose={onClose}
     >
       <Alert type="warning">
-        {nameUser(user)} loses access to all applications immediately. To block one application only, use its switch; to
-        remove the roles too, offboard the user.
+        {nameUser(user)} loses access to all applications immediately. To block one application only, use its switch
+        {instead.map((words) => `; ${words}`)}.
       </Alert>
       <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
     </FormDialog>

@@ -11,37 +11,38 @@ import { ActionButton } from '../forms/action-button.tsx';
 import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import type { UserDialogProps } from '../options/option-pages.ts';
+import { registeredPages } from '../options/registered-pages.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { useNotices } from '../shell/notices.tsx';
 import { nameUser } from '../words.ts';
 
-const OffboardDialog = lazyPart(() => import('./offboard-dialog.tsx'));
-
-interface DialogProps {
-  readonly user: UserView;
-  readonly onClose: () => void;
-}
+const ofOptions = registeredPages
+  .flatMap(({ userActions = [] }) => userActions)
+  .map(({ lazy, ...action }) => ({ ...action, Dialog: lazyPart(lazy) }));
 
 /** Actions on the user as a whole. */
 export function UserActions({ user }: { readonly user: UserView }) {
-  const [doing, setDoing] = useState<'edit' | 'offboard' | 'delete'>();
+  const [doing, setDoing] = useState<'edit' | 'delete' | (typeof ofOptions)[number]>();
   const close = () => setDoing(undefined);
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <ActionButton operation="update-user" onClick={() => setDoing('edit')}>
         Edit
       </ActionButton>
-      <ActionButton operation="set-user-status-in-bulk" onClick={() => setDoing('offboard')}>
-        Offboard
-      </ActionButton>
+      {ofOptions.map((action) => (
+        <ActionButton key={action.text} operation={action.operation} onClick={() => setDoing(action)}>
+          {action.text}
+        </ActionButton>
+      ))}
       <ActionButton operation="delete-user" onClick={() => setDoing('delete')}>
         Delete
       </ActionButton>
       {doing === 'edit' && <EditUserDialog user={user} onClose={close} />}
-      {doing === 'offboard' && (
+      {typeof doing === 'object' && (
         <Suspense>
-          <OffboardDialog user={user} onClose={close} />
+          <doing.Dialog user={user} onClose={close} />
         </Suspense>
       )}
       {doing === 'delete' && <DeleteUserDialog user={user} onClose={close} />}
@@ -50,7 +51,7 @@ export function UserActions({ user }: { readonly user: UserView }) {
 }
 
 /** Changes the name and the e-mail address of a user. */
-function EditUserDialog({ user, onClose }: DialogProps) {
+function EditUserDialog({ user, onClose }: UserDialogProps) {
   const { userId, version } = user;
   const write = useWriter();
   const queryClient = useQueryClient();
@@ -93,7 +94,7 @@ function EditUserDialog({ user, onClose }: DialogProps) {
 }
 
 /** Deletes a user with all access settings and roles. */
-function DeleteUserDialog({ user, onClose }: DialogProps) {
+function DeleteUserDialog({ user, onClose }: UserDialogProps) {
   const { userId } = user;
   const write = useWriter();
   const navigate = useNavigate();

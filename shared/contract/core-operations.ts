@@ -1,7 +1,6 @@
 import * as access from './access.ts';
 import * as accessCheck from './access-check.ts';
 import * as accessLists from './access-lists.ts';
-import * as accessReview from './access-review.ts';
 import * as accessSnapshot from './access-snapshot.ts';
 import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
@@ -64,8 +63,6 @@ export const coreManageOperations = {
   'revoke-role-in-bulk': roleMembers.revokeRoleInBulkOperation,
   'list-application-users': accessLists.listApplicationUsersOperation,
   'set-access-in-bulk': accessLists.setAccessInBulkOperation,
-  'list-access-review': accessReview.listAccessReviewOperation,
-  'review-application': accessReview.reviewApplicationOperation,
   'list-application-changes': history.listApplicationChangesOperation,
   'list-users': user.listUsersOperation,
   'resolve-users': user.resolveUsersOperation,

@@ -14,7 +14,6 @@ import * as catalog from '#options/catalog.ts';
 import * as accessCheck from './access-check-documents.ts';
 import * as access from './access-documents.ts';
 import * as accessLists from './access-lists-documents.ts';
-import * as accessReview from './access-review-documents.ts';
 import * as accessSnapshot from './access-snapshot-documents.ts';
 import * as apiKey from './api-key-documents.ts';
 import * as application from './application-documents.ts';
@@ -80,8 +79,6 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'revoke-role-in-bulk': roleMembers.revokeRoleInBulkDocuments,
   'list-application-users': accessLists.listApplicationUsersDocuments,
   'set-access-in-bulk': accessLists.setAccessInBulkDocuments,
-  'list-access-review': accessReview.listAccessReviewDocuments,
-  'review-application': accessReview.reviewApplicationDocuments,
   'list-application-changes': history.listApplicationChangesDocuments,
   'list-users': user.listUsersDocuments,
   'resolve-users': user.resolveUsersDocuments,

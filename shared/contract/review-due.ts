@@ -1,11 +1,5 @@
 import type { ApplicationView } from './application.ts';
 
-/** The maximum age, in days, of the list that is marked as reviewed. */
-export const maxListAgeDays = 30;
-
-/** More changes after a list was read are not counted. */
-export const maxLaterChanges = 10_000;
-
 const millisecondsPerDay = 86_400_000;
 
 /** When the next review of an application is due; `null` if none is expected. */

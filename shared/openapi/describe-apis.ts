@@ -1,3 +1,5 @@
+import * as catalog from '#options/catalog.ts';
+import { membersOf } from '#shared/contract/members-of-options.ts';
 import type { SuccessStatus } from '#shared/contract/operation.ts';
 import { codesOf, type DescribedOperation, operations } from './described-operations.ts';
 import { headersOf, sharedHeaders } from './headers.ts';
@@ -16,7 +18,7 @@ export function describeApis(version: string): Json {
     openapi: '3.1.1',
     info: { ...info, version },
     servers,
-    tags,
+    tags: [...tags, ...membersOf(catalog, 'tags').flat()],
     paths: describePaths(),
     components: {
       securitySchemes,

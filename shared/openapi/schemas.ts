@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as catalog from '#options/catalog.ts';
 import { accessSchema, changedAccessSchema } from '#shared/contract/access-answers.ts';
 import { deletionSchema } from '#shared/contract/answers.ts';
 import { changeIntegritySchema } from '#shared/contract/change-integrity.ts';
@@ -14,6 +15,7 @@ import {
 } from '#shared/contract/change-schemas.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { documentationOf } from '#shared/contract/documents.ts';
+import { membersOf } from '#shared/contract/members-of-options.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { fieldErrorSchema, problemMembers, problemSchema } from '#shared/contract/problems.ts';
 import { operations } from './described-operations.ts';
@@ -64,9 +66,6 @@ const named: NamedSchemas = {
   Member: itemOf('list-members'),
   MemberPage: answerOf('list-members'),
   AccessPage: answerOf('list-application-users'),
-  ReviewedUser: itemOf('list-access-review'),
-  AccessReview: answerOf('list-access-review'),
-  ReviewedApplication: answerOf('review-application'),
   BulkOutcome: itemOf('set-access-in-bulk'),
   BulkOutcomes: answerOf('set-access-in-bulk'),
   User: answerOf('get-user'),
@@ -76,6 +75,7 @@ const named: NamedSchemas = {
   UserAccessPage: answerOf('list-user-access'),
   Operator: answerOf('get-operator'),
   Deletion: deletionSchema,
+  ...Object.assign({}, ...membersOf(catalog, 'schemas')),
   ...namedBodies(),
   Problem: anyProblemSchema,
   FieldError: fieldErrorSchema,

@@ -50,7 +50,6 @@ export const tags = [
   { name: 'Roles', description: 'Management: the roles of an application, and who holds them.' },
   { name: 'Users', description: 'Management: the users of all applications.' },
   { name: 'Access', description: 'Management: which users may enter which applications, and with which roles.' },
-  { name: 'Access review', description: 'Management: who holds what in an application, and when that was reviewed.' },
   { name: 'Operators', description: 'Management: who you are, and what you may do.' },
   { name: 'History', description: 'Management: who changed what, when and why.' },
   { name: 'Repair', description: 'Management: after a restore, or the takeover of a Region.' },

@@ -88,7 +88,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   'cli/commands/app-history-command.ts': [
     { words: 'Continue later with:', line: 'history app billing --after ""', shows: /^$/ },
   ],
-  'cli/commands/app-review-command.ts': [
+  'options/reviews/cli/app-review-command.ts': [
     { words: 'After the review:', line: 'apps review billing', shows: /^Marked the access of billing as reviewed, / },
   ],
   'cli/bulk/export-users.ts': [
@@ -122,7 +122,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /^No change: the rollout of billing is 100 %\.\nIt admits \d+ of /,
     },
   ],
-  'cli/commands/offboard-commands.ts': [
+  'options/reviews/cli/offboard-commands.ts': [
     { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
   ],
   'cli/keys/take-secret.ts': [

@@ -1,13 +1,13 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { offboard, offboardingIn, reinstate } from '#shared/contract/offboarding.ts';
+import { offboard, offboardingIn, reinstate } from '#options/reviews/offboarding.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { checkAccess } from '#shared/domain/access/check-users.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
-import { listForReview } from '#shared/domain/access/list-for-review.ts';
+import { listForReview } from '#options/reviews/server/list-for-review.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
@@ -20,7 +20,7 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { type AccessQuestion, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
 import {
   issueConnectionKey,

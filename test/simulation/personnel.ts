@@ -1,6 +1,6 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { OffboardingReceipt } from '#shared/contract/offboarding.ts';
+import type { OffboardingReceipt } from '#options/reviews/offboarding.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import { Draw } from './draw.ts';

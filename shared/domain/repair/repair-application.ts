@@ -21,8 +21,8 @@ import { applicationIndexKey, applicationKey } from '#shared/table/keys/applicat
 import { ownChangesRange } from '#shared/table/keys/change-item-keys.ts';
 import { membersRange, rolesRange } from '#shared/table/keys/role-item-keys.ts';
 import { deleteApplication, deleteContents } from '../application/delete-application.ts';
+import { reviewStateOf } from '../application/record-review.ts';
 import { registeredParts } from '../application/registered-parts.ts';
-import { reviewStateSchema } from '../application/review-application.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { startDeletion } from '../request/settling.ts';
 import { compareChain, fieldsOf, gapsIn, isKept, newestChanges, versionAfter } from './compare-chain.ts';
@@ -209,7 +209,5 @@ function reviewSteps({ lastReview }: Application, own: readonly Change[]): Step[
   if (!isKept(new Date(timeOfUlid(lastReview.changeId)).toISOString())) return [];
   const before = own.findLast(({ action }) => action === 'application.reviewed');
   const { reviewedAsOf = null, laterChanges = null } = before?.after ?? {};
-  return [
-    { action: 'application.reviewed', before: { reviewedAsOf, laterChanges }, after: reviewStateSchema(lastReview) },
-  ];
+  return [{ action: 'application.reviewed', before: { reviewedAsOf, laterChanges }, after: reviewStateOf(lastReview) }];
 }

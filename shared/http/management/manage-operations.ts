@@ -8,7 +8,6 @@ import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
-import { listForReview } from '#shared/domain/access/list-for-review.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
@@ -20,7 +19,6 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { reviewApplication } from '#shared/domain/application/review-application.ts';
 import { getConnectionActivity } from '#shared/domain/connection/connection-activity.ts';
 import {
   issueConnectionKey,
@@ -143,8 +141,6 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
   'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ticket: _, ...setting } }, context) => ({
     items: await exactly(setAccessInBulk)({ ...path, userIds, bulkId, dryRun, setting }, context),
   }),
-  'list-access-review': ({ path, query }) => exactly(listForReview)({ ...path, ...query }),
-  'review-application': ({ path, body: { asOf } }, context) => exactly(reviewApplication)({ ...path, asOf }, context),
   'list-application-changes': async ({ path, query: { after, ...page } }, { heldRoles }) => {
     if (after === undefined) return viewChanges(await exactly(listApplicationChanges)({ ...path, ...page }), heldRoles);
     if (page.cursor !== undefined) throw invalidField('cursor', 'cannot be combined with after');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ReviewedUser } from '#shared/contract/access-review.ts';
+import type { ReviewedUser } from '#options/reviews/contract/access-review.ts';
 import { readTable } from '#shared/csv/read-csv.ts';
-import { createReviewFile } from '#shared/csv/review-table.ts';
+import { createReviewFile } from '#options/reviews/review-table.ts';
 import { anAccess, anOperator } from '../../support/stored-items.ts';
 
 const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';

@@ -146,7 +146,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     seed: 747,
   },
   'roles that an offboarding removes': {
-    file: 'shared/contract/offboarding.ts',
+    file: 'options/reviews/offboarding.ts',
     text: 'const { outcome, problem } = outcomeAbout(userId, await send.revoke({ appId, role }));',
     instead: "const { outcome, problem } = { outcome: 'changed', problem: undefined } as BulkOutcome;",
     check: 'offboardings',

@@ -1,10 +1,10 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { listForReview } from '#shared/domain/access/list-for-review.ts';
+import { listForReview } from '#options/reviews/server/list-for-review.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
-import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';

@@ -4,7 +4,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication, getApplication, updateApplication } from '#shared/domain/application/applications.ts';
-import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { operatorContext as context, operatorAttempt, storedChange } from '../../../support/stored-items.ts';

@@ -3,7 +3,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { reviewApplication } from '#shared/domain/application/review-application.ts';
+import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';

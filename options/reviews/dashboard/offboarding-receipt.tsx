@@ -4,23 +4,12 @@ import Button from '@cloudscape-design/components/button';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { OffboardingReceipt, TakenRole } from '#shared/contract/offboarding.ts';
+import { type Names, useAppName } from '#dashboard/history/use-names.ts';
+import { describeRoles } from '#dashboard/user/describe-roles.ts';
+import { nameUser } from '#dashboard/words.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { type Names, useAppName } from '../history/use-names.ts';
-import { nameUser } from '../words.ts';
-
-interface NamedRole {
-  readonly appName: string;
-  readonly role: string;
-}
-
-/** `Billing: editor, viewer · CRM: viewer`. */
-export function describeRoles(roles: readonly NamedRole[]): string {
-  const names = [...new Set(roles.map(({ appName }) => appName))];
-  const rolesIn = (appName: string) => roles.filter((one) => one.appName === appName).map(({ role }) => role);
-  return names.map((appName) => `${appName}: ${rolesIn(appName).join(', ')}`).join(' · ');
-}
+import type { OffboardingReceipt, TakenRole } from '../offboarding.ts';
 
 export interface ReceiptDialogProps {
   readonly user: UserView;

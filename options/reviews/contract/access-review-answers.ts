@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { accessSchema } from './access-answers.ts';
-import { extendedSchema, pageSchema } from './answers.ts';
-import { applicationSchema } from './application-answers.ts';
-import { fieldEntries } from './field-forms.ts';
-import { roleNameSchema, timestampSchema } from './fields.ts';
-import { setBySchema } from './set-by.ts';
-import { userFields } from './user-fields.ts';
+import { accessSchema } from '#shared/contract/access-answers.ts';
+import { extendedSchema, pageSchema } from '#shared/contract/answers.ts';
+import { applicationSchema } from '#shared/contract/application-answers.ts';
+import { fieldEntries } from '#shared/contract/field-forms.ts';
+import { roleNameSchema, timestampSchema } from '#shared/contract/fields.ts';
+import { setBySchema } from '#shared/contract/set-by.ts';
+import { userFields } from '#shared/contract/user-fields.ts';
 
 /** As of when a list was reviewed, and what had changed since. */
 export const reviewCounts = { asOf: timestampSchema, laterChanges: v.number() };

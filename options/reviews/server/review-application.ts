@@ -1,16 +1,17 @@
-import type { ReviewedApplication } from '#shared/contract/access-review.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { maxLaterChanges, maxListAgeDays } from '#shared/contract/review-due.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
+import { applicationView } from '#shared/domain/application/applications.ts';
+import { recordReview } from '#shared/domain/application/record-review.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import type { Range } from '#shared/table/key.ts';
 import { applicationChangesRange } from '#shared/table/keys/change-item-keys.ts';
 import { secondsPerDay } from '#shared/table/ttl.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { applicationView, changeApplication } from './applications.ts';
+import type { ReviewedApplication } from '../contract/access-review.ts';
+import { maxLaterChanges, maxListAgeDays } from '../contract/review-limits.ts';
 
 export interface Review {
   readonly appId: AppId;
@@ -26,28 +27,16 @@ export async function reviewApplication(
   { appId, asOf }: Review,
   context: RequestContext,
 ): Promise<ReviewedApplication> {
-  return changeApplication({ appId }, context, {
-    decide: async ({ lastReview }) => {
+  return recordReview(appId, context, {
+    decide: async () => {
       validateAsOf(asOf);
-      const review = { asOf, laterChanges: await countAccessChanges(appId, asOf) };
-      return {
-        action: 'application.reviewed',
-        next: {},
-        review,
-        before: reviewStateSchema(lastReview),
-        after: reviewStateSchema(review),
-      };
+      return { asOf, laterChanges: await countAccessChanges(appId, asOf) };
     },
-    answerOf: ({ application }) => ({
+    answerOf: (application) => ({
       ...applicationView(application),
       laterChanges: application.lastReview?.laterChanges ?? 0,
     }),
   });
-}
-
-/** A review as a Change records it; `null` before the first one. */
-export function reviewStateSchema(review: { readonly asOf: string; readonly laterChanges: number } | undefined) {
-  return { reviewedAsOf: review?.asOf ?? null, laterChanges: review?.laterChanges ?? null };
 }
 
 /** The list was read by another process, whose clock may be ahead. */

@@ -1,17 +1,17 @@
-import type { AccessReview, ReviewedUser } from '#shared/contract/access-review.ts';
 import { pickFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
 import { now } from '#shared/core/clock.ts';
+import { type AccessOfUser, inactivationOf, statusSources } from '#shared/domain/access/application-users.ts';
+import { decideAccess } from '#shared/domain/access/decide-access.ts';
+import { readSetBy, type SettingSource } from '#shared/domain/access/read-set-by.ts';
 import { type Item, readItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants, ownerOf } from '#shared/table/items/access-item.ts';
 import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
 import { cursorAfter, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
-import { type AccessOfUser, inactivationOf, statusSources } from './application-users.ts';
-import { decideAccess } from './decide-access.ts';
-import { readSetBy, type SettingSource } from './read-set-by.ts';
+import type { AccessReview, ReviewedUser } from '../contract/access-review.ts';
 
 const list = 'review';
 

@@ -1,21 +1,6 @@
 import type { Command } from 'commander';
-import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { newBulkId } from '#shared/contract/bulk.ts';
-import type { Change } from '#shared/contract/change.ts';
-import { bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
-import {
-  type OffboardingReceipt,
-  offboard,
-  offboardingIn,
-  reinstate,
-  rolesRequireReason,
-  type TakenRole,
-} from '#shared/contract/offboarding.ts';
-import { readAll } from '#shared/contract/read-all.ts';
-import { countOf } from '#shared/contract/wording.ts';
-import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import { pageQuery } from '../service/show-pages.ts';
+import type { CommandContext, ContextProvider } from '#cli/service/command-context.ts';
+import { pageQuery } from '#cli/service/show-pages.ts';
 import {
   addReasonOptions,
   examples,
@@ -23,10 +8,25 @@ import {
   type ReasonOptions,
   reasonBody,
   userArgument,
-} from '../terminal/arguments.ts';
-import { CliError, exitCodes, notSent } from '../terminal/cli-error.ts';
-import { formatExpiry } from '../terminal/format-time.ts';
-import { type Column, createTable, recordLines } from '../terminal/print-table.ts';
+} from '#cli/terminal/arguments.ts';
+import { CliError, exitCodes, notSent } from '#cli/terminal/cli-error.ts';
+import { formatExpiry } from '#cli/terminal/format-time.ts';
+import { type Column, createTable, recordLines } from '#cli/terminal/print-table.ts';
+import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { newBulkId } from '#shared/contract/bulk.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
+import { readAll } from '#shared/contract/read-all.ts';
+import { countOf } from '#shared/contract/wording.ts';
+import {
+  type OffboardingReceipt,
+  offboard,
+  offboardingIn,
+  reinstate,
+  rolesRequireReason,
+  type TakenRole,
+} from '../offboarding.ts';
 
 interface OffboardOptions extends ReasonOptions {
   readonly keepRoles?: boolean;

@@ -3,19 +3,19 @@ import Box from '@cloudscape-design/components/box';
 import Input from '@cloudscape-design/components/input';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { queryKeys } from '#dashboard/api/queries.ts';
+import { useAction } from '#dashboard/api/use-action.ts';
+import { useApplicationUpdate } from '#dashboard/application/use-application-update.ts';
+import { Field } from '#dashboard/forms/field.tsx';
+import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
+import { noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
+import { LocalTime, localTimeText } from '#dashboard/lists/local-time.tsx';
+import { useNewWriter, useWriter } from '#dashboard/session/dashboard-context.ts';
+import { useNotices } from '#dashboard/shell/notices.tsx';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { maxReviewEveryDays } from '#shared/contract/application-fields.ts';
-import { maxLaterChanges } from '#shared/contract/review-due.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { queryKeys } from '../api/queries.ts';
-import { useAction } from '../api/use-action.ts';
-import { Field } from '../forms/field.tsx';
-import { FormDialog } from '../forms/form-dialog.tsx';
-import { noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
-import { LocalTime, localTimeText } from '../lists/local-time.tsx';
-import { useNewWriter, useWriter } from '../session/dashboard-context.ts';
-import { useNotices } from '../shell/notices.tsx';
-import { useApplicationUpdate } from './use-application-update.ts';
+import { maxLaterChanges } from '../contract/review-limits.ts';
 
 export interface ReadList {
   /** When the list was read. */

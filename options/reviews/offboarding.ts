@@ -1,7 +1,7 @@
 import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
-import type { UserAccessView } from './access-lists.ts';
-import type { BulkOutcome } from './bulk.ts';
-import type { Change } from './change.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import type { Change } from '#shared/contract/change.ts';
 
 /*
  * How the dashboard and the command line offboard a user: as one bulk of the user's status and, unless they are kept, of the roles
@@ -116,13 +116,21 @@ export interface ReinstatingRequests {
   giveBack(appId: string): Promise<readonly UndoOutcome[]>;
 }
 
-/** Undoes an offboarding: activates the user, then gives back the roles in each application that was not modified since. */
+/** Undoes an offboarding: activates the user, then gives back the roles. */
 export async function reinstate(
   { removed }: PastOffboarding,
   send: ReinstatingRequests,
 ): Promise<readonly UndoOutcome[]> {
   await send.activate();
+  return giveBackRoles(removed, send.giveBack);
+}
+
+/** Gives back the roles that an offboarding removed, in each application in which the access was not modified since. */
+export async function giveBackRoles(
+  removed: readonly HeldRole[],
+  giveBack: ReinstatingRequests['giveBack'],
+): Promise<readonly UndoOutcome[]> {
   const outcomes: UndoOutcome[] = [];
-  for (const appId of new Set(removed.map((role) => role.appId))) outcomes.push(...(await send.giveBack(appId)));
+  for (const appId of new Set(removed.map((role) => role.appId))) outcomes.push(...(await giveBack(appId)));
   return outcomes;
 }

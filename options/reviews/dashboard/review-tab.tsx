@@ -3,21 +3,21 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useRef, useState } from 'react';
-import type { AccessReview, ReviewedUser } from '#shared/contract/access-review.ts';
+import { queryKeys } from '#dashboard/api/queries.ts';
+import { counterOf, useList } from '#dashboard/api/use-list.ts';
+import type { LoadPage } from '#dashboard/api/use-pages.ts';
+import { ExportButton } from '#dashboard/application/export-button.tsx';
+import { ReviewDue } from '#dashboard/application/review-status.tsx';
+import { ActionButton } from '#dashboard/forms/action-button.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { pageParameter } from '#dashboard/lists/use-filter.ts';
+import { useApi } from '#dashboard/session/dashboard-context.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { countOf, describeOthers } from '#shared/contract/wording.ts';
-import { queryKeys } from '../api/queries.ts';
-import { counterOf, useList } from '../api/use-list.ts';
-import type { LoadPage } from '../api/use-pages.ts';
-import { ActionButton } from '../forms/action-button.tsx';
-import { LocalTime } from '../lists/local-time.tsx';
-import { PagedTable } from '../lists/paged-table.tsx';
-import { pageParameter } from '../lists/use-filter.ts';
-import { useApi } from '../session/dashboard-context.ts';
-import { ExportButton } from './export-button.tsx';
+import type { AccessReview, ReviewedUser } from '../contract/access-review.ts';
 import { ChangedBy, reviewColumns } from './review-columns.tsx';
 import { ExpectDialog, MarkDialog } from './review-dialogs.tsx';
-import { ReviewDue } from './review-status.tsx';
 
 /** Who holds what in an application: export it, and mark it as reviewed. */
 export default function ReviewTab({ application }: { readonly application: ApplicationView }) {
@@ -53,7 +53,7 @@ export default function ReviewTab({ application }: { readonly application: Appli
                     exporting.current = first.asOf;
                   })}
                   createFile={async (users) => {
-                    const { createReviewFile } = await import('#shared/csv/review-table.ts');
+                    const { createReviewFile } = await import('../review-table.ts');
                     const { begin, add, end } = createReviewFile(application, exporting.current);
                     return begin + add(users) + end;
                   }}

@@ -3,29 +3,25 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { isUnanswered } from '#dashboard/api/problem-error.ts';
+import { queryKeys } from '#dashboard/api/queries.ts';
+import { useAction } from '#dashboard/api/use-action.ts';
+import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
+import { isReasonMissing, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
+import { QueryStatus } from '#dashboard/lists/query-status.tsx';
+import type { UserDialogProps } from '#dashboard/options/option-pages.ts';
+import { useSequenceWriter } from '#dashboard/session/dashboard-context.ts';
+import { useOperator } from '#dashboard/session/use-operator.ts';
+import { describeRoles } from '#dashboard/user/describe-roles.ts';
+import { useUserAccess } from '#dashboard/user/use-user-access.ts';
+import { nameUser } from '#dashboard/words.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { newBulkId } from '#shared/contract/bulk.ts';
-import { type OffboardingReceipt, offboard, rolesRequireReason } from '#shared/contract/offboarding.ts';
-import type { UserView } from '#shared/contract/user.ts';
-import { isUnanswered } from '../api/problem-error.ts';
-import { queryKeys } from '../api/queries.ts';
-import { useAction } from '../api/use-action.ts';
-import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
-import { QueryStatus } from '../lists/query-status.tsx';
-import { useSequenceWriter } from '../session/dashboard-context.ts';
-import { useOperator } from '../session/use-operator.ts';
-import { nameUser } from '../words.ts';
-import { describeRoles, ReceiptDialog } from './offboarding-receipt.tsx';
-import { useUserAccess } from './use-user-access.ts';
-
-export interface OffboardDialogProps {
-  readonly user: UserView;
-  readonly onClose: () => void;
-}
+import { type OffboardingReceipt, offboard, rolesRequireReason } from '../offboarding.ts';
+import { ReceiptDialog } from './offboarding-receipt.tsx';
 
 /** Deactivates a user and removes the roles in all applications as one bulk, then shows what was taken. */
-export default function OffboardDialog({ user, onClose }: OffboardDialogProps) {
+export default function OffboardDialog({ user, onClose }: UserDialogProps) {
   const { userId } = user;
   const list = useUserAccess(userId);
   const { needsReason } = useOperator();

@@ -1,14 +1,14 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
-import type { ReviewedUser } from '#shared/contract/access-review.ts';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { sortBy } from '#dashboard/lists/sort-items.ts';
+import { UserCell } from '#dashboard/lists/user-cell.tsx';
+import { UserStatus } from '#dashboard/user/access-status.tsx';
+import { CallerName } from '#dashboard/user/setting-note.tsx';
+import { accessLabels } from '#dashboard/words.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { LocalTime } from '../lists/local-time.tsx';
-import { sortBy } from '../lists/sort-items.ts';
-import { UserCell } from '../lists/user-cell.tsx';
-import { UserStatus } from '../user/access-status.tsx';
-import { CallerName } from '../user/setting-note.tsx';
-import { accessLabels } from '../words.ts';
+import type { ReviewedUser } from '../contract/access-review.ts';
 
 /** Who holds what: the access and who set it, each role with who assigned it, and the last change. */
 export function reviewColumns({

@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
-import type { AccessReview, ReviewedUser } from '#shared/contract/access-review.ts';
+import { callerName } from '#cli/history/change-columns.ts';
+import { openExport } from '#cli/history/export-changes.ts';
+import type { CommandContext, ContextProvider } from '#cli/service/command-context.ts';
+import { pageQuery } from '#cli/service/show-pages.ts';
+import { addReasonOptions, appArgument, examples, type ReasonOptions, reasonBody } from '#cli/terminal/arguments.ts';
+import { formatExpiry, formatTime } from '#cli/terminal/format-time.ts';
+import { parsePast, pastFormats } from '#cli/terminal/parse-time.ts';
+import { type Column, createTable } from '#cli/terminal/print-table.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { countOf, describeOthers } from '#shared/contract/wording.ts';
-import { createReviewFile, type Holding, holdingsOf } from '#shared/csv/review-table.ts';
-import { callerName } from '../history/change-columns.ts';
-import { openExport } from '../history/export-changes.ts';
-import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import { pageQuery } from '../service/show-pages.ts';
-import { addReasonOptions, appArgument, examples, type ReasonOptions, reasonBody } from '../terminal/arguments.ts';
-import { formatExpiry, formatTime } from '../terminal/format-time.ts';
-import { parsePast, pastFormats } from '../terminal/parse-time.ts';
-import { type Column, createTable } from '../terminal/print-table.ts';
+import type { AccessReview, ReviewedUser } from '../contract/access-review.ts';
+import { createReviewFile, type Holding, holdingsOf } from '../review-table.ts';
 
 interface ReviewOptions extends ReasonOptions {
   readonly csv?: string;

@@ -1,4 +1,3 @@
-import type { ReviewedUser } from '#shared/contract/access-review.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import type { SetBy } from '#shared/contract/set-by.ts';
@@ -10,7 +9,8 @@ import {
   nameCaller,
   userStatusLabels,
 } from '#shared/contract/wording.ts';
-import { createCsv, utcTime } from './write-csv.ts';
+import { createCsv, utcTime } from '#shared/csv/write-csv.ts';
+import type { ReviewedUser } from './contract/access-review.ts';
 
 /** One thing that a user holds in an application: a status that was set, or a role. */
 export interface Holding {

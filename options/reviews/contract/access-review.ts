@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import type { Answer } from '#shared/contract/answers.ts';
+import { reasonEntries } from '#shared/contract/change-reason.ts';
+import { answers, dryRunQuerySchema, pageQuerySchema, timestampSchema } from '#shared/contract/fields.ts';
+import type { ManageOperation } from '#shared/contract/operation.ts';
 import type { accessReviewSchema, reviewedApplicationSchema, reviewedUserSchema } from './access-review-answers.ts';
-import type { Answer } from './answers.ts';
-import { reasonEntries } from './change-reason.ts';
-import { answers, dryRunQuerySchema, pageQuerySchema, timestampSchema } from './fields.ts';
-import type { ManageOperation } from './operation.ts';
 
 /** What one user holds in an application, with who gave it and when. */
 export type ReviewedUser = Answer<typeof reviewedUserSchema>;

@@ -1,3 +1,13 @@
+import { describedPage } from '#shared/contract/answers-documents.ts';
+import { describeMembers } from '#shared/contract/descriptions.ts';
+import type { OperationDocumentation } from '#shared/contract/documentation.ts';
+import {
+  exampleAccess,
+  exampleApplication,
+  exampleSetBy,
+  exampleTime,
+  exampleUser,
+} from '#shared/contract/examples.ts';
 import { type listAccessReviewOperation, reviewApplicationOperation } from './access-review.ts';
 import {
   accessReviewSchema,
@@ -6,11 +16,7 @@ import {
   reviewedApplicationSchema,
   reviewedUserSchema,
 } from './access-review-answers.ts';
-import { describedPage } from './answers-documents.ts';
-import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
-import { exampleAccess, exampleApplication, exampleSetBy, exampleTime, exampleUser } from './examples.ts';
-import { maxListAgeDays } from './review-due.ts';
+import { maxListAgeDays } from './review-limits.ts';
 
 export const listAccessReviewDocuments: OperationDocumentation<typeof listAccessReviewOperation> = {
   answer: accessReviewSchema,
