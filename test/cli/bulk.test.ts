@@ -57,11 +57,6 @@ function setAll(more: readonly string[] = [], options: CliOptions = {}) {
   });
 }
 
-/** The command that undoes a bulk; `AUTH_SERVICE_URL` chose the service. */
-function undoOf(bulkId: string | undefined): string {
-  return `${programOfRunCli} bulk undo ${bulkId} --app billing --url ${stub.url}`;
-}
-
 describe('access set --users-file', () => {
   test('sends a hundred at a time, each user once', async () => {
     writeIds(['# all', ...numbered(250), '', 'user-0', 'same-1']);
@@ -80,7 +75,6 @@ describe('access set --users-file', () => {
     expect(keys).toEqual(Array(3).fill(`"${bulkId}"`));
     expect([code, stdout]).toEqual([0, '251 users: 250 changed, 1 unchanged, 0 failed.\n']);
     expect(stderr).toContain('\n251 users: 250 changed, 1 unchanged, 0 failed\n');
-    expect(stderr).toContain(`\nBulk: ${bulkId}\nUndo with: ${undoOf(bulkId)}\n`);
     expect(existsSync(progress())).toBe(false);
   });
 
@@ -113,26 +107,6 @@ describe('access set --users-file', () => {
       notSent: 0,
       failures: [failed('gone-1'), failed('gone-2')],
     });
-  });
-
-  test('offers to undo only what may have changed', async () => {
-    writeIds(['same-1', 'gone-1']);
-    const nothing = await setAll();
-    expect([nothing.code, nothing.stderr]).toEqual([1, expect.not.stringContaining('Undo with')]);
-    const problem = { code: 'unavailable', detail: 'The database did not answer.' };
-    stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'failed', problem }] } });
-    writeIds(['ada']);
-    const unknown = await setAll();
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Undo with')]);
-  });
-
-  test('offers to undo a resumed run, of which an earlier answer may have been lost', async () => {
-    writeIds(numbered(200).map((id) => `same-${id}`));
-    stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
-    expect((await setAll()).code).toBe(4);
-    const resumed = await setAll();
-    expect([resumed.code, resumed.stdout]).toEqual([0, '200 users: 0 changed, 200 unchanged, 0 failed.\n']);
-    expect(resumed.stderr).toContain('Undo with');
   });
 
   test('reads standard input', async () => {

@@ -3,9 +3,14 @@ import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProgram } from '../../cli/program.ts';
+import { createContextProvider } from '../../cli/service/command-context.ts';
+import { hasCommand } from '../../cli/terminal/command-group.ts';
 import { commandLine } from '../../cli/terminal/command-line.ts';
+import { createTerminal } from '../../cli/terminal/terminal.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { bareEnvironment } from '../support/environments.ts';
+import { manageClient } from '../support/manage-client.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { optionHints, type Situation } from './option-hints.ts';
 import { type RefusingProxy, startRefusingProxy } from './refusing-proxy.ts';
@@ -16,6 +21,7 @@ const program = commandLine(process.execPath, [join(root, 'cli/main.ts')]);
 let service: TestService;
 let proxy: RefusingProxy;
 let folder: string;
+const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startBundles();
   proxy = await startRefusingProxy(service.manageUrl);
@@ -24,15 +30,13 @@ beforeAll(async () => {
   const example = { manageUrl: proxy.url, region: localAccess.region, ...service.accessKey };
   writeFileSync(join(folder, '.local/example.json'), JSON.stringify(example));
   writeFileSync(join(folder, "the team's ids.txt"), 'ada\ngrace\n');
-  const people = Array.from({ length: 101 }, (_, at) => `person-${at},Person ${at}`);
-  writeFileSync(join(folder, 'people.csv'), ['userId,displayName', ...people].join('\n'));
-  const ids = people.map((row) => row.split(',')[0]);
+  const ids = Array.from({ length: 101 }, (_, at) => `person-${at}`);
+  await Promise.all(ids.map((userId) => manage('iam', 'PUT', `/users/${userId}`)));
   writeFileSync(join(folder, 'many.txt'), ids.join('\n'));
   // Stands in for the AWS CLI: the command is right if its arguments are.
   writeFileSync(join(folder, 'aws'), '#!/bin/sh\nexec echo "aws $*"\n', { mode: 0o755 });
   mkdirSync(join(folder, '.aws'));
   writeFileSync(join(folder, '.aws/config'), '[profile ops]\nregion = eu-central-1\n');
-  expect((await type(`${program} users import people.csv`)).code).toBe(0);
   for (const line of optionHints.flatMap(({ prepare }) => prepare)) {
     expect((await type(`${program} ${line}`)).code).toBe(0);
   }
@@ -72,6 +76,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
     {
       words: 'Undo with:',
       line: `access set --users-file "the team's ids.txt" billing disabled --reason "a 'b'"`,
+      needs: ['bulk', 'undo'],
       shows: /^Undid 2 of 2 changes\./,
     },
     {
@@ -87,9 +92,6 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   ],
   'cli/commands/app-history-command.ts': [
     { words: 'Continue later with:', line: 'history app billing --after ""', shows: /^$/ },
-  ],
-  'options/reviews/cli/app-review-command.ts': [
-    { words: 'After the review:', line: 'apps review billing', shows: /^Marked the access of billing as reviewed, / },
   ],
   'cli/bulk/export-users.ts': [
     {
@@ -121,9 +123,6 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       refused: /^GET \/users\?/,
       shows: /^No change: the rollout of billing is 100 %\.\nIt admits \d+ of /,
     },
-  ],
-  'options/reviews/cli/offboard-commands.ts': [
-    { words: 'Undo with:', line: 'users offboard alan --reason left', shows: /^The user alan is active again/ },
   ],
   'cli/keys/take-secret.ts': [
     {
@@ -184,8 +183,11 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   ],
 };
 
+const known = createProgram(createContextProvider(createTerminal(process)));
+const canShow = ({ needs }: Situation) => needs === undefined || hasCommand(known, needs);
+
 describe.each(Object.entries(situations))('the hints of %s run as typed', (_, each) => {
-  test.each(each)('$words after $line', async ({ line, before, meanwhile, ...situation }) => {
+  test.each(each.filter(canShow))('$words after $line', async ({ line, before, meanwhile, ...situation }) => {
     const { words, refused, forwarded = 0, shows } = situation;
     before?.();
     let seen = 0;

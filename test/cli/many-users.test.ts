@@ -32,11 +32,9 @@ const fileOf = (name: string, content: string) => {
   return path;
 };
 const userOf = async (userId: string) => (await manage('iam', 'GET', `/users/${encodeURIComponent(userId)}`)).body;
-/** The command in the note on standard error. */
-const undoOf = (stderr: string) => /Undo with: auth-service (.+)/.exec(stderr)?.[1]?.split(' ') ?? [];
 
 describe('grants and the status of the users in a file', () => {
-  test('a role is assigned to all and revoked from all, and either is undone by the id that the command shows', async () => {
+  test('a role is assigned to all and revoked from all, after a dry run', async () => {
     const appId = await newApplication(['editor']);
     const userIds = [await newUser(), await newUser()];
     const file = fileOf('ids.txt', userIds.join('\n'));
@@ -54,20 +52,6 @@ describe('grants and the status of the users in a file', () => {
     expect(await members()).toEqual(userIds.toSorted());
     const revoked = await run('grants', 'revoke', '--users-file', file, appId, 'editor');
     expect([revoked.stdout, await members()]).toEqual(['2 users: 2 changed, 0 unchanged, 0 failed.\n', []]);
-    const undone = await run(...undoOf(revoked.stderr));
-    expect([undone.code, undone.stdout, await members()]).toEqual([0, 'Undid 2 of 2 changes.\n', userIds.toSorted()]);
-  });
-
-  test('all are deactivated, and undo activates them again, except users changed since', async () => {
-    const [one, later] = [await newUser(), await newUser()];
-    const file = fileOf('ids.txt', `${one}\n${later}\n`);
-    const { stdout, stderr } = await run('users', 'set-status', '--users-file', file, 'inactive', '--reason', 'left');
-    expect(stdout).toBe('2 users: 2 changed, 0 unchanged, 0 failed.\n');
-    await manage('iam', 'PATCH', `/users/${later}`, { body: { displayName: 'Later' } });
-    const undone = await run(...undoOf(stderr));
-    expect(undone.stdout).toMatch(new RegExp(`^${later} +version_mismatch`, 'm'));
-    expect(undone.stdout).toContain('Undid 1 of 2 changes.\n');
-    expect([(await userOf(one)).status, (await userOf(later)).status]).toEqual(['active', 'inactive']);
   });
 
   test('several users on a line are all deactivated, and a line is one user if that is its id', async () => {
@@ -99,17 +83,13 @@ describe('grants and the status of the users in a file', () => {
 });
 
 describe('users export', () => {
-  test('writes all users, and importing that file changes no user', async () => {
-    await manage('iam', 'PUT', `/users/${encodeURIComponent('=cmd')}`, {
-      body: { displayName: '\'=HYPERLINK("x"), y; z', email: null },
-    });
+  test('writes all users, each in the columns of an import', async () => {
+    const name = '\'=HYPERLINK("x"), y; z';
+    await manage('iam', 'PUT', `/users/${encodeURIComponent('=cmd')}`, { body: { displayName: name, email: null } });
     const out = join(folder, 'people.csv');
     const exported = await run('users', 'export', '--out', out);
     expect([exported.code, exported.stderr]).toEqual([0, expect.stringMatching(/^Exported \d+ users to /m)]);
     expect(readFileSync(out, 'utf8')).toContain('"\'=cmd",');
-    const { stdout, stderr } = await run('users', 'import', out);
-    expect(stdout).toMatch(/^(\d+) users: 0 changed, \1 unchanged, 0 failed\.\n$/);
-    expect(stderr).toContain('Ignored columns: createdAt (known: ');
   });
 
   test('continues after a cursor at the end of the file', async () => {
@@ -122,9 +102,4 @@ describe('users export', () => {
     expect(readFileSync(out, 'utf8')).toBe(whole);
     expect(body.items.length).toBeGreaterThan(2);
   });
-});
-
-test('bulk undo says when it finds nothing', async () => {
-  const { code, stderr } = await run('bulk', 'undo', '01KB3ZC4N7Z3QF4V6E5T8S9R2W');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('This bulk id matches no change.')]);
 });

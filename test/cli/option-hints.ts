@@ -15,6 +15,8 @@ export interface Situation {
   /** The number of matching requests to forward before one is refused. Default: 0. */
   readonly forwarded?: number;
   readonly before?: () => void;
+  /** The words of the command that is shown, if it is that of an option: without it, nothing is shown. Default: always there. */
+  readonly needs?: readonly string[];
   /** What the hint prints when it runs. */
   readonly shows: RegExp;
 }

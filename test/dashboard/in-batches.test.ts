@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { batchesOf } from '#shared/contract/bulk.ts';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
-import { ProblemError } from '../../dashboard/api/problem-error.ts';
 import { inBatches, outcomesOf } from '../../dashboard/api/in-batches.ts';
+import { ProblemError } from '../../dashboard/api/problem-error.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `user-${n}`);
 

@@ -62,8 +62,8 @@ describe('the page of an ended session', () => {
 test('only a request that changes something is described', () => {
   expect(describeWrite('list-users', {})).toBeUndefined();
   expect(describeWrite('resolve-users', { body: { names: ['ada'] } })).toBeUndefined();
-  expect(describeWrite('import-users', { body: { users: [], dryRun: true } })).toBeUndefined();
-  expect(describeWrite('review-application', { path: { appId: 'wiki' }, query: { dryRun: 'true' } })).toBeUndefined();
+  expect(describeWrite('set-user-status-in-bulk', { body: { userIds: [], dryRun: true } })).toBeUndefined();
+  expect(describeWrite('update-application', { path: { appId: 'wiki' }, query: { dryRun: 'true' } })).toBeUndefined();
   expect(describeWrite('set-access-in-bulk', { path: { appId: 'wiki' }, body: { userIds: ['ada', 'bob'] } })).toBe(
     'Set access in bulk: wiki, 2 users',
   );

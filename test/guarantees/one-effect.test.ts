@@ -188,19 +188,6 @@ describe("an operator's call", () => {
     expect(refused).toMatchObject({ userId: ada, outcome: 'failed', problem: { code: 'idempotency_key_reused' } });
   });
 
-  test('a retried import may list fewer users, and each of them gets the first outcome', async () => {
-    const [ada, bo] = [await newUser(), await newUser()];
-    const call = named();
-    const importAll = (users: readonly object[]) =>
-      manage('iam', 'POST', '/user-imports', { ...call, body: { users, create: false } });
-    const [one, other] = [ada, bo].map((userId) => ({ userId, displayName: 'Name' }));
-    await importAll([{ ...one }, { ...other }]);
-    const [again] = (await importAll([{ ...other }])).body.items;
-    expect(again).toMatchObject({ userId: bo, outcome: 'changed', changes: [{ effect: 'updated' }] });
-    const [refused] = (await importAll([{ ...other, displayName: 'Another' }])).body.items;
-    expect(refused).toMatchObject({ outcome: 'failed', problems: [{ code: 'idempotency_key_reused' }] });
-  });
-
   test('a retried deletion returns the first result and leaves what was created since', async () => {
     const userId = await newUser();
     const call = named();

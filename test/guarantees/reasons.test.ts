@@ -72,18 +72,7 @@ describe('where an application requires reasons of operators', () => {
     expect((await writes.set(why)).body).toMatchObject({ changed: false });
   });
 
-  test('an import needs one for what it changes there, as its dry run says', async () => {
-    const { appId, userId } = await demanding('operators');
-    const users = [{ userId, roles: [{ appId, role: 'editor' }] }];
-    for (const dryRun of [true, false]) {
-      const { body } = await operate('POST', '/user-imports', { users, dryRun });
-      expect(body.items).toMatchObject([{ outcome: 'failed', problems: [{ code: 'reason_required' }] }]);
-    }
-    const answer = await operate('POST', '/user-imports', { users, ...why });
-    expect(await changesOf(service, answer)).toMatchObject([{ action: 'role.assigned', ...why }]);
-  });
-
-  test("the one reason of a bulk is that of each change, and of the bulk's undoing", async () => {
+  test('the one reason of a bulk is that of each change', async () => {
     const { appId, userId } = await demanding('operators');
     const [other, bulkId] = [await newUser(), (await import('#shared/core/ids.ts')).createUlid(new Date())];
     const users = { userIds: [userId, other], bulkId };
@@ -92,10 +81,6 @@ describe('where an application requires reasons of operators', () => {
     expect(refused.body.items).toMatchObject(Array(2).fill({ problem: { code: 'reason_required' } }));
     const assigned = await operate('POST', path, { ...users, ...why });
     expect(await changesOf(service, assigned)).toMatchObject(Array(2).fill({ bulkId, ...why }));
-    const undo = (body?: object) => operate('POST', `/applications/${appId}/bulks/${bulkId}/undo`, body);
-    expect((await undo()).body.items).toMatchObject(Array(2).fill({ problem: { code: 'reason_required' } }));
-    const undone = await undo({ reason: 'wrong list' });
-    expect(await changesOf(service, undone)).toMatchObject(Array(2).fill({ reason: 'wrong list' }));
   });
 
   test('its own backend needs none, and neither does the deletion of a role, which revokes it from all users', async () => {

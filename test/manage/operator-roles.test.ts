@@ -113,7 +113,6 @@ const viewer = [
   'list-all-keys',
   'list-all-changes',
   'verify-changes',
-  'list-access-review',
   'list-connections',
   'get-connection',
   'get-connection-activity',
@@ -130,8 +129,7 @@ const support = [
   'revoke-role-in-bulk',
   'set-user-status-in-bulk',
   'undo-change',
-  'undo-bulk',
-  'undo-status-bulk',
+  ...optionOutcomes.flatMap(({ allowed }) => allowed?.support ?? []),
 ];
 const ofConnections = [
   'create-connection',
@@ -152,14 +150,12 @@ const admin = [
   'revoke-key',
   'rotate-key',
   'update-key',
-  'review-application',
   'define-role',
   'delete-role',
   'create-user',
   'update-user',
   'delete-user',
   'repair',
-  'import-users',
   ...optionOutcomes.flatMap(({ allowed }) => allowed?.admin ?? []),
 ];
 /**
@@ -190,12 +186,11 @@ const global = [
   'delete-user',
   'repair',
   'set-user-status-in-bulk',
-  'undo-status-bulk',
-  'import-users',
   'list-connections',
   'get-connection',
   'get-connection-activity',
   ...ofConnections,
+  ...optionOutcomes.flatMap(({ global: names = [] }) => names),
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 

@@ -52,7 +52,6 @@ const placed: readonly string[] = [
   'get-overview',
   'list-block-ends',
   'update-user',
-  'import-users',
   'issue-key',
   'list-keys',
   'list-all-keys',
@@ -62,7 +61,6 @@ const placed: readonly string[] = [
   'set-access',
   'get-snapshot',
   'list-application-users',
-  'list-access-review',
   'list-members',
   'list-user-access',
   'list-application-changes',
@@ -70,7 +68,6 @@ const placed: readonly string[] = [
   'list-all-changes',
   'list-changes',
   'verify-changes',
-  'review-application',
   'set-user-access',
   'set-access-in-bulk',
   'revoke-role',
@@ -81,8 +78,6 @@ const placed: readonly string[] = [
   'assign-role-in-bulk',
   'set-user-status',
   'set-user-status-in-bulk',
-  'undo-bulk',
-  'undo-status-bulk',
   'update-key',
   'create-connection',
   'issue-connection-key',
@@ -106,7 +101,12 @@ const placed: readonly string[] = [
 const others = Object.values(serviceOperations).flatMap(({ name, writes }) =>
   writes || placed.includes(name) ? [] : [name],
 );
-const sequence = placed.flatMap((name) => (name === 'get-access' ? [name, ...others] : [name]));
+const sequence = placed.flatMap((name) => [name, ...(name === 'get-access' ? others : []), ...examplesAfter(name)]);
+
+/** The examples of options that follow one of the core. */
+function examplesAfter(name: string): string[] {
+  return optionOutcomes.flatMap(({ examplesAfter: { [name]: names = [] } = {} }) => names);
+}
 
 test('the sequence of the examples contains every operation', () => {
   expect([...sequence].sort()).toEqual([...operations.keys()].sort());

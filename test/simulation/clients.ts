@@ -1,5 +1,5 @@
 import type { Scope } from '#shared/contract/operation.ts';
-import type { Answer, InputOf, OperationName, Received } from './operations.ts';
+import type { Answer, CoreOperationName, InputOf, OperationName, Received } from './operations.ts';
 import { isAllowed, type Operator, operatorsOf } from './operators.ts';
 import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
@@ -111,13 +111,13 @@ export class Clients {
   }
 
   /** Makes one call: retries until the response is not 503, and waits while the application is above its limit. With a key, an application calls, otherwise an operator. */
-  async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
+  async call<Name extends CoreOperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
     return this.#untilAnswered(this.#begin(operation, input, key));
   }
 
   /** The same for an operation of an option. */
   callOf(operation: string, input: object): Promise<CallRecord> {
-    return this.#untilAnswered(this.#begin(operation as OperationName, input, undefined));
+    return this.#untilAnswered(this.#begin(operation, input, undefined));
   }
 
   async #untilAnswered(call: CallRecord): Promise<CallRecord> {
@@ -156,7 +156,7 @@ export class Clients {
   }
 
   /** Makes one call whose client sends the request again without waiting for the first response. */
-  async callTwice<Name extends OperationName>(
+  async callTwice<Name extends CoreOperationName>(
     operation: Name,
     input: InputOf<Name>,
     key?: ApiKey,

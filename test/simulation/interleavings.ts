@@ -177,7 +177,6 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     calls: clients.calls,
     directories: [],
     actors: [],
-    takenBack: [],
     commits: dynamoDb.commits,
     changes,
     items: dynamoDb.table.items(),

@@ -1,13 +1,11 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { offboard, offboardingIn, reinstate } from '#options/reviews/offboarding.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { checkAccess } from '#shared/domain/access/check-users.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
-import { listForReview } from '#options/reviews/server/list-for-review.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
@@ -20,7 +18,6 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { type AccessQuestion, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
 import {
   issueConnectionKey,
@@ -38,7 +35,6 @@ import {
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
 import { numberAndFollow } from '#shared/domain/history/number-and-follow.ts';
-import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { ConnectionCaller, RequestContext } from '#shared/domain/request/request-context.ts';
@@ -49,7 +45,6 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { listMembers, revokeRoleInBulk } from '#shared/domain/role/members.ts';
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { importUsers } from '#options/bulk/server/import-users.ts';
 import {
   createUser,
   getUser,
@@ -83,7 +78,9 @@ const options: readonly OptionCode[] = await Promise.all(
   optionCodeFiles.map(async (file) => (await import(file)).code),
 );
 
-function membersOfOptions<Name extends keyof OptionCode>(name: Name): OptionCode[Name] {
+function membersOfOptions<Name extends Exclude<keyof OptionCode, 'checked'>>(
+  name: Name,
+): NonNullable<OptionCode[Name]> {
   return Object.assign({}, ...options.map((option) => option[name]));
 }
 
@@ -105,16 +102,13 @@ const runs = {
   'create-application': createApplication,
   'update-application': updateApplication,
   'delete-application': deleteApplication,
-  'review-application': reviewApplication,
   'issue-key': issueKey,
   'rotate-key': rotateKey,
   'revoke-key': revokeKey,
   'set-access-in-bulk': setAccessInBulk,
   'set-user-status-in-bulk': setUserStatusInBulk,
   'revoke-role-in-bulk': revokeRoleInBulk,
-  'import-users': importUsers,
   'undo-change': undoChange,
-  'undo-bulk': undoBulk,
   'get-user': getUser,
   'list-users': listUsers,
   'list-user-access': listUserAccess,
@@ -122,7 +116,6 @@ const runs = {
   'get-application': getApplication,
   'list-applications': (request: PageRequest) => listApplications(request, undefined),
   'list-application-users': listApplicationUsers,
-  'list-access-review': listForReview,
   'list-application-changes': listApplicationChanges,
   'list-application-changes-after': listApplicationChangesAfter,
   'get-role': getRole,
@@ -145,10 +138,14 @@ const runs = {
 
 const optionRuns = membersOfOptions('runs');
 
-export type OperationName = keyof typeof runs;
+/** An operation of the core, whose input is known. */
+export type CoreOperationName = keyof typeof runs;
+
+/** The name of any operation. */
+export type OperationName = string;
 
 /** The input with ids as plain text. */
-export type InputOf<Name extends OperationName> = Omit<Plain<Parameters<(typeof runs)[Name]>[0]>, 'heldRoles'>;
+export type InputOf<Name extends CoreOperationName> = Omit<Plain<Parameters<(typeof runs)[Name]>[0]>, 'heldRoles'>;
 type Plain<T> = T extends string
   ? T extends UserId | AppId | RoleName | KeyId | BulkId | ConnectionId
     ? string
@@ -170,7 +167,6 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'create-application': 'application.created',
   'update-application': 'application.updated',
   'delete-application': 'application.deleted',
-  'review-application': 'application.reviewed',
   'issue-key': 'key.issued',
   'rotate-key': 'key.rotated',
   'revoke-key': 'key.revoked',
@@ -187,7 +183,7 @@ export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = 
   'set-access-in-bulk': 'set-access',
   'set-user-status-in-bulk': 'set-user-status',
   'revoke-role-in-bulk': 'revoke-role',
-  'undo-bulk': 'undo-change',
+  ...membersOfOptions('singles'),
 };
 
 /** What the record of a Service API operation requires of the key. */
@@ -229,10 +225,8 @@ export type Answer =
 
 /** Runs an operation as the HTTP layer does. */
 export async function receive(request: Received): Promise<Answer> {
-  const run = { ...runs, ...optionRuns }[request.operation] as (
-    input: object,
-    context: RequestContext,
-  ) => Promise<object>;
+  const known: Readonly<Record<string, unknown>> = { ...runs, ...optionRuns };
+  const run = known[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
     const { requestId, key } = request;
     if (key !== undefined) requireCurrentTime({ created: request.created, expires: undefined }, Date.now() / 1000);
@@ -330,9 +324,14 @@ export async function receiveScim(request: ReceivedScim): Promise<ScimAnswer> {
 /** How long before Lambda's timeout an endpoint answers, and how long before that it sends its last request. */
 const answeredBeforeMilliseconds = 500;
 
-/** Whether it is an operation of the core, or of the options whose code is known here. */
-export function isOfCore(operation: string): boolean {
-  return operation in runs;
+/** Whether answers of an operation are checked by what its input asks for. */
+export function isChecked(operation: string): boolean {
+  return operation in runs || options.some(({ checked = [] }) => checked.includes(operation));
+}
+
+/** Whether there is this operation: one of an option may not be there. */
+export function hasOperation(operation: string): boolean {
+  return operation in runs || operation in optionRuns;
 }
 
 /** Whether an operation only reads. */
@@ -383,8 +382,8 @@ export function operatorCaller(operator: Operator | undefined, appId: string | u
   return { ...operator.identity, role: recordedRole(operator, appId) } as const;
 }
 
-/** How the command line and the dashboard offboard a user. */
-export const offboarding = { offboard, offboardingIn, reinstate } as const;
+/** What clients of the options run. */
+export const clientCode = membersOfOptions('clients');
 
 /** The parts of the SDK's replica. */
 export const replica = { beginSnapshot, loadSnapshot, followChanges, addPage, createKnowledge, decideLocally } as const;

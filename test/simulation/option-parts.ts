@@ -5,6 +5,7 @@ import { root } from '../support/source-files.ts';
 import type { BrokenCondition } from './broken-conditions.ts';
 import type { Clients } from './clients.ts';
 import type { Check } from './invariants/every-check.ts';
+import type { Code } from './load-code.ts';
 import type { Outside } from './outside.ts';
 import type { Processes } from './processes.ts';
 import type { Swarm } from './swarm.ts';
@@ -16,6 +17,8 @@ export interface RunOfPart {
   readonly clients: Clients;
   readonly processes: Processes;
   readonly swarm: Swarm;
+  /** The code of one process, from which a condition may be removed. */
+  readonly code: Code;
 }
 
 /** What an option does in one run. */
@@ -23,10 +26,12 @@ export interface Actor {
   hasFaults: boolean;
   /** Creates what it needs, before there are faults. */
   prepare(): Promise<void>;
-  /** Runs from the beginning of the faults until it has settled. */
-  runSchedule(): Promise<void>;
+  /** Runs from the beginning of the faults until it has settled. Default: nothing does. */
+  runSchedule?(): Promise<void>;
   /** What operators do with it beside the other clients. */
   operate(): Promise<void>;
+  /** What they do with it when the faults are over and nobody else does anything. Default: nothing. */
+  operateAlone?(): Promise<void>;
   /** Waits without faults until nothing is left to do. */
   settle(table: MemoryTable): Promise<void>;
   /** Answers what a process sends to anything but the table. */
@@ -70,11 +75,16 @@ export class Actors {
   }
 
   runSchedules(start: Start): Promise<void>[] {
-    return this.all.map((actor) => start('schedule', () => actor.runSchedule()));
+    const scheduled = this.all.filter(({ runSchedule }) => runSchedule !== undefined);
+    return scheduled.map((actor) => start('schedule', async () => actor.runSchedule?.()));
   }
 
   operate(start: Start): Promise<void>[] {
     return this.all.map((actor) => start('operator', () => actor.operate()));
+  }
+
+  async operateAlone(): Promise<void> {
+    for (const actor of this.all) await actor.operateAlone?.();
   }
 
   async settle(table: MemoryTable): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Clients } from './clients.ts';
-import type { InputOf, OperationName } from './operations.ts';
+import { hasOperation, type OperationName } from './operations.ts';
 import type { Swarm } from './swarm.ts';
 
 /** Everything that a list or a lookup returned, from the first page to the last. */
@@ -56,7 +56,7 @@ export class ListReader {
     await this.#read('list-keys', { appId });
     await this.#read('list-application-users', { appId });
     for (const status of ['enabled', 'disabled']) await this.#read('list-application-users', { appId, status });
-    await this.#read('list-access-review', { appId });
+    if (hasOperation('list-access-review')) await this.#read('list-access-review', { appId });
     await this.#read('list-application-changes', { appId });
     await this.#read('list-application-changes-after', { appId });
     for (const role of roles) {
@@ -99,7 +99,7 @@ export class ListReader {
   }
 
   async #ask(operation: OperationName, input: object) {
-    const { outcome } = await this.#clients.call(operation, input as InputOf<typeof operation>);
+    const { outcome } = await this.#clients.callOf(operation, input);
     if (outcome?.kind === 'done') return { body: outcome.body };
     return { refusal: outcome?.kind === 'refused' ? outcome.code : JSON.stringify(outcome) };
   }

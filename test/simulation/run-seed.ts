@@ -15,7 +15,6 @@ import { type Connection, calmNetwork, connect } from './network.ts';
 import { operatorsOf } from './operators.ts';
 import { type Actor, Actors } from './option-parts.ts';
 import { connectOutside, replaceOutside } from './outside.ts';
-import { personnelOf, type TakenBack } from './personnel.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
@@ -38,7 +37,6 @@ export interface Run {
   readonly directories: readonly Directory[];
   /** What the options did, each with what it has seen. */
   readonly actors: readonly Actor[];
-  readonly takenBack: readonly TakenBack[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
   /** When the run ended, with nothing left to do. */
@@ -139,9 +137,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     (one) => new Directory(world, { clients, processes }, { swarm: one, users: swarm.users }),
   );
   const gateway = gatewayOf(seed, suffix, clients, swarm);
-  const personnel = personnelOf(clients, swarm, { seed, now: () => world.time, code });
   const backlog = isBelowSdk ? undefined : backlogOf(clients, swarm, { seed, world, events });
-  const actors = new Actors(seed, { world, clients, processes, swarm });
+  const actors = new Actors(seed, { world, clients, processes, swarm, code });
   connectOutside(actors.answer);
   if (directories.length > 0) for (const each of codes) await each.loadScim();
   const start = (name: string, work: () => Promise<void>) =>
@@ -179,7 +176,6 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     dynamoDb.faults = { ...calmTable, ttlDelayMilliseconds: swarm.table.ttlDelayMilliseconds };
   };
 
-  const managePersonnel = () => personnel && start('operator', () => personnel.run());
   const askAsGateway = () => gateway && start('gateway', () => gateway.run());
 
   let isDone = false;
@@ -218,14 +214,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const scheduled = actors.runSchedules(start);
     const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
     const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
-    await Promise.all([
-      ...working,
-      ...syncing,
-      ...administering,
-      ...actors.operate(start),
-      managePersonnel(),
-      askAsGateway(),
-    ]);
+    await Promise.all([...working, ...syncing, ...administering, ...actors.operate(start), askAsGateway()]);
     endFaults();
     repair.end();
     await repairing;
@@ -240,7 +229,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await wait(40_000);
     repeated = await clients.repeatUnknown(maxRepeated);
     await finishDeletions(dynamoDb.table, clients);
-    await personnel?.offboardAll();
+    await actors.operateAlone();
     for (const directory of directories) {
       await directory.repeatUnknown(maxRepeated);
       await directory.settle(dynamoDb.table);
@@ -267,7 +256,6 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     calls: [...clients.calls],
     directories,
     actors: actors.all,
-    takenBack: personnel?.takenBack ?? [],
     commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),
     items: dynamoDb.table.items(),

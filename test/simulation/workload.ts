@@ -1,6 +1,7 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { ApiKey, CallRecord, Clients } from './clients.ts';
 import { drawKind } from './draw.ts';
+import { hasOperation } from './operations.ts';
 import type { CallKind, Swarm } from './swarm.ts';
 import { callKinds } from './swarm.ts';
 import { type World, wait } from './virtual-time.ts';
@@ -182,7 +183,8 @@ export class Workload {
         ? []
         : [{ ...(appId !== undefined && { appId }), bulkId }];
     });
-    if (made.length > 0) await this.#clients.call('undo-bulk', { ...this.#oneOf(made.slice(-2)), limit: 100 });
+    if (made.length === 0 || !hasOperation('undo-bulk')) return;
+    await this.#clients.callOf('undo-bulk', { ...this.#oneOf(made.slice(-2)), limit: 100 });
   }
 
   /** Sometimes picks another key with fewer scopes or a revoked one. */

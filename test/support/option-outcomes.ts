@@ -17,9 +17,13 @@ export interface OptionOutcomes {
   /** A request that is refused with each of its error codes. */
   readonly problems?: (ask: AskOperation) => Readonly<Record<string, () => Promise<Answer>>>;
   /** The operations that the roles allow in an application, each beside those of the role before. */
-  readonly allowed?: { readonly viewer: readonly string[]; readonly admin: readonly string[] };
+  readonly allowed?: Readonly<Record<'viewer' | 'admin', readonly string[]>> & { readonly support?: readonly string[] };
+  /** Those that concern no single application, for which a role in one does not suffice. Default: none. */
+  readonly global?: readonly string[];
   /** The order of its examples, after those of connections. */
   readonly examples?: readonly string[];
+  /** Examples that show what the sequence has made by then, by the name of the one that they follow. */
+  readonly examplesAfter?: Readonly<Record<string, readonly string[]>>;
   /** Writes what an example shows and no example has made. */
   readonly prepareExample?: (service: Pick<TestService, 'endpoint'>, name: string, shown: object) => Promise<void>;
 }

@@ -78,13 +78,6 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     check: 'bulks',
     seed: 115,
   },
-  'modification between the changes of an undone bulk': {
-    file: 'options/bulk/server/undo-whole-bulk.ts',
-    text: 'if (!isOwn(later) || ',
-    instead: 'if (',
-    check: 'undo',
-    seed: 135,
-  },
   'users of a bulk complete separately': {
     file: 'shared/domain/request/in-bulk.ts',
     text: 'return attempt === undefined ? context : { ...context, attempt: { ...attempt, subject } };',
@@ -137,19 +130,5 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'true',
     check: 'reads',
     seed: 9,
-  },
-  'confirmation of an import that reactivates': {
-    file: 'options/bulk/server/import-users.ts',
-    text: 'if (needsConfirmation && !rules.reactivate) return refuse(context, unconfirmed(effect));',
-    instead: '',
-    check: 'imports',
-    seed: 747,
-  },
-  'roles that an offboarding removes': {
-    file: 'options/reviews/offboarding.ts',
-    text: 'const { outcome, problem } = outcomeAbout(userId, await send.revoke({ appId, role }));',
-    instead: "const { outcome, problem } = { outcome: 'changed', problem: undefined } as BulkOutcome;",
-    check: 'offboardings',
-    seed: 177,
   },
 };

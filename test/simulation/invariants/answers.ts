@@ -6,7 +6,7 @@ import type { Item } from '../../../local/memory/memory-table.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
 import {
   type Answer,
-  isOfCore,
+  isChecked,
   isRead,
   type OperationName,
   operatorCaller,
@@ -47,8 +47,7 @@ function answersOf(call: CallRecord): Told[] {
   if (outcome === undefined || (isRead(operation) && operation !== 'get-access')) return [];
   const whole = { operation: sameAs[operation] ?? operation, input: input as Input, outcome };
   if (operation.startsWith('undo-')) return [];
-  // The options have checks of their own.
-  if (!isOfCore(operation)) return [];
+  if (!isChecked(operation)) return [];
   if (singles[operation] === undefined || outcome.kind !== 'done') return [whole];
   const answered = (outcome.body.items as readonly BulkOutcome[]).map(({ userId }) => userId);
   const { userIds } = input as { readonly userIds: readonly string[] };

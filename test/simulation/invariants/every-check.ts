@@ -16,7 +16,6 @@ import { checkExportedState } from './exported-state.ts';
 import { checkFeeds } from './feeds.ts';
 import { checkFollower } from './follower.ts';
 import { checkGlobalHistory } from './global-history.ts';
-import { checkImports } from './imports.ts';
 import { checkInactiveMarks } from './inactive-marks.ts';
 import { checkIncarnations } from './incarnations.ts';
 import { checkLateWrites } from './late-writes.ts';
@@ -25,7 +24,6 @@ import { checkLists } from './lists.ts';
 import { checkLiveness } from './liveness.ts';
 import { checkMacs } from './macs.ts';
 import { checkMembers } from './members.ts';
-import { checkOffboardings } from './offboardings.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkOverview } from './overview.ts';
 import { checkReads } from './reads.ts';
@@ -51,12 +49,6 @@ export const checks: Readonly<Record<string, Check>> = {
   answers: { promise: 'each response was true at some instant of its call', find: checkAnswers, needsClocks: true },
   'one-effect': { promise: 'a call makes at most one Change', find: checkOneEffect },
   bulks: { promise: 'a bulk changes each user once, and says so', find: checkBulks },
-  imports: { promise: 'an import does what its file asks for and its flags allow, and says so', find: checkImports },
-  offboardings: {
-    promise: 'an offboarding that is taken back leaves the user as before',
-    find: checkOffboardings,
-    needsClocks: true,
-  },
   undo: { promise: 'undoing restores the state before, or is refused', find: checkUndo, needsClocks: true },
   limits: { promise: 'an application is refused only above its limit', find: checkLimits },
   liveness: { promise: 'after the faults everything completes', find: checkLiveness },

@@ -4,23 +4,11 @@ import { removeItem } from '../alter-item.ts';
 import { newApplication } from '../new-application.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { TestService } from '../start-service.ts';
-import { anApplication, aTimestamp } from '../view-shapes.ts';
-import {
-  type AskManage,
-  accessOfMember,
-  anything,
-  creates,
-  deleted,
-  fresh,
-  newMember,
-  noName,
-  nowhere,
-  pageOf,
-  setByTests,
-} from './prepare.ts';
+import { anApplication } from '../view-shapes.ts';
+import { type AskManage, anything, creates, deleted, fresh, newMember, nowhere } from './prepare.ts';
 
-/** The requests for applications, and for their reviews. */
-export function applicationOutcomes(service: () => TestService, ask: AskManage) {
+/** The requests for applications. */
+export function applicationOutcomes(service: () => TestService, _ask: AskManage) {
   /** Changes one field of a new application. */
   const update = async (field: object, before: object = {}) => {
     const appId = await newApplication();
@@ -101,41 +89,6 @@ export function applicationOutcomes(service: () => TestService, ask: AskManage) 
       },
       unchanged: async () => ({ call: { path: { appId: 'billing' }, body: { name: 'billing' } }, status: 200 }),
       refused: async () => ({ call: { path: nowhere, body: { name: 'Renamed' } }, status: 404 }),
-    },
-    'list-access-review': {
-      done: async () => {
-        const { appId, userId } = await newMember();
-        const [granted, blocked] = [setByTests(null), setByTests('a reason')];
-        const roles = [{ name: 'editor', expiresAt: null, grantedAt: aTimestamp, grantedBy: granted }];
-        const shown = { ...noName, statusSetBy: blocked, userStatusSetBy: null, roles, lastChange: blocked };
-        return {
-          call: { path: { appId }, query: {} },
-          status: 200,
-          answer: { ...pageOf({ ...accessOfMember({ appId, userId }), ...shown }), asOf: aTimestamp, lastReview: null },
-        };
-      },
-      'done after a review': async () => {
-        const { appId } = await newMember();
-        await ask('review-application', { path: { appId }, query: {}, body: { asOf: new Date().toISOString() } });
-        return { call: { path: { appId }, query: {} }, status: 200 };
-      },
-      refused: async () => ({ call: { path: nowhere, query: {} }, status: 404 }),
-    },
-    'review-application': {
-      done: async () => {
-        const { appId } = await newMember();
-        const asOf = new Date().toISOString();
-        const before = { reviewedAsOf: null, laterChanges: null, version: 1 };
-        const after = { reviewedAsOf: asOf, laterChanges: 0, version: 2 };
-        return {
-          call: { path: { appId }, query: {}, body: { asOf } },
-          status: 200,
-          answer: { ...anApplication({ appId, version: 2, reviewedAt: aTimestamp }), laterChanges: 0 },
-          change: () => ({ action: 'application.reviewed', appId, before, after }),
-        };
-      },
-      unchanged: { never: 'Each review is recorded.' },
-      refused: async () => ({ call: { path: nowhere, body: { asOf: new Date().toISOString() } }, status: 404 }),
     },
     'delete-application': {
       done: async () => {

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { exampleChangeView } from '#shared/contract/examples.ts';
-import { createUlid } from '#shared/core/ids.ts';
-import { grantRole, newApplication, setStatus } from '../new-application.ts';
+import { grantRole, newApplication } from '../new-application.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { Answer } from '../send-request.ts';
@@ -37,17 +36,6 @@ const aChange = (members: object) => ({
 /** The requests for changes, and for undoing them. */
 export function changeOutcomes(ask: AskManage) {
   const changeIdOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.changeId;
-  /** Creates a bulk that changed one user. */
-  const blockInBulk = async () => {
-    const [appId, userId, bulkId] = [await newApplication(), await newUser(), createUlid(new Date())];
-    await ask('set-access-in-bulk', { path: { appId }, body: { userIds: [userId], status: 'disabled', bulkId } });
-    return { appId, userId, bulkId };
-  };
-  const deactivateInBulk = async () => {
-    const [userId, bulkId] = [await newUser(), createUlid(new Date())];
-    await ask('set-user-status-in-bulk', { body: { userIds: [userId], status: 'inactive', bulkId } });
-    return { userId, bulkId };
-  };
   const firstChange = async (userId: string) =>
     (await ask('list-user-changes', { path: { userId }, query: { limit: 1 } })).body.items[0];
 
@@ -118,41 +106,6 @@ export function changeOutcomes(ask: AskManage) {
       'done for an operator': async () => ({ call: { query: { actor: 'test' } }, status: 200 }),
       'done for a connection': async () => ({ call: { query: { connectionId: 'gateway' } }, status: 200 }),
       refused: anything,
-    },
-    'undo-bulk': {
-      done: async () => {
-        const { appId, userId, bulkId } = await blockInBulk();
-        return {
-          call: { path: { appId, bulkId }, query: {} },
-          status: 200,
-          answer: pageOf(expect.objectContaining({ userId, outcome: 'changed' })),
-          change: () => ({ action: 'access.changed', appId, userId, bulkId, undoOf: aUlid, ...states }),
-          again: 'unchanged',
-        };
-      },
-      unchanged: async () => ({
-        call: { path: { appId: 'billing', bulkId: createUlid(new Date()) }, query: {} },
-        status: 200,
-      }),
-      refused: async () => {
-        const { appId, userId, bulkId } = await blockInBulk();
-        await setStatus(userId, appId, 'enabled');
-        return { call: { path: { appId, bulkId }, query: {} }, status: 200 };
-      },
-    },
-    'undo-status-bulk': {
-      done: async () => {
-        const { userId, bulkId } = await deactivateInBulk();
-        return {
-          call: { path: { bulkId }, query: {} },
-          status: 200,
-          answer: pageOf(expect.objectContaining({ userId, outcome: 'changed' })),
-          change: () => ({ action: 'user.status.changed', userId, bulkId, undoOf: aUlid, ...states }),
-          again: 'unchanged',
-        };
-      },
-      unchanged: async () => ({ call: { path: { bulkId: createUlid(new Date()) }, query: {} }, status: 200 }),
-      refused: { never: 'Whom it cannot change is an outcome of its own.' },
     },
     'undo-change': {
       done: async () => {

@@ -1,5 +1,3 @@
-import { expect } from '@jest/globals';
-import { newApplication } from '../new-application.ts';
 import { newMemberOfDirectory } from '../new-directory.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
@@ -13,7 +11,6 @@ import {
   newMember,
   nobody,
   noName,
-  notSet,
   reads,
   setByTests,
   setInactive,
@@ -60,49 +57,6 @@ export function userOutcomes() {
       'done for an address': async () => ({ call: { body: { names: ['ada', 'grace@example.com'] } }, status: 200 }),
       unchanged: reads,
       refused: anything,
-    },
-    'import-users': {
-      done: async () => {
-        const [appId, userId] = [await newApplication(), await newUser()];
-        const after = { ...notSet, status: 'disabled', explicit: true, reason: 'unpaid', version: 1 };
-        const users = [{ userId, accesses: [{ appId, status: 'disabled' as const }] }];
-        return {
-          call: { body: { users, reason: 'unpaid' } },
-          status: 200,
-          answer: { items: [{ userId, outcome: 'changed', changes: [expect.any(Object)], problems: [] }] },
-          change: () => ({
-            action: 'access.changed',
-            appId,
-            userId,
-            before: { ...notSet, version: 0 },
-            after,
-            reason: 'unpaid',
-          }),
-          again: 'unchanged',
-        };
-      },
-      'done for an inactive user': async () => {
-        const userId = await newUser();
-        return {
-          call: { body: { users: [{ userId, status: 'inactive' }], reason: 'left' } },
-          status: 200,
-          answer: { items: [{ userId, outcome: 'changed', changes: [{ effect: 'deactivated' }], problems: [] }] },
-          change: () => ({ ...deactivated(userId)(), reason: 'left', ticket: undefined }),
-          again: 'unchanged',
-        };
-      },
-      'done for a new user': async () => ({
-        call: { body: { users: [{ userId: fresh(), displayName: 'Ada Byron', status: 'inactive' }] } },
-        status: 200,
-      }),
-      'done for a member': async () => {
-        const { userId, appId, role } = await newMember();
-        const accesses = [{ appId, status: 'disabled' as const }];
-        const roles = [{ appId, role, status: 'revoked' as const }];
-        return { call: { body: { users: [{ userId, accesses, roles }] } }, status: 200 };
-      },
-      unchanged: async () => ({ call: { body: { users: [{ userId: 'ada', status: 'active' }] } }, status: 200 }),
-      refused: async () => ({ call: { body: { users: [{ userId: 'nobody' }], create: false } }, status: 200 }),
     },
     'create-user': {
       done: async () => {

@@ -3,7 +3,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { reviewApplication } from '#options/reviews/server/review-application.ts';
+import { recordReview } from '#shared/domain/application/record-review.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
 import { repairTable } from '#shared/domain/repair/repair-table.ts';
@@ -65,6 +65,8 @@ beforeEach(async () => {
 
 const grant = { role, expiresAt: null };
 const assign = () => assignRole({ userId, appId, grant }, context);
+const reviewOf = (asOf: string) =>
+  recordReview(appId, context, { decide: async () => ({ asOf, laterChanges: 0 }), answerOf: () => null });
 const isChange = ({ sk }: { sk: string }) => sk.startsWith('CHANGE#');
 
 test('a whole table is left as it is', async () => {
@@ -77,11 +79,7 @@ test('a whole table is left as it is', async () => {
 describe('a change that is made while an item is read is not taken for one that was lost', () => {
   test.each([
     ['of a user', `USER#${userId}`, () => setUserStatus({ userId, status: 'inactive', reason: null }, context)],
-    [
-      'of an application',
-      `APP#${appId}`,
-      () => reviewApplication({ appId, asOf: '2026-11-20T18:59:00.000Z' }, context),
-    ],
+    ['of an application', `APP#${appId}`, () => reviewOf('2026-11-20T18:59:00.000Z')],
   ])('%s', async (_, pk, change) => {
     let isMade = false;
     memory.before = async ({ command, input }) => {
@@ -183,7 +181,7 @@ test('a grant of which only the change came names it, and so does one whose chan
 describe('a review of an application', () => {
   const applicationKey = { pk: `APP#${appId}`, sk: 'APP' };
   const asOf = '2026-11-20T18:59:00.000Z';
-  const review = () => reviewApplication({ appId, asOf }, context);
+  const review = () => reviewOf(asOf);
   const stored = () => memory.table.get(applicationKey)?.lastReview;
 
   test('of which only the change came is applied', async () => {
@@ -199,7 +197,7 @@ describe('a review of an application', () => {
     const [first] = changes('application.reviewed');
     const later = '2026-11-20T19:00:00.000Z';
     await tear(
-      () => reviewApplication({ appId, asOf: later }, context),
+      () => reviewOf(later),
       (item) => !isChange(item),
     );
     expect(await repair()).toEqual(expect.arrayContaining(['change-missing']));

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import * as v from 'valibot';
 import type { AppId, BulkId, RoleName } from '#shared/contract/fields.ts';
-import { importUsersOperation } from '#options/bulk/contract/user-import.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { assignRoleInBulk } from '#shared/domain/role/members.ts';
-import { importUsers } from '#options/bulk/server/import-users.ts';
 import { setUserStatusInBulk } from '#shared/domain/user/users.ts';
 import { operatorContext as context, operatorAttempt } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -33,13 +30,6 @@ describe('a retry of a bulk gets the outcomes of the attempt that took effect', 
     ['a block has expired', (by) => block(by)],
     ['a grant has expired', (by) => assignRoleInBulk({ appId, role, userIds, expiresAt: until }, by)],
     ['the bulk is a day old', (by) => setUserStatusInBulk({ userIds, status: 'inactive', bulkId: id }, by)],
-    [
-      'an import is a day old',
-      (by) => {
-        const users = userIds.map((userId) => ({ userId, status: 'inactive' }));
-        return importUsers(v.parse(importUsersOperation.body, { users, bulkId: id }), by);
-      },
-    ],
   ])('although %s since', async (_, change) => {
     const first = await change(operatorAttempt('first', 'call'));
     expect(first.map(({ outcome }) => outcome)).toEqual(['changed', 'changed']);

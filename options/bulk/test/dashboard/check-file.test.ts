@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createApi } from '../../dashboard/api/create-api.ts';
-import { createWriter } from '../../dashboard/api/create-writer.ts';
-import { checkFile } from '#options/bulk/dashboard/check-file.ts';
+import { createApi } from '#dashboard/api/create-api.ts';
+import { createWriter } from '#dashboard/api/create-writer.ts';
+import { checkFile } from '../../dashboard/check-file.ts';
 
 /** The responses of the service in turn; undefined is a network failure. */
 let answers: (Response | undefined)[];

@@ -1,10 +1,10 @@
-import type { ImportOutcome, ImportUsersBody } from '#options/bulk/contract/user-import.ts';
-import type { Item } from '../../../local/memory/memory-table.ts';
-import type { CallRecord } from '../clients.ts';
-import type { Run } from '../run-seed.ts';
-import { accessKey, isLive, type StoredAccess, type StoredChange, userKey } from '../stored-state.ts';
-import { bounds } from '../swarm.ts';
-import { Histories } from './histories.ts';
+import type { CallRecord } from '#test/simulation/clients.ts';
+import { Histories } from '#test/simulation/invariants/histories.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
+import { accessKey, isLive, type StoredAccess, type StoredChange, userKey } from '#test/simulation/stored-state.ts';
+import { bounds } from '#test/simulation/swarm.ts';
+import type { Item } from '../../../../local/memory/memory-table.ts';
+import type { ImportOutcome, ImportUsersBody } from '../../contract/user-import.ts';
 
 /**
  * Checks that an import makes only changes that its file asks for and its flags allow, each once and the status first, says what it

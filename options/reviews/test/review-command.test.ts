@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { anAccess, anOperator } from '../support/stored-items.ts';
-import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
-import { app } from './views.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { makeStubFolder } from '#test/cli/stub-folder.ts';
+import { problem, type StubService, startStub } from '#test/cli/stub-service.ts';
+import { app } from '#test/cli/views.ts';
+import { anAccess, anOperator } from '#test/support/stored-items.ts';
 
 let stub: StubService;
 let place: ReturnType<typeof makeStubFolder>;

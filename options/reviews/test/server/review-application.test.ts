@@ -4,12 +4,12 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication, getApplication, updateApplication } from '#shared/domain/application/applications.ts';
-import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { createUser } from '#shared/domain/user/users.ts';
-import { operatorContext as context, operatorAttempt, storedChange } from '../../../support/stored-items.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { roleItem } from '../../../support/table-items.ts';
+import { operatorContext as context, operatorAttempt, storedChange } from '#test/support/stored-items.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { roleItem } from '#test/support/table-items.ts';
+import { reviewApplication } from '../../server/review-application.ts';
 
 const appId = 'billing' as AppId;
 const userId = 'ada' as UserId;

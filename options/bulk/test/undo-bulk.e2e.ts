@@ -4,14 +4,14 @@ import type { Page, Route } from 'playwright-core';
 import { newBulkId } from '#shared/contract/bulk.ts';
 import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { newApplication } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
-import { operator } from '../support/start-service.ts';
-import { dashboardForTests } from './support/dashboard-for-tests.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { newApplication } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { operator } from '#test/support/start-service.ts';
 
 const it = dashboardForTests();
-const artefacts = join(import.meta.dirname, 'artefacts');
+const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
 /** Three requests of this many users. */
 const perRequest = 10;
 const userIds = Array.from({ length: 21 }, (_, n) => `crowd-${n + 10}` as UserId);

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { manageClient } from '../support/manage-client.ts';
-import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
-import { fromNow } from '../support/timestamps.ts';
-import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { makeStubFolder } from '#test/cli/stub-folder.ts';
+import { manageClient } from '#test/support/manage-client.ts';
+import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { fromNow } from '#test/support/timestamps.ts';
 
 let service: TestService;
 let place: ReturnType<typeof makeStubFolder>;

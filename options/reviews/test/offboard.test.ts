@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
-import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { runHere } from './run-here.ts';
+import { runHere } from '#test/cli/run-here.ts';
+import { type DynamodbProcess, startDynamodb } from '../../../local/dynamodb-process.ts';
+import { type RunningStack, runStack } from '../../../local/run-stack.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');
 let dynamodb: DynamodbProcess;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ReviewedUser } from '#options/reviews/contract/access-review.ts';
 import { readTable } from '#shared/csv/read-csv.ts';
-import { createReviewFile } from '#options/reviews/review-table.ts';
-import { anAccess, anOperator } from '../../support/stored-items.ts';
+import { anAccess, anOperator } from '#test/support/stored-items.ts';
+import type { ReviewedUser } from '../contract/access-review.ts';
+import { createReviewFile } from '../review-table.ts';
 
 const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
 const at = '2026-11-20T19:14:11.123Z';

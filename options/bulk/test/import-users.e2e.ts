@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
-import { operator } from '../../support/start-service.ts';
-import { countClicks } from '../support/count-clicks.ts';
-import { dashboardForTests } from '../support/dashboard-for-tests.ts';
-import { expectAccessible } from '../support/expect-accessible.ts';
+import { countClicks } from '#test/e2e/support/count-clicks.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { operator } from '#test/support/start-service.ts';
 
-const artefacts = join(import.meta.dirname, '../artefacts');
+const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
 const it = dashboardForTests();
 const asFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
-import type { Writer } from '../../dashboard/api/create-writer.ts';
-import { ProblemError } from '../../dashboard/api/problem-error.ts';
-import { previewUndo, undoPages } from '#options/bulk/dashboard/undo-pages.ts';
+import type { Writer } from '#dashboard/api/create-writer.ts';
+import { ProblemError } from '#dashboard/api/problem-error.ts';
+import type { UndoOutcome } from '../../contract/bulk-undo.ts';
+import { previewUndo, undoPages } from '../../dashboard/undo-pages.ts';
 
 const perPage = 100;
 const unavailable = { code: 'unavailable', detail: 'Try again.' };

@@ -1,13 +1,13 @@
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { OffboardingReceipt } from '#options/reviews/offboarding.ts';
-import { seededRandom } from '../support/seeded-random.ts';
-import type { CallRecord, Clients } from './clients.ts';
-import { Draw } from './draw.ts';
-import type { Code } from './load-code.ts';
-import type { InputOf } from './operations.ts';
-import type { Swarm } from './swarm.ts';
-import { wait } from './virtual-time.ts';
+import type { CallRecord, Clients } from '#test/simulation/clients.ts';
+import { Draw } from '#test/simulation/draw.ts';
+import type { Actor, RunOfPart } from '#test/simulation/option-parts.ts';
+import type { Swarm } from '#test/simulation/swarm.ts';
+import { wait } from '#test/simulation/virtual-time.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import type { OffboardingReceipt } from '../../offboarding.ts';
+import type { offboarding } from './review-code.ts';
 
 /** Imports and offboardings take many calls, so only every so many seeds have them. */
 const personnelEvery = 19;
@@ -26,46 +26,46 @@ export interface TakenBack {
   readonly isCalm: boolean;
 }
 
-interface Staffing {
-  readonly seed: number;
-  readonly now: () => number;
-  /** The code under test, from which a condition may be removed. */
-  readonly code: Pick<Code, 'offboarding'>;
-}
-
 /** Operators who import users, offboard them and take that back, as the command line does. */
-export class Personnel {
+export class Personnel implements Actor {
+  hasFaults = false;
   readonly takenBack: TakenBack[] = [];
   readonly #clients: Clients;
   readonly #swarm: Swarm;
   readonly #draw: Draw;
   readonly #newcomer: string;
   readonly #now: () => number;
-  readonly #code: Staffing['code'];
+  readonly #code: typeof offboarding;
 
-  constructor(clients: Clients, swarm: Swarm, { seed, now, code }: Staffing) {
+  constructor(seed: number, { world, clients, swarm, code }: RunOfPart) {
     this.#clients = clients;
     this.#swarm = swarm;
     this.#draw = new Draw(seededRandom(~seed));
     this.#newcomer = String(swarm.users[0]).replace('u1', 'imported');
-    this.#now = now;
-    this.#code = code;
+    this.#now = () => world.time;
+    this.#code = code.clientCode.offboarding as typeof offboarding;
   }
 
-  async run(): Promise<void> {
+  async prepare(): Promise<void> {}
+
+  async operate(): Promise<void> {
     for (let action = this.#draw.between(2, 5); action > 0; action--) {
       await wait(this.#draw.random() * Math.max(this.#swarm.pauseMilliseconds, 100));
-      if (this.#draw.chance(0.6)) await this.#clients.call('import-users', this.#drawImport());
+      if (this.#draw.chance(0.6)) await this.#clients.callOf('import-users', this.#drawImport());
       else await this.#offboard(this.#oneOf(this.#swarm.users));
     }
   }
 
   /** Offboards every user when the faults are over: nobody else changes anything then, so each must be exactly as it was. */
-  async offboardAll(): Promise<void> {
+  async operateAlone(): Promise<void> {
     for (const userId of this.#swarm.users) await this.#offboard(userId, { isCalm: true });
   }
 
-  #drawImport(): InputOf<'import-users'> {
+  async settle(): Promise<void> {}
+
+  answer(): void {}
+
+  #drawImport() {
     const draw = this.#draw;
     const users = [...this.#swarm.users, this.#newcomer].filter(() => draw.chance(0.6)).slice(0, 4);
     return {
@@ -76,11 +76,11 @@ export class Personnel {
       reason: 'imported',
       ticket: null,
       dryRun: draw.chance(0.2),
-      bulkId: this.#bulkId() as never,
+      bulkId: this.#bulkId(),
     };
   }
 
-  #drawUser(userId: string): InputOf<'import-users'>['users'][number] {
+  #drawUser(userId: string) {
     const draw = this.#draw;
     const { apps, roles } = this.#swarm;
     const accesses = apps.filter(() => draw.chance(0.5)).map((appId) => ({ appId, status: this.#accessStatus() }));
@@ -92,7 +92,7 @@ export class Personnel {
       accesses,
       roles: granted.map(({ appId, role }) => ({
         appId,
-        role: role as never,
+        role,
         expiresAt: null,
         status: draw.oneOf('assigned' as const, 'assigned' as const, 'revoked' as const),
       })),
@@ -106,7 +106,7 @@ export class Personnel {
   /** Offboards a user and, mostly, takes that back. */
   async #offboard(userId: string, { isCalm = false } = {}): Promise<void> {
     const { call, calls } = this.#recorded();
-    const { offboard, offboardingIn, reinstate } = this.#code.offboarding;
+    const { offboard, offboardingIn, reinstate } = this.#code;
     const startedAt = this.#now();
     const listed = await call('list-user-access', { userId, limit: 100 });
     const accesses = itemsOf(listed) as never;
@@ -146,8 +146,8 @@ export class Personnel {
   /** Makes calls, and remembers those that change something. */
   #recorded() {
     const calls: CallRecord[] = [];
-    const call = async (...[operation, input]: Parameters<Clients['call']>) => {
-      const made = await this.#clients.call(operation, input as never);
+    const call = async (operation: string, input: object) => {
+      const made = await this.#clients.callOf(operation, input);
       if (!operation.startsWith('list-')) calls.push(made);
       return made;
     };
@@ -165,8 +165,8 @@ export class Personnel {
 }
 
 /** The operators of a seed who import and offboard; undefined if it has none. */
-export function personnelOf(clients: Clients, swarm: Swarm, staffing: Staffing): Personnel | undefined {
-  return staffing.seed % personnelEvery === firstPersonnel ? new Personnel(clients, swarm, staffing) : undefined;
+export function personnelOf(seed: number, run: RunOfPart): Personnel | undefined {
+  return seed % personnelEvery === firstPersonnel ? new Personnel(seed, run) : undefined;
 }
 
 /** Nothing if the call was refused or had no answer. */

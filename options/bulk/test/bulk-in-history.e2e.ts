@@ -3,16 +3,16 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { newBulkId } from '#shared/contract/bulk.ts';
 import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
-import { newUser } from '../support/new-user.ts';
-import { operator } from '../support/start-service.ts';
-import { dashboardForTests } from './support/dashboard-for-tests.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { operator } from '#test/support/start-service.ts';
+import { undoBulk } from '../server/undo-bulk.ts';
 
 const it = dashboardForTests();
-const artefacts = join(import.meta.dirname, 'artefacts');
+const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
 const caller = {
   kind: 'operator',
   via: 'token',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { grantRole, newApplication, setStatus } from '../../support/new-application.ts';
-import { newUser } from '../../support/new-user.ts';
-import { countClicks } from '../support/count-clicks.ts';
-import { dashboardForTests } from '../support/dashboard-for-tests.ts';
-import { expectAccessible } from '../support/expect-accessible.ts';
+import { countClicks } from '#test/e2e/support/count-clicks.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
 
 const it = dashboardForTests();
 const shot = (name: string) => ({ path: `test/e2e/artefacts/${name}.png`, fullPage: true });

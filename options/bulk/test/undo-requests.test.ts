@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createUlid } from '#shared/core/ids.ts';
-import { describeEachEntryPoint } from '../support/each-entry-point.ts';
-import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
-import { manageClient } from '../support/manage-client.ts';
-import { newApplication, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
-import { changesOf } from '../support/read-changes.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { describeEachEntryPoint } from '#test/support/each-entry-point.ts';
+import { expectInvalid, expectProblem } from '#test/support/expect-problem.ts';
+import { manageClient } from '#test/support/manage-client.ts';
+import { newApplication, setStatus } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
+import { changesOf } from '#test/support/read-changes.ts';
+import { startBundles, type TestService } from '#test/support/start-service.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -145,4 +145,15 @@ describe('an operator of one application', () => {
     const undone = await manage('jwt', 'POST', path, { token });
     expect(briefly(undone.body.items)).toEqual({ [userId]: 'changed' });
   });
+});
+
+test('where an application requires reasons, the undo of a bulk needs one of its own', async () => {
+  const [appId, userIds, bulkId] = [await newApplication(['editor']), await newUsers(2), newBulk()];
+  await manage('iam', 'PATCH', `/applications/${appId}`, { body: { requireReason: 'operators' } });
+  const users = { userIds, bulkId, reason: 'new team' };
+  await manage('iam', 'POST', `/applications/${appId}/roles/editor/users`, { body: users });
+  const undo = (body?: object) => manage('iam', 'POST', `/applications/${appId}/bulks/${bulkId}/undo`, { body });
+  expect((await undo()).body.items).toMatchObject(Array(2).fill({ problem: { code: 'reason_required' } }));
+  const undone = await undo({ reason: 'wrong list' });
+  expect(await changesOf(service, undone)).toMatchObject(Array(2).fill({ reason: 'wrong list' }));
 });

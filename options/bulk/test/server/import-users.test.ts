@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { importUsersOperation } from '#options/bulk/contract/user-import.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
-import { undoBulk } from '#options/bulk/server/undo-bulk.ts';
 import { assignRole } from '#shared/domain/role/grant-role.ts';
-import { importUsers } from '#options/bulk/server/import-users.ts';
 import { getUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
-import { operatorContext as context, operatorAttempt, storedUser } from '../../../support/stored-items.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { applicationItem, roleItem, userItem } from '../../../support/table-items.ts';
+import { operatorContext as context, operatorAttempt, storedUser } from '#test/support/stored-items.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { applicationItem, roleItem, userItem } from '#test/support/table-items.ts';
+import { importUsersOperation } from '../../contract/user-import.ts';
+import { importUsers } from '../../server/import-users.ts';
+import { undoBulk } from '../../server/undo-bulk.ts';
 
 const [appId, userId] = ['billing' as AppId, 'ada' as UserId];
 const end = '2026-11-20T20:00:00.000Z';
@@ -270,4 +270,16 @@ test('a repeated request has the outcomes of the first, and changes nothing agai
   expect([first, second].map(([outcome]) => outcome?.outcome)).toEqual(['changed', 'changed']);
   expect(second[0]?.changes.at(-1)).toEqual({ effect: 'blocked', appId });
   expect(changes()).toHaveLength(2);
+});
+
+test('a retry gets the outcomes of the attempt that took effect, although its bulk is a day old since', async () => {
+  const bulkId = newBulk();
+  const deactivateAll = (by: string) =>
+    importAll([{ userId, status: 'inactive' }], { bulkId }, operatorAttempt(by, 'call'));
+  const first = await deactivateAll('first');
+  expect(first.map(({ outcome }) => outcome)).toEqual(['changed']);
+  jest.setSystemTime(Date.now() + 25 * 3_600_000);
+  const stored = memory.table.items();
+  expect(await deactivateAll('second')).toEqual(first);
+  expect(memory.table.items()).toEqual(stored);
 });

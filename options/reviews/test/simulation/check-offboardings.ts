@@ -1,18 +1,19 @@
-import { isTransient } from '../clients.ts';
-import type { TakenBack } from '../personnel.ts';
-import type { Run } from '../run-seed.ts';
-import { accessKey, accessOf, isLive, userKey, userOf } from '../stored-state.ts';
-import { bounds } from '../swarm.ts';
-import { Histories } from './histories.ts';
+import { isTransient } from '#test/simulation/clients.ts';
+import { Histories } from '#test/simulation/invariants/histories.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
+import { accessKey, accessOf, isLive, userKey, userOf } from '#test/simulation/stored-state.ts';
+import { bounds } from '#test/simulation/swarm.ts';
+import { Personnel, type TakenBack } from './personnel.ts';
 
 /**
  * Checks that an offboarding leaves an inactive user without the roles that its receipt says were removed, and that one that is
  * taken back leaves the user as before; unless somebody else has changed the user meanwhile, or the outcome of a call is unknown.
  */
 export function checkOffboardings(run: Run): string[] {
-  if (run.takenBack.length === 0) return [];
+  const takenBack = run.actors.flatMap((actor) => (actor instanceof Personnel ? actor.takenBack : []));
+  if (takenBack.length === 0) return [];
   const histories = new Histories(run.commits);
-  return run.takenBack.filter((one) => isUndisturbed(one, run)).flatMap((one) => wrong(one, histories, run));
+  return takenBack.filter((one) => isUndisturbed(one, run)).flatMap((one) => wrong(one, histories, run));
 }
 
 function isUndisturbed({ userId, calls, startedAt, endedAt, isCalm }: TakenBack, { changes, swarm }: Run): boolean {

@@ -1,16 +1,16 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { listForReview } from '#options/reviews/server/list-for-review.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
-import { reviewApplication } from '#options/reviews/server/review-application.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
-import { pagesOf } from '../../../support/pages-of.ts';
-import { anOperator, operatorContext as context } from '../../../support/stored-items.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { accessItem, roleItem, userItem } from '../../../support/table-items.ts';
+import { pagesOf } from '#test/support/pages-of.ts';
+import { anOperator, operatorContext as context } from '#test/support/stored-items.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { accessItem, roleItem, userItem } from '#test/support/table-items.ts';
+import { listForReview } from '../../server/list-for-review.ts';
+import { reviewApplication } from '../../server/review-application.ts';
 
 const appId = 'billing' as AppId;
 const start = new Date('2026-11-20T19:00:00.000Z');
