@@ -1,4 +1,4 @@
-import { dirname, parse } from 'node:path';
+import { basename, dirname, parse } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readClientPackage } from '../client/build/client-package.ts';
 import { isForBrowsers, sourceFiles, sourceFolders } from './support/source-files.ts';
@@ -325,10 +325,14 @@ const openToOptions = [
   'smoke',
 ];
 
-/** The other options that an option uses. A line names its option by the folder, so that it goes with it. */
+/** The other options that an option uses. */
 const usedOptions: Readonly<Record<string, readonly string[]>> = {
-  'options/reviews/': ['options/bulk'],
+  reviews: ['bulk'],
 };
+
+function usedBy(option: string): readonly string[] {
+  return (usedOptions[basename(option)] ?? []).map((name) => `options/${name}`);
+}
 
 /** The rooms, the longest name first: a file is in the innermost of them. */
 const rooms = [...Object.keys(edges), 'options'].toSorted((one, other) => other.length - one.length);
@@ -399,7 +403,7 @@ describe('the architecture', () => {
   test('an option imports the core, and another option only where that is named; nothing but a register imports it', () => {
     const crossing = imports.filter(({ from, to }) => isOurs(to) && roomOf(from) !== roomOf(to));
     const isAllowed = (from: string, to: string) =>
-      to.startsWith('shared/') || openToOptions.includes(to) || (usedOptions[`${from}/`] ?? []).includes(to);
+      to.startsWith('shared/') || openToOptions.includes(to) || usedBy(from).includes(to);
     const ofOptions = crossing.filter(({ from }) => isOption(roomOf(from)));
     expect(ofOptions.filter(({ from, to }) => !isAllowed(roomOf(from), roomOf(to)))).toEqual([]);
     const ofOthers = crossing.filter(({ from, to }) => !isOption(roomOf(from)) && isOption(roomOf(to)));

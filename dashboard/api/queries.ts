@@ -34,7 +34,6 @@ export const queryKeys = {
   applicationRoles: (appId: string) => ['application', appId, 'roles'],
   roleMembers: (appId: string, role: string) => ['application', appId, 'members', role],
   applicationUsers: (appId: string) => ['application', appId, 'users'],
-  accessReview: (appId: string) => ['application', appId, 'review'],
   changes: ['changes'],
   applicationChanges: (appId: string) => ['application', appId, 'changes'],
 } as const;

@@ -138,17 +138,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [],
   },
   ...Object.fromEntries(
-    globSync('*/functions', { cwd: optionsFolder })
+    globSync('*/{functions,server}', { cwd: optionsFolder })
       .map(dirname)
       .filter((name) => globSync(`${name}/*.ts`, { cwd: optionsFolder }).length > 0)
       .map((name) => [name, roomOfOption(name)]),
   ),
 };
 
-/** An option with functions: its tests call them in their process. */
+/** An option with code for Lambda: its tests call it in their process, and so does the simulation if the option takes part. */
 function roomOfOption(name: string): Room {
   const filesIn = (pattern: string) => globSync(`${name}/${pattern}`, { cwd: optionsFolder }).toSorted();
   return {
+    ...(filesIn('test/simulation/*-code.ts').length > 0 && onSeeds),
     mutate: mutatedFolders
       .filter((folder) => filesIn(`${folder}*.ts`).length > 0)
       .map((folder) => `options/${name}/${folder}*.ts`),

@@ -1,8 +1,8 @@
 import { exec } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../support/source-files.ts';
 
@@ -23,12 +23,15 @@ export interface ReducedProject extends AsyncDisposable {
 /** What is installed or built, and not copied. */
 const made = new Set(['.git', 'node_modules', 'cdk.out', '.local', '.cache', 'coverage', 'dist', 'artefacts']);
 
-/** Copies the project without the folder of an option, and without the lines of other files that name it. */
+/** Copies the project without the folder of an option, without the options that use it, and without the lines that name them. */
 export async function removeOption(name: string): Promise<ReducedProject> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-without-'));
-  const own = join(root, 'options', name);
-  await cp(root, folder, { recursive: true, filter: (path) => path !== own && !made.has(basename(path)) });
+  const users = usersOf(name);
+  const removed = [name, ...users].map((option) => join(root, 'options', option));
+  const isKept = (path: string) => !removed.includes(path) && !made.has(basename(path));
+  await cp(root, folder, { recursive: true, filter: isKept });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const user of users) await removeLines(folder, user);
   return {
     lines: await removeLines(folder, name),
     run: async (command) => {
@@ -38,6 +41,13 @@ export async function removeOption(name: string): Promise<ReducedProject> {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** The options that cannot be without this one. */
+function usersOf(name: string): string[] {
+  const files = globSync('*/**/*.{ts,tsx}', { cwd: join(root, 'options') });
+  const using = files.filter((file) => readFileSync(join(root, 'options', file), 'utf8').includes(`#options/${name}/`));
+  return [...new Set(using.map((file) => file.split(sep)[0] ?? ''))].filter((user) => user !== name);
 }
 
 /**

@@ -29,7 +29,7 @@ export default function ReviewTab({ application }: { readonly application: Appli
   const loadNoting = useLoad(appId);
   // What was seen on other pages may be as old as the first that was read.
   const load = loadNoting((page) => noteShown((before) => ({ ...page, asOf: before?.asOf ?? page.asOf })));
-  const pages = useList({ parameter: pageParameter, queryKey: queryKeys.accessReview(appId), load });
+  const pages = useList({ parameter: pageParameter, queryKey: [...queryKeys.application(appId), 'review'], load });
   const close = () => setDoing(undefined);
   const asOf = exportedAt ?? shown?.asOf;
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
-import { readImportFile } from '../import/import-file.ts';
-import { describeDifference, planImport } from '../import/import-plan.ts';
+import { readImportFile } from '../../import/import-file.ts';
+import { describeDifference, planImport } from '../../import/import-plan.ts';
 
 const read = (text: string) => readImportFile(Buffer.from(text));
 const usersOf = (text: string) => [...read(text).users.values()];

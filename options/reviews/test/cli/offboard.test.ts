@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runHere } from '#test/cli/run-here.ts';
-import { type DynamodbProcess, startDynamodb } from '../../../local/dynamodb-process.ts';
-import { type RunningStack, runStack } from '../../../local/run-stack.ts';
+import { type DynamodbProcess, startDynamodb } from '../../../../local/dynamodb-process.ts';
+import { type RunningStack, runStack } from '../../../../local/run-stack.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');
 let dynamodb: DynamodbProcess;

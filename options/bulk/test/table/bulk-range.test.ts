@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { changesOfBulkRange } from '../table/bulk-range.ts';
+import { changesOfBulkRange } from '../../table/bulk-range.ts';
 
 const appId = 'billing' as AppId;
 
