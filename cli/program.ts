@@ -10,8 +10,6 @@ import { addGrants } from './commands/grant-commands.ts';
 import { addHelp } from './commands/help-command.ts';
 import { addHistory } from './commands/history-commands.ts';
 import { addKeys } from './commands/key-commands.ts';
-import { addOverview } from './commands/overview-command.ts';
-import { addRepair } from './commands/repair-command.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
@@ -57,7 +55,7 @@ export function createProgram(provider: ContextProvider): Command {
       outputError: () => undefined,
     })
     .addHelpText('after', guideOf(terminal.program));
-  for (const add of [
+  const adding: readonly AddCommands[] = [
     addApps,
     addKeys,
     addConnections,
@@ -67,15 +65,13 @@ export function createProgram(provider: ContextProvider): Command {
     addGrants,
     addHistory,
     addChanges,
-    addRepair,
-    addOverview,
     addWhoami,
     addDeployments,
     addCompletion,
     ...Object.values<AddCommands>(options),
-  ]) {
-    add(program, provider);
-  }
+  ];
+  const overview = adding.flatMap((add) => add.overview ?? []);
+  for (const add of adding) add(program, { ...provider, overview });
   addHelp(program);
   explainUsage(program);
   return program;

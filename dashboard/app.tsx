@@ -5,7 +5,8 @@ import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { Navigate, Route, Routes } from 'react-router';
-import { registeredPages } from './options/registered-pages.ts';
+import { home, registeredPages } from './options/registered-pages.ts';
+import { ToDosContext } from './options/to-dos.ts';
 import UsersPage from './pages/users-page.tsx';
 import { useSession } from './session/dashboard-context.ts';
 import { SessionEnded } from './session/session-ended.tsx';
@@ -16,7 +17,6 @@ import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 
-const OverviewPage = lazyPart(() => import('./pages/overview-page.tsx'));
 const UserPage = lazyPart(() => import('./pages/user-page.tsx'));
 const ApplicationsPage = lazyPart(() => import('./pages/applications-page.tsx'));
 const ApplicationPage = lazyPart(() => import('./pages/application-page.tsx'));
@@ -27,37 +27,39 @@ const optionRoutes = registeredPages
   .flatMap(({ routes = [] }) => routes)
   .map(({ lazy, ...route }) => ({ ...route, Page: lazyPart(lazy) }));
 
+const toDos = registeredPages.flatMap((option) => option.toDos ?? []);
+
 /** The pages for a logged-in operator, or the login page. All pages but the first are loaded as parts. */
 export function App() {
   const { state } = useSession();
   if (state.kind === 'out') return <LoginPage why={state.why} />;
   return (
     <NoticesProvider>
-      <Frame bar={<TopBar name={state.name} />}>
-        <Routes>
-          <Route path="/" element={<Navigate to="/overview" replace />} />
-          <Route path="/overview" element={<OverviewPage />} />
-          <Route path="/block-ends" element={<OverviewPage of="block-ends" />} />
-          <Route path="/users" element={<UsersPage />} />
-          <Route path="/users/:userId" element={<UserPage />} />
-          <Route path="/applications" element={<ApplicationsPage />} />
-          <Route path="/applications/:appId" element={<ApplicationPage />} />
-          <Route path="/history" element={<HistoryPage />} />
-          <Route path="/keys" element={<KeysPage />} />
-          {optionRoutes.map(({ path, operation, Page }) => (
-            <Route
-              key={path}
-              path={path}
-              element={
-                <Allowed operation={operation}>
-                  <Page />
-                </Allowed>
-              }
-            />
-          ))}
-          <Route path="*" element={<UnknownPage />} />
-        </Routes>
-      </Frame>
+      <ToDosContext value={toDos}>
+        <Frame bar={<TopBar name={state.name} />}>
+          <Routes>
+            <Route path="/" element={<Navigate to={home.to} replace />} />
+            <Route path="/users" element={<UsersPage />} />
+            <Route path="/users/:userId" element={<UserPage />} />
+            <Route path="/applications" element={<ApplicationsPage />} />
+            <Route path="/applications/:appId" element={<ApplicationPage />} />
+            <Route path="/history" element={<HistoryPage />} />
+            <Route path="/keys" element={<KeysPage />} />
+            {optionRoutes.map(({ path, operation, Page }) => (
+              <Route
+                key={path}
+                path={path}
+                element={
+                  <Allowed operation={operation}>
+                    <Page />
+                  </Allowed>
+                }
+              />
+            ))}
+            <Route path="*" element={<UnknownPage />} />
+          </Routes>
+        </Frame>
+      </ToDosContext>
     </NoticesProvider>
   );
 }

@@ -1,2 +1,3 @@
-/** The names that options add: of the Changes that they record, and of the values of settings. */
+/** The names that options add: of the Changes that they record, of values of settings, and of what a repair can find. */
+export { directoryNames } from './directories/contract/directory-names.ts';
 export { webhookNames } from './webhooks/contract/webhook-names.ts';

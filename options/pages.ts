@@ -1,5 +1,6 @@
 /** What the options add to the dashboard. */
 export { bulkPages } from './bulk/dashboard/bulk-pages.ts';
 export { connectionPages } from './connections/dashboard/connection-pages.ts';
+export { overviewPages } from './overview/dashboard/overview-pages.ts';
 export { reviewPages } from './reviews/dashboard/review-pages.ts';
 export { webhookPages } from './webhooks/dashboard/webhook-pages.tsx';

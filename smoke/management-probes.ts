@@ -25,14 +25,6 @@ const preparation = {
     },
     needed: true,
   },
-  'list-block-ends': {
-    request: () => ({ query: { ...one } }),
-    check: ({ items }) => requireEqual('items', items.length <= 1, true),
-  },
-  'get-overview': {
-    request: () => ({}),
-    check: ({ days }) => requireEqual('days', days.length <= 30, true),
-  },
   'create-application': {
     request: ({ appId, id }) => ({ body: { appId, name: `Smoke test ${id}` } }),
     check: ({ appId }, trial) => requireEqual('appId', appId, trial.appId),
@@ -68,10 +60,6 @@ const preparation = {
   'resolve-users': {
     request: ({ userId }) => ({ body: { names: [userId] } }),
     check: ({ items }) => requireEqual('users with that id', items[0]?.users.length, 1),
-  },
-  repair: {
-    request: () => ({ query: { ...one, dryRun: true } }),
-    check: ({ checked }) => requireEqual('checked', checked <= 1, true),
   },
   'update-user': {
     request: (trial) => ({ ...user(trial), body: { displayName: `Smoke ${trial.id}, renamed` } }),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { OverviewMember } from '#shared/contract/overview-member.ts';
 import type { CliError } from '../terminal/cli-error.ts';
 import { hasCommand } from '../terminal/command-group.ts';
 import { commandLine, withOptions } from '../terminal/command-line.ts';
@@ -44,6 +45,8 @@ export type CommandHandler<Options, Args extends readonly unknown[]> = (
 /** Gives command handlers their context. */
 export interface ContextProvider {
   readonly terminal: Terminal;
+  /** What options add to the numbers that the program prints. Default: nothing. */
+  readonly overview?: readonly OverviewMember[];
   /** Turns a handler into an action of commander. */
   withContext<Options, Args extends readonly unknown[]>(
     handler: CommandHandler<Options, Args>,
@@ -51,7 +54,11 @@ export interface ContextProvider {
 }
 
 /** Adds commands to the program. */
-export type AddCommands = (program: Command, provider: ContextProvider) => void;
+export interface AddCommands {
+  (program: Command, provider: ContextProvider): void;
+  /** What the commands are about, among the numbers that the program prints. Default: nothing. */
+  readonly overview?: OverviewMember;
+}
 
 /** The provider for commands that use a terminal and call the service; `args` are the words of the command line. */
 export function createContextProvider(terminal: Terminal, args: readonly string[] = []): ContextProvider {

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { OverviewView } from '#shared/contract/overview.ts';
+import type { OverviewMember } from '#shared/contract/overview-member.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import type { WriteName } from '../api/create-api.ts';
 import type { Writer } from '../api/create-writer.ts';
@@ -25,8 +25,10 @@ export interface OptionPages {
   readonly userLinks?: readonly (PageLink & { readonly operation: WriteName })[];
   /** The pages about a bulk of changes. At most one option has them. */
   readonly bulks?: BulkPages;
-  /** What of it needs attention. */
-  readonly toDos?: (overview: OverviewView) => readonly ToDo[];
+  /** The page that the dashboard begins with, the first in its menu. At most one option has it; default: the list of users. */
+  readonly home?: PageLink;
+  /** What of it needs attention, on the overview. */
+  readonly toDos?: ToDos;
   /** Which of its resources a change is about, if any. */
   readonly changeSubject?: (change: Change) => string | undefined;
   /** What each of its scopes allows an API key of an application to do. */
@@ -123,6 +125,12 @@ export interface ApplicationTab {
 export interface ApplicationTabProps {
   readonly appId: string;
   readonly application: ApplicationView;
+}
+
+/** What needs attention, by the member of the overview's answer that counts or names it. */
+export interface ToDos<Value = unknown> {
+  readonly member: OverviewMember<Value>;
+  of(value: Value): readonly ToDo[];
 }
 
 /** Something that needs attention, with the page that shows it. */

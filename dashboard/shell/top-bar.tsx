@@ -1,6 +1,7 @@
 import TopNavigation, { type TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { home } from '../options/registered-pages.ts';
 import { useSession } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { isShortcutOn, searchLabel, switchShortcut, useSearchShortcut } from './search-shortcut.ts';
@@ -67,9 +68,9 @@ export function TopBar({ name }: { readonly name: string }) {
   };
   return (
     <TopNavigation
-      identity={{ href: '/', title: 'Access administration', onFollow: (event) => follow(event, '/overview') }}
+      identity={{ href: '/', title: 'Access administration', onFollow: (event) => follow(event, home.to) }}
       utilities={[
-        link('Overview', '/overview'),
+        ...(home.to === '/users' ? [] : [link(home.text, home.to)]),
         link('Users', '/users'),
         link('Applications', '/applications'),
         link('Keys', '/keys'),

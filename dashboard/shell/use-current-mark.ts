@@ -2,15 +2,12 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { registeredPages } from '../options/registered-pages.ts';
 
-/** The pages that belong to another one, by the first part of their path. The blocks that end belong to the overview. */
-const sections: Readonly<Record<string, string>> = {
-  'block-ends': 'overview',
-  ...Object.fromEntries(
-    registeredPages
-      .flatMap(({ routes = [] }) => routes)
-      .flatMap(({ path, section }) => (section === undefined ? [] : [[path.split('/')[1], section]])),
-  ),
-};
+/** The pages that belong to another one, by the first part of their path. */
+const sections: Readonly<Record<string, string>> = Object.fromEntries(
+  registeredPages
+    .flatMap(({ routes = [] }) => routes)
+    .flatMap(({ path, section }) => (section === undefined ? [] : [[path.split('/')[1], section]])),
+);
 
 /**
  * Marks the link of the current page in the bar, and in its menu on a narrow screen, for the eye and for screen readers. The

@@ -15,7 +15,7 @@ import { Construct } from 'constructs';
 import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRole } from '#shared/contract/operator-role.ts';
-import { placeAttributes, type TableUse } from '#shared/contract/table-use.ts';
+import type { TableUse } from '#shared/contract/table-use.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
@@ -162,10 +162,10 @@ const stored = [
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
  * call is written once, alone or in the transaction of the call's effect, and DynamoDB deletes it when it expires. Feeds are
  * queried for where a webhook begins and by a repair, and only a repair numbers and removes pending changes, begins a log anew,
- * and writes the counters of the overview.
+ * and writes the counters of feeds.
  */
 const tableUse: TableUse = {
-  reads: [...stored, 'overview'],
+  reads: [...stored, 'counters'],
   lists: [
     'applications',
     'connections',
@@ -175,11 +175,11 @@ const tableUse: TableUse = {
     'history',
     'blockEnds',
   ],
-  queries: ['user', 'userList', 'application', 'connection', 'directory', 'webhook', 'search', 'feed', 'overview'],
+  queries: ['user', 'userList', 'application', 'connection', 'directory', 'webhook', 'search', 'feed', 'counters'],
   writes: {
     PutItem: [...stored, 'feed'],
-    DeleteItem: ['user', 'userList', 'application', 'directory', 'webhook', 'search', 'feed', 'overview'],
-    UpdateItem: ['user', 'userList', 'application', 'connection', 'webhook', 'feed', 'overview'],
+    DeleteItem: ['user', 'userList', 'application', 'directory', 'webhook', 'search', 'feed', 'counters'],
+    UpdateItem: ['user', 'userList', 'application', 'connection', 'webhook', 'feed', 'counters'],
     ConditionCheckItem: ['user', 'application', 'feed'],
   },
 };
@@ -187,6 +187,4 @@ const tableUse: TableUse = {
 function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
   rootKey.grantGenerateMac(fn);
   table.grantUse(fn, tableUse);
-  // A repair finds what no list has.
-  table.grantScan(fn, placeAttributes);
 }

@@ -96,10 +96,10 @@ export class ChangeEvents extends Construct {
     table.grantUse(numberer, {
       queries: ['feed'],
       // The first read of a process also reads the format of the table.
-      reads: ['overview', 'format'],
+      reads: ['counters', 'format'],
       writes: {
         PutItem: ['feed'],
-        UpdateItem: ['feed', 'overview'],
+        UpdateItem: ['feed', 'counters'],
         DeleteItem: ['feed'],
         // Nothing is counted of a deleted application.
         ConditionCheckItem: ['application'],

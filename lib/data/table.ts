@@ -38,7 +38,7 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   webhook: 'WEBHOOK*',
   search: 'FIND#*',
   feed: 'FEED#*',
-  overview: 'OVERVIEW',
+  counters: 'OVERVIEW',
   format: 'FORMAT',
 };
 

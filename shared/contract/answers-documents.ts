@@ -1,5 +1,12 @@
 import type * as v from 'valibot';
-import { changedEntries, deletionSchema, narrowedEntries, recordedEntries, versionedEntries } from './answers.ts';
+import {
+  changedEntries,
+  deletionSchema,
+  limitedCountSchema,
+  narrowedEntries,
+  recordedEntries,
+  versionedEntries,
+} from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 
 const changed = 'Whether the request changed anything. `false` if it was already in this state.';
@@ -30,4 +37,8 @@ describeMembers(recordedEntries, {
 describeMembers(narrowedEntries, {
   limitedTo:
     "The applications to which the operator's roles are limited: the list leaves out all others. Absent without a limit.",
+});
+describeMembers(limitedCountSchema.entries, {
+  count: 'How many were found.',
+  more: 'Whether there may be more: the number read is limited.',
 });

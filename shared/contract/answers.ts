@@ -47,6 +47,11 @@ export function recordedSchema<Entries extends v.ObjectEntries>(schema: v.Object
 }
 export type Recorded<View> = Changed<View> & { readonly changeId: string | null };
 
+/** A count of a list that is read only up to a limit. */
+export const limitedCountSchema = v.object({ count: v.number(), more: v.boolean() });
+/** Of keys: those that expire soon, and those that were not used for long. */
+export const keyCountsSchema = v.object({ expiring: limitedCountSchema, unused: limitedCountSchema });
+
 /** A page of a list: `cursor` leads to the next page, `null` on the last page. */
 export function pageSchema<Item extends v.GenericSchema>(item: Item) {
   return v.object({ items: v.array(item), cursor: v.nullable(v.string()) });

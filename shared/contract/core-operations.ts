@@ -10,10 +10,8 @@ import { getConnectionActivityOperation } from './directory-activity.ts';
 import * as grant from './grant.ts';
 import * as history from './history.ts';
 import { getOperatorOperation } from './operator.ts';
-import { getOverviewOperation, listBlockEndsOperation } from './overview.ts';
 import * as role from './role.ts';
 import * as roleMembers from './role-members.ts';
-import { repairOperation } from './table-repair.ts';
 import { undoChangeOperation } from './undo.ts';
 import * as user from './user.ts';
 
@@ -31,8 +29,6 @@ export const coreServiceOperations = {
 /** What the core has of the Management API. */
 export const coreManageOperations = {
   'get-operator': getOperatorOperation,
-  'get-overview': getOverviewOperation,
-  'list-block-ends': listBlockEndsOperation,
   'create-application': application.createApplicationOperation,
   'list-applications': application.listApplicationsOperation,
   'get-application': application.getApplicationOperation,
@@ -80,5 +76,4 @@ export const coreManageOperations = {
   'verify-changes': history.verifyChangesOperation,
   'list-all-changes': history.listAllChangesOperation,
   'undo-change': undoChangeOperation,
-  repair: repairOperation,
 } as const;

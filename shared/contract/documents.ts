@@ -15,6 +15,7 @@ import * as accessCheck from './access-check-documents.ts';
 import * as access from './access-documents.ts';
 import * as accessLists from './access-lists-documents.ts';
 import * as accessSnapshot from './access-snapshot-documents.ts';
+import { type AddedMembers, withMembers } from './added-members.ts';
 import * as apiKey from './api-key-documents.ts';
 import * as application from './application-documents.ts';
 import * as connection from './connection-documents.ts';
@@ -28,10 +29,8 @@ import * as history from './history-documents.ts';
 import { membersOf } from './members-of-options.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import * as operator from './operator-documents.ts';
-import * as overview from './overview-documents.ts';
 import * as role from './role-documents.ts';
 import * as roleMembers from './role-members-documents.ts';
-import * as tableRepair from './table-repair-documents.ts';
 import * as undo from './undo-documents.ts';
 import * as user from './user-documents.ts';
 
@@ -47,8 +46,6 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'get-snapshot': accessSnapshot.getSnapshotDocuments,
   'list-changes': history.listChangesDocuments,
   'get-operator': operator.getOperatorDocuments,
-  'get-overview': overview.getOverviewDocuments,
-  'list-block-ends': overview.listBlockEndsDocuments,
   'create-application': application.createApplicationDocuments,
   'list-applications': application.listApplicationsDocuments,
   'get-application': application.getApplicationDocuments,
@@ -96,11 +93,21 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'verify-changes': history.verifyChangesDocuments,
   'list-all-changes': history.listAllChangesDocuments,
   'undo-change': undo.undoChangeDocuments,
-  repair: tableRepair.repairDocuments,
 };
 
+/** What options add to answers, by the operation. */
+const added: readonly Readonly<Record<string, AddedMembers>>[] = membersOf(catalog, 'answers');
+
 const byName = new Map<string, OperationDocumentation>(
-  [documents, ...membersOf(catalog, 'documents')].flatMap((part) => Object.entries(part)),
+  [documents, ...membersOf(catalog, 'documents')]
+    .flatMap((part) => Object.entries<OperationDocumentation>(part))
+    .map(([name, described]) => [
+      name,
+      withMembers(
+        described,
+        added.flatMap(({ [name]: one }) => one ?? []),
+      ),
+    ]),
 );
 
 /** The documents of an operation, always the same object. */

@@ -112,6 +112,14 @@ export function pickFields<Name extends string, Source extends { readonly [Membe
   return mapFields(fields, (name) => source[name as Name] ?? null) as Values;
 }
 
+/** The values of fields in a recorded state; those that it does not name are unset. */
+export function recordedFields<Described extends Fields>(
+  fields: Described,
+  recorded: Readonly<Record<string, unknown>> | null,
+): FieldValues<Described> {
+  return pickFields(fields, recorded ?? {}) as FieldValues<Described>;
+}
+
 /** The object without the fields. */
 export function omitFields<Source extends object, Name extends string>(
   fields: Readonly<Record<Name, Field>>,

@@ -25,7 +25,7 @@ export type ItemKind =
   /** The feeds: pending changes and logs. */
   | 'feed'
   /** What the feeds have counted. */
-  | 'overview'
+  | 'counters'
   /** The format of the table, which its first application is created with. */
   | 'format';
 
@@ -82,6 +82,3 @@ export const changeAttributes: readonly string[] = [
   'reason',
   'integrity',
 ];
-
-/** The attributes that are read of all items to repair them: where they are in the table and in its indexes, and nothing else. */
-export const placeAttributes: readonly string[] = ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'];

@@ -52,5 +52,4 @@ export const tags = [
   { name: 'Access', description: 'Management: which users may enter which applications, and with which roles.' },
   { name: 'Operators', description: 'Management: who you are, and what you may do.' },
   { name: 'History', description: 'Management: who changed what, when and why.' },
-  { name: 'Repair', description: 'Management: after a restore, or the takeover of a Region.' },
 ] as const;

@@ -18,31 +18,6 @@ const listedKey = { ...key, label: 'Backend', issuedBy, appId: 'billing', applic
 describe('a command for applications, keys or roles sends its signed request and prints the outcome', () => {
   testRequests([
     [
-      'overview',
-      'GET /overview',
-      {},
-      {
-        users: { active: 3391, inactive: 17 },
-        applications: [{ appId: 'billing', name: 'Billing', blocked: 12 }],
-        blocksEndingThisWeek: { count: 1000, more: true },
-        keys: { expiring: { count: 1, more: false }, unused: { count: 0, more: false } },
-        tokens: { expiring: { count: 3, more: false }, unused: { count: 0, more: false } },
-        reviewsOverdue: 2,
-        webhooksStopped: [{ appId: 'billing', name: 'Billing', webhookId: 'backend' }],
-        days: [{ date: '2026-11-20', changes: 57, blocks: 3, unblocks: 1 }],
-        asOf: '2026-11-20T19:14:11.123Z',
-      },
-      [
-        'users                              3391 active, 17 inactive',
-        'blocks that end within 7 days      at least 1000',
-        'keys that expire within 30 days    1',
-        'keys unused for 30 days            0',
-        'tokens that expire within 30 days  3',
-        'tokens unused for 30 days          0',
-        'overdue access reviews             2',
-      ].join('\n'),
-    ],
-    [
       'apps create billing Billing',
       'POST /applications',
       { body: { appId: 'billing', name: 'Billing' } },

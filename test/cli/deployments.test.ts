@@ -149,7 +149,6 @@ describe('before a destructive command', () => {
   test.each([
     ['users delete ada --yes', 'DELETE /users/ada', { changed: true, complete: true }],
     [`keys revoke billing ${key.keyId}`, `DELETE /applications/billing/keys/${key.keyId}`, key],
-    ['repair', 'POST /repair', { checked: 1, findings: [], cursor: null }],
   ])('the deployment is also shown by %s', async (line, route, body) => {
     stub.on(route, { body });
     expect((await run(line)).stderr).toContain(`Deployment: prod, ${stub.url}\n`);

@@ -41,14 +41,14 @@ test('an export of users to a file that cannot be written sends nothing', async 
   expect([code, stub.requests, stderr]).toEqual([2, [], expect.stringContaining('Cannot write')]);
 });
 
-test.each([
-  ['users export', 'GET /users'],
-  ['repair', 'POST /repair'],
-])('%s with a cursor that is refused is not to be continued with the same one', async (command, route) => {
-  stub.on(route, problem('invalid_request', 'Start again without a cursor.'));
-  const { code, stderr } = await runHere([...command.split(' '), '--cursor', 'bad'], { cwd: place.folder });
-  expect([code, stderr]).toEqual([1, expect.not.stringContaining('Continue with')]);
-});
+test.each([['users export', 'GET /users']])(
+  '%s with a cursor that is refused is not to be continued with the same one',
+  async (command, route) => {
+    stub.on(route, problem('invalid_request', 'Start again without a cursor.'));
+    const { code, stderr } = await runHere([...command.split(' '), '--cursor', 'bad'], { cwd: place.folder });
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('Continue with')]);
+  },
+);
 
 const unavailable = problem('unavailable', 'The database did not answer.');
 

@@ -108,14 +108,6 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /svt_/,
     },
   ],
-  'cli/commands/repair-command.ts': [
-    {
-      words: 'Continue with:',
-      line: 'repair --dry-run --restart-feeds 15m',
-      refused: /^POST \/repair\?.*cursor/,
-      shows: /^Checked [\d,]+ items/m,
-    },
-  ],
   'cli/bulk/roll-out.ts': [
     {
       words: 'Count the users with:',

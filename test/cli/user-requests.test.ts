@@ -30,13 +30,6 @@ describe('a command for users, their access or their roles sends its signed requ
       page(user),
       'Ada Lovelace',
     ],
-    [
-      'repair --cursor c+',
-      'POST /repair',
-      { query: 'limit=100&cursor=c%2B&dryRun=false' },
-      { checked: 3, findings: [{ kind: 'member', repaired: true, userId: 'ada', appId: 'billing' }], cursor: null },
-      'Checked 3 items, found 1 difference.',
-    ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
     ['users show ada', 'GET /users/ada', {}, { ...user, statusSetBy: null, directory: 'okta' }, 'directory  okta'],
     [

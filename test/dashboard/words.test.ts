@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseAst, Visitor } from 'vite';
-import { toDoWords } from '../../dashboard/overview/to-do-words.ts';
 import { nameUser } from '../../dashboard/words.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,22 +21,6 @@ test('the dashboard says Allowed and Blocked, not the words of the API', () => {
 test('texts are found in elements, attributes and strings, apart from values of the API', () => {
   const code = 'const text = isPending ? "Turned off" : "disabled"; const b = <b title="Is disabled" disabled>on</b>;';
   expect(textsOf(code).filter(hasApiWord)).toEqual(['Turned off', 'Is disabled', 'on']);
-});
-
-test('what is to be done has the verb of its number', () => {
-  const sayAll = (count: number) => Object.values(toDoWords).map((say) => `${count} ${say(count)}`);
-  expect(sayAll(1)).toEqual([
-    '1 block ends within 7 days',
-    '1 API key expires within 30 days',
-    '1 API key was not used for 30 days',
-    '1 access review is overdue',
-  ]);
-  expect([...sayAll(0).slice(0, 2), ...sayAll(2).slice(2)]).toEqual([
-    '0 blocks end within 7 days',
-    '0 API keys expire within 30 days',
-    '2 API keys were not used for 30 days',
-    '2 access reviews are overdue',
-  ]);
 });
 
 test('a user is named before the ID', () => {

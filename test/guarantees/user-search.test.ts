@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { alterItem, putItems, removeItem } from '../support/alter-item.ts';
+import { describeRepair, repairPage } from '../support/repair-pages.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type SdkRequest, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
@@ -21,7 +22,6 @@ async function loadOperations() {
   return {
     ...(await import('#shared/domain/user/users.ts')),
     ...(await import('#shared/domain/user/find-users.ts')),
-    ...(await import('#shared/domain/repair/repair-table.ts')),
     ...(await import('#shared/domain/user/search-words.ts')),
     ...(await import('#shared/domain/user/delete-user.ts')),
   };
@@ -69,7 +69,7 @@ async function repairAll(limit: number) {
   let changed = 0;
   let cursor: string | undefined;
   do {
-    const page = await operations.repairTable({ limit, cursor }, operator);
+    const page = await repairPage({ limit, cursor }, operator);
     changed += page.findings.length;
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
@@ -81,8 +81,8 @@ async function repairOf(userId: UserId): Promise<() => Promise<unknown>> {
   let cursor: string | undefined;
   for (;;) {
     const page = { limit: 5, cursor };
-    const { findings, cursor: next } = await operations.repairTable(page, { ...operator, dryRun: true });
-    if (findings.some((finding) => finding.userId === userId)) return () => operations.repairTable(page, operator);
+    const { findings, cursor: next } = await repairPage(page, { ...operator, dryRun: true });
+    if (findings.some((finding) => finding.userId === userId)) return () => repairPage(page, operator);
     if (next === null) throw new Error(`There is nothing to repair for ${userId}`);
     cursor = next;
   }
@@ -168,7 +168,7 @@ describe('a new name', () => {
   });
 });
 
-describe('the command that repairs the search', () => {
+describeRepair('the command that repairs the search', () => {
   test('writes missing entries page by page, changes no user, and writes nothing when repeated', async () => {
     const userIds = [await newUserWithoutEntries('Yesterday One'), await newUserWithoutEntries('Yesterday Two')];
     const before = await operations.getUser({ userId: userIds[0] as UserId });

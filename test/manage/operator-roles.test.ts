@@ -95,8 +95,6 @@ async function withGroups(
 
 const viewer = [
   'get-operator',
-  'get-overview',
-  'list-block-ends',
   'list-applications',
   'get-application',
   'list-keys',
@@ -155,7 +153,6 @@ const admin = [
   'create-user',
   'update-user',
   'delete-user',
-  'repair',
   ...optionOutcomes.flatMap(({ allowed }) => allowed?.admin ?? []),
 ];
 /**
@@ -163,8 +160,6 @@ const admin = [
  */
 const always = [
   'get-operator',
-  'get-overview',
-  'list-block-ends',
   'list-applications',
   'list-users',
   'get-user',
@@ -174,6 +169,7 @@ const always = [
   'list-all-keys',
   'list-all-changes',
   'verify-changes',
+  ...optionOutcomes.flatMap(({ always: names = [] }) => names),
 ];
 /** The application of a change to undo is checked after reading it. */
 const alwaysForSupport = [...always, 'undo-change'];
@@ -184,7 +180,6 @@ const global = [
   'create-user',
   'update-user',
   'delete-user',
-  'repair',
   'set-user-status-in-bulk',
   'list-connections',
   'get-connection',

@@ -126,11 +126,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/overview/*.test.ts'],
     tests: [],
   },
-  repair: {
-    mutate: ['shared/domain/repair/*.ts'],
-    stateless: ['shared/domain/repair/*.test.ts'],
-    tests: ['shared/domain/user/inactive-marks.test.ts'],
-  },
   history: {
     ...onSeeds,
     mutate: ['shared/domain/history/*.ts'],
@@ -138,8 +133,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [],
   },
   ...Object.fromEntries(
-    globSync('*/{functions,server}', { cwd: optionsFolder })
-      .map(dirname)
+    [...new Set(globSync('*/{functions,server}', { cwd: optionsFolder }).map(dirname))]
       .filter((name) => globSync(`${name}/*.ts`, { cwd: optionsFolder }).length > 0)
       .map((name) => [name, roomOfOption(name)]),
   ),

@@ -36,7 +36,6 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { numberAndFollow } from '#shared/domain/history/number-and-follow.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
-import { type RepairRequest, repairTable } from '#shared/domain/repair/repair-table.ts';
 import type { ConnectionCaller, RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
@@ -132,11 +131,9 @@ const runs = {
     const { answers } = await evaluateAccess(questions, { kind: 'connection', ...caller });
     return { answers };
   },
-  repair: (request: RepairRequest & { readonly dryRun?: boolean }, context: RequestContext) =>
-    repairTable(request, { ...context, dryRun: request.dryRun === true }),
 } as const;
 
-const optionRuns = membersOfOptions('runs');
+const allRuns: Readonly<Record<string, unknown>> = { ...runs, ...membersOfOptions('runs') };
 
 /** An operation of the core, whose input is known. */
 export type CoreOperationName = keyof typeof runs;
@@ -187,7 +184,7 @@ export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = 
 };
 
 /** What the record of a Service API operation requires of the key. */
-export const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
+export const scopes: Readonly<Record<string, Scope | undefined>> = {
   'get-access': 'access:read',
   'check-access': 'access:read',
   'get-snapshot': 'access:read',
@@ -199,7 +196,8 @@ export const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
 
 /** A request as received by a process. */
 export interface Received {
-  readonly operation: OperationName;
+  /** Of the core, or of an option. */
+  readonly operation: string;
   readonly input: object;
   /** The key of an application's request; absent for an operator. */
   readonly key?: { readonly appId: string; readonly keyId: string } | undefined;
@@ -225,8 +223,7 @@ export type Answer =
 
 /** Runs an operation as the HTTP layer does. */
 export async function receive(request: Received): Promise<Answer> {
-  const known: Readonly<Record<string, unknown>> = { ...runs, ...optionRuns };
-  const run = known[request.operation] as (input: object, context: RequestContext) => Promise<object>;
+  const run = allRuns[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
     const { requestId, key } = request;
     if (key !== undefined) requireCurrentTime({ created: request.created, expires: undefined }, Date.now() / 1000);
@@ -331,11 +328,11 @@ export function isChecked(operation: string): boolean {
 
 /** Whether there is this operation: one of an option may not be there. */
 export function hasOperation(operation: string): boolean {
-  return operation in runs || operation in optionRuns;
+  return operation in allRuns;
 }
 
 /** Whether an operation only reads. */
-export function isRead(operation: OperationName): boolean {
+export function isRead(operation: string): boolean {
   return /^(get|list|check|evaluate)-/.test(operation);
 }
 

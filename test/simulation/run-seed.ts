@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../local/memory/memory-table.ts';
 import { backlogOf } from './backlog.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
-import { ConcurrentRepair } from './concurrent-repair.ts';
 import { Directory } from './directory.ts';
 import { contendedSwarm, drawDirectories, isContended } from './directory-swarm.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
@@ -66,9 +65,6 @@ const tourEvery = 20;
 const monthsEvery = 25;
 /** The calls whose outcome is unknown are repeated after the faults, the last ones. */
 const maxRepeated = 5;
-/** A repair reads as much as all clients. */
-const repairEvery = 10;
-const maxRepairs = 10;
 /** Real requests take five times as long. */
 const belowSdkEvery = 16;
 
@@ -212,12 +208,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       .filter(({ swarm: { administration } }) => administration !== undefined)
       .map((directory) => start('operator', () => directory.administer(swarm.pauseMilliseconds)));
     const scheduled = actors.runSchedules(start);
-    const repair = new ConcurrentRepair(world, processes, operatorsOf([])[0]);
-    const repairing = seed % repairEvery === 7 ? start('repair', () => repair.run(maxRepairs, longest / 5)) : undefined;
     await Promise.all([...working, ...syncing, ...administering, ...actors.operate(start), askAsGateway()]);
     endFaults();
-    repair.end();
-    await repairing;
     if (swarm.endsAtOnce) {
       connection.network = { ...calmNetwork, instant: true };
       await workload.setAllAccesses();

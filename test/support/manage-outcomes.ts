@@ -6,7 +6,6 @@ import { changeOutcomes } from './manage-outcomes/change-outcomes.ts';
 import { connectionOutcomes } from './manage-outcomes/connection-outcomes.ts';
 import { keyOutcomes } from './manage-outcomes/key-outcomes.ts';
 import { type AskManage, anything } from './manage-outcomes/prepare.ts';
-import { repairOutcomes } from './manage-outcomes/repair-outcomes.ts';
 import { roleOutcomes } from './manage-outcomes/role-outcomes.ts';
 import { userOutcomes } from './manage-outcomes/user-outcomes.ts';
 import { optionOutcomes } from './option-outcomes.ts';
@@ -30,7 +29,6 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Read
     ...accessOutcomes(),
     ...userOutcomes(),
     ...changeOutcomes(ask),
-    ...repairOutcomes(service),
   };
   return Object.assign({}, core, ...optionOutcomes.map(({ manage }) => manage?.(service, ask)));
 }

@@ -4,9 +4,13 @@ import type { AskOperation } from './ask-operation.ts';
 import type { GuardedStack } from './guarded-stack.ts';
 import type { AskManage } from './manage-outcomes/prepare.ts';
 import type { ManageOutcomes, ServiceOutcomes } from './outcomes.ts';
+import type { RepairFinding } from './repair-pages.ts';
 import type { Answer } from './send-request.ts';
 import { root } from './source-files.ts';
 import type { TestService } from './start-service.ts';
+
+/** Sends the request of an example with more parameters in its query. */
+export type AskExample = (additional: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** What an option adds to the tests of all operations: `outcomes` in its `test/<name>-outcomes.ts`. */
 export interface OptionOutcomes {
@@ -20,10 +24,16 @@ export interface OptionOutcomes {
   readonly allowed?: Readonly<Record<'viewer' | 'admin', readonly string[]>> & { readonly support?: readonly string[] };
   /** Those that concern no single application, for which a role in one does not suffice. Default: none. */
   readonly global?: readonly string[];
+  /** Those for which a role in one application always suffices: the answer is narrowed, or about users alone. Default: none. */
+  readonly always?: readonly string[];
   /** The order of its examples, after those of connections. */
   readonly examples?: readonly string[];
   /** Examples that show what the sequence has made by then, by the name of the one that they follow. */
   readonly examplesAfter?: Readonly<Record<string, readonly string[]>>;
+  /** Damages what the option keeps of a user, and says which finding of a repair names it. */
+  readonly damage?: (service: TestService) => Promise<(finding: RepairFinding) => boolean>;
+  /** Asks for an example that takes several requests; undefined for another one. */
+  readonly askExample?: (name: string, shown: object, ask: AskExample) => Promise<Answer | undefined>;
   /** Writes what an example shows and no example has made. */
   readonly prepareExample?: (service: Pick<TestService, 'endpoint'>, name: string, shown: object) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { repairTable } from '#shared/domain/repair/repair-table.ts';
+import { repairPage } from './repair-pages.ts';
 import { operatorContext } from './stored-items.ts';
 import type { TableInMemory } from './table-in-memory.ts';
 
@@ -37,7 +37,7 @@ export function tornWrites(memory: TableInMemory) {
       const found: string[] = [];
       let cursor: string | undefined;
       do {
-        const repairing = repairTable({ limit: 100, cursor }, operatorContext);
+        const repairing = repairPage({ limit: 100, cursor }, operatorContext);
         const [page] = await Promise.all([repairing, jest.runAllTimersAsync()]);
         found.push(...page.findings.map(({ kind }) => kind));
         cursor = page.cursor ?? undefined;

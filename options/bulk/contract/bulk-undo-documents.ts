@@ -1,3 +1,6 @@
+// The fields come first: an outcome describes one in words of its own.
+import '#shared/contract/set-by-documents.ts';
+
 import { pageSchema } from '#shared/contract/answers.ts';
 import { describedPage } from '#shared/contract/answers-documents.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';

@@ -17,6 +17,7 @@ import {
 } from '#cli/terminal/arguments.ts';
 import { recordLines } from '#cli/terminal/print-table.ts';
 import { changeIdSchema } from '#shared/contract/fields.ts';
+import { stoppedMember } from '../contract/stopped-webhooks.ts';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
 import { webhookEvents } from '../contract/webhook-events.ts';
 import { webhookFields } from '../contract/webhook-fields.ts';
@@ -172,6 +173,9 @@ export function addWebhooks(program: Command, { withContext }: ContextProvider):
       }),
     );
 }
+
+/** The webhooks that have stopped, among the numbers. */
+addWebhooks.overview = stoppedMember;
 
 interface SettingsOptions {
   readonly format?: WebhookView['format'];

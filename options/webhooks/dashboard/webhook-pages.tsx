@@ -1,12 +1,11 @@
-import type { OptionPages } from '#dashboard/options/option-pages.ts';
+import type { OptionPages, ToDos } from '#dashboard/options/option-pages.ts';
+import { type StoppedWebhook, stoppedMember } from '../contract/stopped-webhooks.ts';
 import { webhookPath } from './webhook-paths.ts';
 
-/** Webhooks in the dashboard: a tab of their application, a page for each, and those that have stopped on the overview. */
-export const webhookPages: OptionPages = {
-  routes: [{ path: '/applications/:appId/webhooks/:webhookId', lazy: () => import('./webhook-page.tsx') }],
-  applicationTabs: [{ id: 'webhooks', label: 'Webhooks', lazy: () => import('./webhooks-tab.tsx') }],
-  toDos: ({ webhooksStopped }) =>
-    webhooksStopped.map(({ appId, name, webhookId }) => ({
+const stoppedToDos: ToDos<readonly StoppedWebhook[]> = {
+  member: stoppedMember,
+  of: (stopped) =>
+    stopped.map(({ appId, name, webhookId }) => ({
       id: `${appId} ${webhookId}`,
       to: webhookPath(appId, webhookId),
       label: (
@@ -15,6 +14,13 @@ export const webhookPages: OptionPages = {
         </>
       ),
     })),
+};
+
+/** Webhooks in the dashboard: a tab of their application, a page for each, and those that have stopped on the overview. */
+export const webhookPages: OptionPages = {
+  routes: [{ path: '/applications/:appId/webhooks/:webhookId', lazy: () => import('./webhook-page.tsx') }],
+  applicationTabs: [{ id: 'webhooks', label: 'Webhooks', lazy: () => import('./webhooks-tab.tsx') }],
+  toDos: stoppedToDos,
   changeSubject: ({ webhookId }) => webhookId,
   scopes: {
     'webhooks:write': "Set up the application's webhooks, and so send its changes to any public address",

@@ -1,27 +1,16 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { RecordedState } from '#shared/contract/change.ts';
-import { type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { type ApplicationChange, changeApplication } from '#shared/domain/application/applications.ts';
 import { requireVersion } from '#shared/domain/request/optimistic-locking.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
-import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
-import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
-import type { WebhookEvent, WebhookView } from '../contract/webhook.ts';
-import { webhookFields } from '../contract/webhook-fields.ts';
+import type { WebhookView } from '../contract/webhook.ts';
 import { requireWebhook, type Webhook, webhookOf } from '../table/webhook-item.ts';
 import { deleteWebhookStateEntry, enableWebhookEntry, putWebhookStateEntry } from '../table/webhook-state-item.ts';
 import { webhookView } from './read-webhooks.ts';
-
-/** What callers set of a webhook. */
-export interface WebhookSettings extends FieldValues<typeof webhookFields> {
-  readonly events: readonly WebhookEvent[] | null;
-}
-
-/** What a rule sets; the rest is the same for all. */
-export type Decided = Omit<Webhook, 'version' | 'createdAt' | 'updatedAt' | 'events'> & Pick<WebhookSettings, 'events'>;
+import { type Decided, sideOfWebhook } from './recorded-webhook.ts';
 
 /** The variable part of a change of a webhook. */
 export interface WebhookRule<Next extends Decided | null = Decided> {
@@ -112,36 +101,6 @@ async function deliveryEntries(
   if (current !== undefined) return enabled === current.enabled ? [] : [enableWebhookEntry(name, enabled)];
   if (start === undefined) throw new Error('A webhook was created without a start of its deliveries');
   return [putWebhookStateEntry(name, { cursor: await start, enabled })];
-}
-
-/** The end of both feeds of an application. */
-export async function currentCursor({ appId }: Pick<WebhookName, 'appId'>): Promise<string> {
-  const feeds = await Promise.all([currentPosition(appId), currentPosition(usersFeed)]);
-  return encodeFeedCursor(appId, { feeds, pendingAfter: undefined });
-}
-
-const none = {
-  url: null,
-  format: null,
-  enabled: null,
-  events: null,
-  offReason: null,
-  secretId: null,
-  previousSecretId: null,
-  previousSecretUntil: null,
-};
-
-/** A webhook as its Changes record it; a list is a text, with spaces. */
-export function sideOfWebhook(webhook: Decided | undefined): RecordedState {
-  if (webhook === undefined) return none;
-  const { offReason, events } = webhook;
-  const fields = pickFields(webhookFields, webhook);
-  return { ...fields, events: events?.join(' ') ?? null, offReason, ...secretIdsOf(webhook) };
-}
-
-/** The secrets of a webhook, which a change of its settings keeps. */
-export function secretIdsOf({ secretId, previousSecretId, previousSecretUntil }: Decided) {
-  return { secretId, previousSecretId, previousSecretUntil };
 }
 
 function only(names: readonly string[], recorded: RecordedState): RecordedState {

@@ -5,7 +5,7 @@ import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
 import { putWebhookStateEntry, readWebhookStates } from '../table/webhook-state-item.ts';
-import { currentCursor, sideOfWebhook } from './change-webhook.ts';
+import { currentCursor, sideOfWebhook } from './recorded-webhook.ts';
 
 type Webhooks = NonNullable<Application['webhooks']>;
 

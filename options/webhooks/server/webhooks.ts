@@ -19,17 +19,9 @@ import {
 import { webhookFields } from '../contract/webhook-fields.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
 import { readWebhookStates } from '../table/webhook-state-item.ts';
-import {
-  changeWebhook,
-  currentCursor,
-  type Decided,
-  removeWebhook,
-  secretIdsOf,
-  type WebhookCommand,
-  type WebhookRule,
-  type WebhookSettings,
-} from './change-webhook.ts';
+import { changeWebhook, removeWebhook, type WebhookCommand, type WebhookRule } from './change-webhook.ts';
 import { withProgress } from './read-webhooks.ts';
+import { currentCursor, type Decided, secretIdsOf, type WebhookSettings } from './recorded-webhook.ts';
 import { formatSecretId, formatWebhookSecret } from './webhook-secret.ts';
 import { webhookUrlProblem } from './webhook-url.ts';
 

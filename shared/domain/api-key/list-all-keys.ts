@@ -1,13 +1,14 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { KeyStateName, ListedKeyView } from '#shared/contract/api-key.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { endsWithin, isUnusedFor } from '#shared/contract/key-attention.ts';
+import { endsSoonDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
 import { now } from '#shared/core/clock.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { type KeyState, readKeyUses } from '#shared/table/items/key-state.ts';
 import type { KeyOwner } from '#shared/table/keys/api-key-item-keys.ts';
 import { decodeKeyCursor, encodeKeyCursor, type KeyPlace } from '#shared/table/queries/key-cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { secondsPerDay } from '#shared/table/ttl.ts';
 import { readApplicationPage } from '../application/read-application-page.ts';
 import { isActive } from '../request/authorize.ts';
 import { successorOf, ulidOf } from './key-lifecycle.ts';
@@ -49,6 +50,9 @@ export async function listAllKeys(request: AllKeysRequest): Promise<Page<ListedK
 
 /** An application or a connection with its keys. */
 type WithKeys = KeyOwner & { readonly keys: Readonly<Record<string, KeyState<string>>> };
+
+/** What makes a key one that needs attention, in seconds. */
+export const keyAttention = { endsWithin: endsSoonDays * secondsPerDay, unusedFor: unusedDays * secondsPerDay };
 
 /**
  * How many active keys of these applications or connections expire within some time, and how many were not used for some, in

@@ -1,6 +1,5 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import type { RepairKind } from '#shared/contract/table-repair.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import type { ChangeContent } from '../request/build-change.ts';
@@ -17,10 +16,8 @@ export interface ApplicationPart {
   /** What must be recorded of states whose Changes are missing; `own` are the Changes that are there. */
   missingChanges(application: Application, own: readonly Change[]): readonly MissingChange[];
   /** Writes items beside the application that are missing, and what the repair calls them. */
-  readonly items: RepairKind;
+  readonly items: string;
   missingItems(appId: AppId, application: Application): Promise<readonly TransactEntry[]>;
   /** Deletes some of the items beside a deleted application; false if there are none. */
   deleteItems(appId: AppId): Promise<boolean>;
-  /** The ids in an application of what has stopped, which the overview names. */
-  stoppedIn(application: Application): readonly string[];
 }

@@ -22,7 +22,7 @@ import {
   tombstoneApplicationEntry,
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
-import { deleteOverviewEntry } from '#shared/table/items/overview-item.ts';
+import { deleteCountersEntry } from '#shared/table/items/counters-item.ts';
 import { deleteMemberEntry, deleteReadMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessEntriesRange, accessKey } from '#shared/table/keys/access-item-keys.ts';
@@ -189,7 +189,7 @@ export async function deleteContents(
   await deleteOnce(appId, hasTime);
   if (!(await waitUntil(settled))) return false;
   while (await deleteOnce(appId, hasTime)) if (!hasTime()) return false;
-  await transact([sweptApplicationEntry(deleted), deleteOverviewEntry(appId)]);
+  await transact([sweptApplicationEntry(deleted), deleteCountersEntry(appId)]);
   return true;
 }
 

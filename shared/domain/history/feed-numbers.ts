@@ -2,6 +2,7 @@ import { jitter, now, pause } from '#shared/core/clock.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
 import { deleteItem } from '#shared/table/client.ts';
 import { changeOfRecord, feedOf, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
+import { copyTotals, readFeedCounters, totalsAtEnd } from '#shared/table/items/counters-item.ts';
 import {
   addLogBlock,
   type FeedChange,
@@ -16,7 +17,6 @@ import {
   restartLog,
 } from '#shared/table/items/feed-item.ts';
 import type { FeedTotals } from '#shared/table/items/feed-totals.ts';
-import { copyTotals, readFeedOverview, totalsAtEnd } from '#shared/table/items/overview-item.ts';
 import { type FeedName, pendingKey } from '#shared/table/keys/feed-item-keys.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
@@ -60,7 +60,7 @@ function feedsOfRecord(record: StreamRecord): FeedName[] {
  * Gives each pending change the next number, once; returns how many. The end of the log is read before the pending changes, and
  * the changes of its last block are no longer pending before another block follows. So whatever is pending and not in the last
  * block has no number yet. If another function adds a block meanwhile, the number is taken, and everything is read again.
- * At the end, what the feed has counted is copied to the overview. A log whose end cannot be read restarts.
+ * At the end, what the feed has counted is copied beside that of the other feeds. A log whose end cannot be read restarts.
  */
 export async function numberFeed(feed: FeedName): Promise<number> {
   let numbered = 0;
@@ -110,10 +110,10 @@ async function addNext(
   return addLogBlock(feed, end, await withEarlier(feed, unnumbered, known), await totalsAt(feed, end));
 }
 
-/** Reads the overview only if the log does not say it. */
+/** Reads the counters only if the log does not say it. */
 async function totalsAt(feed: FeedName, { block }: LogEnd): Promise<FeedTotals> {
   if (block?.totals !== undefined && isReadable(block)) return block.totals;
-  return totalsAtEnd(block, await readFeedOverview(feed)).totals;
+  return totalsAtEnd(block, await readFeedCounters(feed)).totals;
 }
 
 /** A copy that fails delays no numbers: the next run repeats it. */

@@ -7,8 +7,8 @@ import { deleteEntry } from '#shared/table/expression.ts';
 import { eraseAccessEntries, grantedRolesOf, isBlockedOpenly } from '#shared/table/items/access-item.ts';
 import { eraseAccountEntries } from '#shared/table/items/account-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
+import { uncountBlockEntry } from '#shared/table/items/counters-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
-import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
   eraseUserEntries,

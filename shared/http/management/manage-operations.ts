@@ -1,8 +1,6 @@
 import * as optionRuns from '#options/runs.ts';
-import type { Page } from '#shared/contract/answers.ts';
 import { isReasonRequired } from '#shared/contract/change-reason.ts';
 import type { coreManageOperations } from '#shared/contract/core-operations.ts';
-import type { AppId } from '#shared/contract/fields.ts';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
@@ -41,9 +39,6 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
-import { listBlockEnds } from '#shared/domain/overview/list-block-ends.ts';
-import { getOverview } from '#shared/domain/overview/read-overview.ts';
-import { repairTable } from '#shared/domain/repair/repair-table.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
@@ -65,6 +60,7 @@ import {
 
 import { exactly } from '../exactly.ts';
 import type { ManageResult, ManageRun, ManageRuns } from './manage-run.ts';
+import { narrowed } from './narrowed.ts';
 
 /**
  * The implementation of each operation of the core; its record has the rest. Access and roles are set by the functions of the
@@ -78,10 +74,6 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
     roles: heldRoles,
     reasonRequired: isReasonRequired('operator', config().requireReason),
   }),
-
-  'get-overview': (_, { limitedTo }) => getOverview(limitedTo),
-  'list-block-ends': async ({ query }, { limitedTo }) =>
-    narrowed(await exactly(listBlockEnds)({ ...query, limitedTo }), limitedTo),
 
   'create-application': ({ body }, context) => exactly(createApplication)(body, context),
   'list-applications': async ({ query }, { limitedTo }) =>
@@ -178,7 +170,6 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
   'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
   'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo, heldRoles }) =>
     narrowed(viewChanges(await exactly(listAllChanges)({ ...query, actions, limitedTo }), heldRoles), limitedTo),
-  repair: ({ query }, context) => exactly(repairTable)(query, context),
   'undo-change': ({ path }, context) => exactly(undoChange)({ ...path, heldRoles: context.heldRoles }, context),
 };
 
@@ -192,9 +183,4 @@ export const manageRuns: Readonly<Record<string, ManageRun<ManageOperation>>> = 
 /** 200, or 202 when time ran out: repeat the request to continue. */
 function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {
   return { status: answer.complete ? 200 : 202, answer };
-}
-
-/** A page with the applications it is limited to. */
-function narrowed<Item>(page: Page<Item>, limitedTo: readonly AppId[] | undefined) {
-  return limitedTo === undefined ? page : { ...page, limitedTo };
 }

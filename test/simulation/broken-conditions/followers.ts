@@ -35,7 +35,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     check: 'feeds',
   },
   'a copy of counters that is late': {
-    file: 'shared/table/items/overview-item.ts',
+    file: 'shared/table/items/counters-item.ts',
     text: 'const condition = { equals: { sk: feed }, below: { upTo } };',
     instead: 'const condition = { equals: { sk: feed } };',
     check: 'overview',
@@ -48,7 +48,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     check: 'overview',
   },
   'counters of a deleted application': {
-    file: 'shared/table/items/overview-item.ts',
+    file: 'shared/table/items/counters-item.ts',
     text: "{ equals: { appId }, absent: ['deleting'] }",
     instead: '{ equals: { appId } }',
     check: 'overview',
@@ -59,20 +59,6 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const totals = addToTotals(before, pending);',
     instead: 'const totals = addToTotals({ ...before, blocked: 0 }, pending);',
     check: 'overview',
-  },
-  'nothing changes while counters are compared': {
-    file: 'shared/domain/repair/repair-counters.ts',
-    text: 'return states.every(({ seen }, at) => seen === began[at]?.seen);',
-    instead: 'return states.length === began.length;',
-    check: 'overview',
-    seed: 87,
-  },
-  'what is pending is compared too': {
-    file: 'shared/domain/repair/feed-state.ts',
-    text: 'addToTotals(counted.totals, unnumbered);',
-    instead: 'addToTotals(counted.totals, []);',
-    check: 'overview',
-    seed: 17,
   },
   'a change is pending until it has a number': {
     file: 'shared/table/items/change-item.ts',

@@ -44,19 +44,6 @@ export function applicationOutcomes(service: () => TestService, _ask: AskManage)
       unchanged: creates,
       refused: async () => ({ call: { body: { appId: 'billing', name: 'Again' } }, status: 409 }),
     },
-    'list-block-ends': {
-      done: async () => ({ call: { query: {} }, status: 200, answer: { items: expect.any(Array), cursor: null } }),
-      'done for one application': async () => ({ call: { query: {} }, status: 200, groups: ['viewer:billing'] }),
-      refused: anything,
-    },
-    'get-overview': {
-      done: async () => {
-        const answer = expect.objectContaining({ blocksEndingThisWeek: { count: 0, more: false } });
-        return { call: {}, status: 200, answer };
-      },
-      'done for one application': async () => ({ call: {}, status: 200, groups: ['viewer:billing'] }),
-      refused: anything,
-    },
     'list-applications': {
       done: async () => ({
         call: { query: { limit: 100 } },

@@ -4,8 +4,8 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { deleteItem } from '#shared/table/client.ts';
+import { copyTotals, readCounters } from '#shared/table/items/counters-item.ts';
 import { noTotals } from '#shared/table/items/feed-totals.ts';
-import { copyTotals, readOverview } from '#shared/table/items/overview-item.ts';
 import { unfollowedFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
@@ -37,7 +37,7 @@ const change = (kind: keyof typeof sides) => {
   putStoredChange(memory, { action: 'access.changed', at, appId: 'billing', userId: 'ada', before, after });
 };
 const counters = async () =>
-  (await readOverview()).map(({ feed, upTo, totals }) => [feed, upTo, totals.blocked, totals.days.get(today)]);
+  (await readCounters()).map(({ feed, upTo, totals }) => [feed, upTo, totals.blocked, totals.days.get(today)]);
 
 test('the overview has what a feed has counted', async () => {
   change('block');
@@ -53,7 +53,7 @@ test('new users are counted in a feed that nobody follows', async () => {
   const at = new Date(start).toISOString();
   putStoredChange(memory, { action: 'user.created', at, userId: 'ada', before: null, after: { status: 'active' } });
   await numberFeed(unfollowedFeed);
-  const [{ feed, totals } = {}] = await readOverview();
+  const [{ feed, totals } = {}] = await readCounters();
   expect([feed, totals?.users]).toEqual([unfollowedFeed, 1]);
 });
 

@@ -3,7 +3,7 @@ import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { transact } from '#shared/table/client.ts';
 import { eraseAccessEntries } from '#shared/table/items/access-item.ts';
-import { uncountBlockEntry } from '#shared/table/items/overview-item.ts';
+import { uncountBlockEntry } from '#shared/table/items/counters-item.ts';
 import { pendingKey, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { erasedEntryKey } from '#shared/table/keys/user-item-keys.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';

@@ -1,10 +1,7 @@
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createBulkId } from '#shared/contract/bulk.ts';
 import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
-import { repairUserLists } from '#shared/domain/repair/repair-lists.ts';
-import { RepairRun } from '#shared/domain/repair/repair-run.ts';
-import { readUserFacts } from '#shared/domain/repair/user-partition.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, listUsers, setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
 import { operatorContext as context } from '../../../support/stored-items.ts';
@@ -89,41 +86,4 @@ test('a reactivated or erased user is not listed by a mark that was read before'
   alter('bob', { status: 'inactive' });
   const { items } = await listUsers({ prefix: '', status: 'inactive', limit: 10 });
   expect(items.map(({ userId }) => userId)).toEqual(['bob']);
-});
-
-/** Repairs the lists of all users; returns those whose mark was wrong. */
-async function repairMarks() {
-  const run = new RepairRun(context);
-  for (const userId of ['ada', 'bob'] as UserId[]) {
-    await run.untilWhole(async () => repairUserLists(await readUserFacts(userId, run), run));
-  }
-  return run.findings.flatMap(({ kind, userId }) => (kind === 'inactive-mark' ? [userId] : []));
-}
-
-test('an inactive user whose mark was lost gets one with the change of the status, once, and keeps the version', async () => {
-  alter('ada', { status: 'inactive', statusChangeId: 'B' });
-  const before = memory.table.get(userKey('ada'));
-  expect(await repairMarks()).toEqual(['ada']);
-  expect(markOf('ada')).toEqual(inactiveMarkItem('ada', 'B'));
-  expect(memory.table.get(userKey('ada'))).toEqual(before);
-  expect(await repairMarks()).toEqual([]);
-});
-
-test('a leftover mark of an active user is removed', async () => {
-  memory.put(inactiveMarkItem('ada', 'A'));
-  expect(await repairMarks()).toEqual(['ada']);
-  expect(markOf('ada')).toBeUndefined();
-});
-
-test.each<[string, () => Promise<unknown>]>([
-  ['activated', () => setStatus(ada, 'active')],
-  ['erased', () => deleteUser({ userId: ada }, context)],
-])('a user without a mark who is %s in the meantime gets none', async (_, meanwhile) => {
-  alter('ada', { status: 'inactive' });
-  memory.beforeFirst('TransactWriteItemsCommand', meanwhile);
-  const repaired = repairMarks();
-  await jest.runAllTimersAsync();
-  await repaired;
-  expect(memory.before).toBeUndefined();
-  expect(markOf('ada')).toBeUndefined();
 });

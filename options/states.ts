@@ -1,0 +1,4 @@
+/** What the options keep in the table: how it is repaired, and counted on the overview. */
+export { connectionState } from './connections/server/connection-state.ts';
+export { directoryState } from './directories/server/directory-state.ts';
+export { reviewCounts } from './reviews/server/overdue-count.ts';
