@@ -1,11 +1,10 @@
 import { bearerRequest, isTokenRefused } from '#shared/calls/call-bearer-endpoint.ts';
-import type { SentRequest, ServiceReply } from '#shared/calls/call-service.ts';
+import type { SentRequest } from '#shared/calls/call-service.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
-import { scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
 import { bearerEndpoints, endpointSets } from '../lib/options/endpoint-sets.ts';
 import type { BearerProbe } from './bearer-probe.ts';
 import { optionProbes } from './registered-probes.ts';
-import { hasRoute, requireEqual, type Trial } from './trial.ts';
+import { hasRoute, type Trial } from './trial.ts';
 
 /** A probe, ready to run. */
 export interface NamedProbe {
@@ -14,8 +13,8 @@ export interface NamedProbe {
 }
 
 /**
- * Every endpoint for connections must refuse a token that was never issued; with valid ones, the probes of the options, and a
- * directory reads its users. A deployment without an endpoint is not asked.
+ * Every endpoint for connections must refuse a token that was never issued; with valid ones, the probes of the options. A
+ * deployment without an endpoint is not asked.
  */
 export function bearerProbes({ api }: { readonly api: string }): readonly NamedProbe[] {
   const refusals = bearerEndpoints.flatMap((endpoint): BearerProbe[] => {
@@ -23,8 +22,7 @@ export function bearerProbes({ api }: { readonly api: string }): readonly NamedP
     return endpoint.scope === null ? [] : [{ endpoint, does: 'refuses an unknown token', run: refusing }];
   });
   const ofOptions = optionProbes.flatMap(({ bearer = [] }) => bearer);
-  const directory: BearerProbe = { endpoint: scimUsersEndpoint, does: 'answers a directory', run: listAsDirectory };
-  return [...refusals, ...ofOptions, directory].map(({ endpoint, does, run }) => ({
+  return [...refusals, ...ofOptions].map(({ endpoint, does, run }) => ({
     name: `${endpoint.name}  ${does}`,
     run: async (trial) => ((await hasRoute(trial, bearerRequest(api, endpoint))) ? run(trial, api) : without(endpoint)),
   }));
@@ -39,33 +37,4 @@ async function refuse({ service }: Trial, request: SentRequest): Promise<string>
   const reply = await service.send(request);
   if (isTokenRefused(reply)) return String(reply.status);
   throw new Error(`status is ${reply.status}, and the token was not refused`);
-}
-
-/** With a connection of its own, which is deleted again. */
-async function listAsDirectory({ manage, service, id }: Trial, api: string): Promise<string> {
-  const { path } = directoryOf(id);
-  const body = {
-    ...path,
-    kind: 'scim',
-    name: `Smoke test ${id}`,
-    applications: [],
-    userIdAttribute: 'userName',
-  } as const;
-  await manage.call('create-connection', { body });
-  try {
-    const { token } = await manage.call('issue-connection-key', { path });
-    const { status, body: list } = await service.send(bearerRequest(api, scimUsersEndpoint, token));
-    requireEqual('status', status, 200);
-    return requireCount(list);
-  } finally {
-    await manage.call('delete-connection', { path });
-  }
-}
-
-/** The connection of a run that is a directory. */
-export const directoryOf = (id: string) => ({ path: { connectionId: `scim-${id}` } });
-
-function requireCount({ totalResults }: ServiceReply['body']): string {
-  requireEqual('totalResults', totalResults, 0);
-  return 'no users';
 }

@@ -1,5 +1,5 @@
 import { CliError } from '../cli/terminal/cli-error.ts';
-import { directoryOf } from './bearer-probes.ts';
+import { optionProbes } from './registered-probes.ts';
 import type { Trial } from './trial.ts';
 
 /**
@@ -19,7 +19,9 @@ export async function cleanUp({ manage, appId, userId }: Pick<Trial, 'manage' | 
 
 /** The connections of a run have ids that follow from its application's. */
 function connectionsOf(appId: string): readonly { readonly connectionId: string }[] {
-  return [{ connectionId: appId }, directoryOf(appId.replace(/^smoke-/, '')).path];
+  const id = appId.replace(/^smoke-/, '');
+  const ofOptions = optionProbes.flatMap(({ connections }) => connections?.(id) ?? []);
+  return [{ connectionId: appId }, ...ofOptions];
 }
 
 async function exists(ask: () => Promise<unknown>): Promise<boolean> {

@@ -10,4 +10,6 @@ export interface OptionProbes {
   readonly service?: ServiceProbes;
   /** Of endpoints for connections. */
   readonly bearer?: readonly BearerProbe[];
+  /** The connections that they may leave, by the id of the run. */
+  readonly connections?: (id: string) => readonly { readonly connectionId: string }[];
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConnectionView } from '#shared/contract/connection.ts';
 import { userIdAttributes } from '#shared/contract/connection-fields.ts';
-import type { ConnectionActivity, RefusedRequest } from '#shared/contract/directory-activity.ts';
+import type { ConnectionActivity, RefusedRequest } from '#shared/contract/connection-activity.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 

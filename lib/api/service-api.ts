@@ -20,6 +20,7 @@ import { documentationOf } from '#shared/contract/documents.ts';
 import { eventKeysPath } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import type { TableUse } from '#shared/contract/table-use.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
@@ -27,7 +28,6 @@ import { endpointSets, publicPaths } from '../options/endpoint-sets.ts';
 import type { PublicPath } from '../options/public-path.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
-import { bearerUseOf } from './bearer-use.ts';
 
 type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 
@@ -166,8 +166,9 @@ export class ServiceApi extends Construct {
     if (endpoint.scope !== null) {
       props.rootKey.grantGenerateMac(fn);
       props.table.grantKeyUsage(fn, 'connection');
-      props.table.grantUse(fn, bearerUseOf(endpoint));
-      if (endpoint.kind === 'scim') props.table.grantReopening(fn);
+      const { use = evaluationUse } = endpoint;
+      props.table.grantUse(fn, use);
+      if (use.writes !== undefined) props.table.grantReopening(fn);
     }
     return fn;
   }
@@ -198,10 +199,10 @@ export class ServiceApi extends Construct {
   }
 
   /** A public endpoint has no data; all functions need the name of the table, because they read their settings together. */
-  #bearerEnvironment({ kind, scope }: BearerEndpoint, props: ServiceApiProps): Record<string, string> {
+  #bearerEnvironment({ scope, use }: BearerEndpoint, props: ServiceApiProps): Record<string, string> {
     const { ROOT_KEYS, ...shared } = sharedEnvironment(props);
     if (scope === null) return shared;
-    if (kind === 'evaluate') return { ...shared, ROOT_KEYS, PUBLIC_AUTHORITIES: this.#publicAuthorities };
+    if (use?.writes === undefined) return { ...shared, ROOT_KEYS, PUBLIC_AUTHORITIES: this.#publicAuthorities };
     return { ...shared, ROOT_KEYS, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
   }
 
@@ -248,6 +249,9 @@ function existing(fn: EndpointFunction | undefined, name: string): EndpointFunct
 }
 
 /** Enough to find a request in its function's log; without headers, and without the path, which contains the user id. */
+/** What is read to answer a question about an access. */
+const evaluationUse: TableUse = { reads: ['connection', 'application', 'user', 'format'] };
+
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: '$context.requestId',

@@ -1,4 +1,5 @@
 import type { ConnectionKind, ConnectionScope } from './operation.ts';
+import type { TableUse } from './table-use.ts';
 
 /** A route of an endpoint, as API Gateway names it: `ANY` for every method. */
 export interface BearerRoute {
@@ -17,6 +18,8 @@ export interface BearerEndpoint {
   readonly kind: ConnectionKind;
   /** The scope that the key must have; `null` for an endpoint that needs no token and has no data. */
   readonly scope: ConnectionScope | null;
+  /** What it does with the table, from which the permissions of its function derive. Default: it reads what decides. */
+  readonly use?: TableUse;
 }
 
 /** What an endpoint requires that answers questions about accesses. */

@@ -20,6 +20,7 @@ const clientsSchema = v.pipe(
 
 /** The attributes of a directory's user of which one becomes the `userId`. */
 export const userIdAttributes = ['userName', 'externalId', 'email'] as const;
+export type UserIdAttribute = (typeof userIdAttributes)[number];
 const userIdAttributeSchema = v.picklist(userIdAttributes, `must be ${userIdAttributes.join(', ')} or null`);
 
 /** Which users that exist already a directory may take over: none, or those with a matching `userId`. */

@@ -18,10 +18,10 @@ import * as accessSnapshot from './access-snapshot-documents.ts';
 import { type AddedMembers, withMembers } from './added-members.ts';
 import * as apiKey from './api-key-documents.ts';
 import * as application from './application-documents.ts';
+import * as connectionActivity from './connection-activity-documents.ts';
 import * as connection from './connection-documents.ts';
 import * as connectionKey from './connection-key-documents.ts';
 import type { coreManageOperations, coreServiceOperations } from './core-operations.ts';
-import * as directoryActivity from './directory-activity-documents.ts';
 import type { DocumentsOf, OperationDocumentation } from './documentation.ts';
 import { pathExamples } from './examples.ts';
 import * as grant from './grant-documents.ts';
@@ -62,7 +62,7 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'get-connection': connection.getConnectionDocuments,
   'update-connection': connection.updateConnectionDocuments,
   'delete-connection': connection.deleteConnectionDocuments,
-  'get-connection-activity': directoryActivity.getConnectionActivityDocuments,
+  'get-connection-activity': connectionActivity.getConnectionActivityDocuments,
   'issue-connection-key': connectionKey.issueConnectionKeyDocuments,
   'update-connection-key': connectionKey.updateConnectionKeyDocuments,
   'rotate-connection-key': connectionKey.rotateConnectionKeyDocuments,

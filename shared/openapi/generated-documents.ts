@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as catalog from '#options/catalog.ts';
 import { callerSchema, changeSchema, recordedStateSchema } from '#shared/contract/change-schemas.ts';
+import { membersOf } from '#shared/contract/members-of-options.ts';
 import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { clientName, showClientName } from './client-name.ts';
 import { describeApis } from './describe-apis.ts';
 import { type DescribedOperation, operations } from './described-operations.ts';
+import type { GeneratedBlocks } from './generated-blocks.ts';
 import { describeNamed, describeSchema, type JsonSchema } from './json-schema.ts';
 import { withoutDefault } from './schemas.ts';
-import { setupTables } from './setup-tables.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -21,11 +23,17 @@ const documents: Readonly<Record<string, Generate>> = {
   'docs/openapi.json': () => JSON.stringify(describeApis(projectVersion())),
   'client/service-contract.ts': () => describeClientContract(),
   'docs/integrate/events.md': (current) => withBlock(current, 'schema', jsonBlock(describeEvent())),
-  'docs/integrate/directories.md': (current) =>
-    withBlock(withBlock(current, 'okta', setupTables('okta')), 'entra', setupTables('entra')),
   'docs/integrate/api.md': (current) =>
     withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),
+  ...Object.fromEntries(membersOf(catalog, 'blocks').map(generatingBlocks)),
 };
+
+function generatingBlocks({ document, blocks }: GeneratedBlocks): [string, Generate] {
+  return [
+    document,
+    (current) => Object.entries(blocks()).reduce((text, [name, block]) => withBlock(text, name, block), current),
+  ];
+}
 
 /** The generated documents, formatted, by their paths in the project. */
 export function generateDocuments(): Record<string, string> {

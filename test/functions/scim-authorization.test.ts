@@ -65,7 +65,7 @@ describe('a token that was revoked', () => {
   });
 
   test('leaves no entry among the requests of its connection', async () => {
-    const { getConnectionActivity } = await import('#shared/domain/connection/connection-activity.ts');
+    const { getConnectionActivity } = await import('#shared/domain/connection/record-activity.ts');
     for (const [, ...request] of wrong) await directory.ask(...request);
     expect(await getConnectionActivity(directory)).toEqual({
       lastRequestAt: null,

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 async function refusalsOf(directory: ConnectedDirectory) {
-  const { getConnectionActivity } = await import('#shared/domain/connection/connection-activity.ts');
+  const { getConnectionActivity } = await import('#shared/domain/connection/record-activity.ts');
   const { refusals } = await getConnectionActivity(directory);
   return refusals.map(({ method, path, status, detail }) => ({ method, path, status, detail }));
 }

@@ -526,7 +526,7 @@ test('a change records the connection and the address, and no other data of the 
 });
 
 test('operators see what was refused, without what a filter looks for', async () => {
-  const { getConnectionActivity } = await import('#shared/domain/connection/connection-activity.ts');
+  const { getConnectionActivity } = await import('#shared/domain/connection/record-activity.ts');
   const watched = await connectDirectory(service);
   await watched.ask('POST', '/Users', oktaUser(freshName()));
   const filter = encodeURIComponent('userName co "secret-person@x.io"');

@@ -32,10 +32,10 @@ afterAll(() => service?.stop());
 
 async function loadDirectory() {
   return {
-    ...(await import('#shared/domain/scim/provision-user.ts')),
-    ...(await import('#shared/domain/scim/change-directory-user.ts')),
-    ...(await import('#shared/domain/scim/find-directory-users.ts')),
-    ...(await import('#shared/domain/scim/change-directory-group.ts')),
+    ...(await import('#options/directories/server/provision-user.ts')),
+    ...(await import('#options/directories/server/change-directory-user.ts')),
+    ...(await import('#options/directories/server/find-directory-users.ts')),
+    ...(await import('#options/directories/server/change-directory-group.ts')),
     ...(await import('#shared/domain/user/users.ts')),
     ...(await import('#shared/table/items/user-item.ts')),
     ...(await import('#shared/table/items/access-item.ts')),

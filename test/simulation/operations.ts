@@ -282,10 +282,10 @@ let scimHandlers: Readonly<Record<string, HttpHandler>> = {};
 export async function loadScim(): Promise<void> {
   if ('Users' in scimHandlers) return;
   const [endpoints, { scimEndpoint }, { userOperations }, { groupOperations }] = await Promise.all([
-    import('#shared/contract/scim-endpoints.ts'),
-    import('#shared/http/bearer/scim-endpoint.ts'),
-    import('#shared/http/bearer/scim-user-operations.ts'),
-    import('#shared/http/bearer/scim-group-operations.ts'),
+    import('#options/directories/contract/scim-endpoints.ts'),
+    import('#options/directories/http/scim-endpoint.ts'),
+    import('#options/directories/http/scim-user-operations.ts'),
+    import('#options/directories/http/scim-group-operations.ts'),
   ]);
   scimHandlers = {
     Users: scimEndpoint(endpoints.scimUsersEndpoint, userOperations) as HttpHandler,

@@ -1,7 +1,7 @@
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import type { NewConnection } from '#shared/domain/connection/connections.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import type { DirectoryUserState } from '#shared/scim/directory.ts';
+import type { DirectoryUserState } from '#options/directories/scim/directory.ts';
 import { operator } from './start-service.ts';
 
 let created = 0;
@@ -33,8 +33,8 @@ export function aDirectoryUser(userName: string, given: Partial<DirectoryUserSta
 
 /** Creates a user in a group of a new directory. */
 export async function newMemberOfDirectory() {
-  const { provisionUser } = await import('#shared/domain/scim/provision-user.ts');
-  const { createDirectoryGroup } = await import('#shared/domain/scim/change-directory-group.ts');
+  const { provisionUser } = await import('#options/directories/server/provision-user.ts');
+  const { createDirectoryGroup } = await import('#options/directories/server/change-directory-group.ts');
   const context = await newDirectory({ connectionId: `members-${Date.now()}-${++created}` as ConnectionId });
   const { user } = await provisionUser(aDirectoryUser(`member-${Date.now()}-${++created}`), context);
   const { id } = await createDirectoryGroup({ displayName: 'Staff', externalId: null, members: [user.id] }, context);

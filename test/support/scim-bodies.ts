@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { enterpriseSchema, userSchema } from '#shared/scim/user-schema.ts';
+import { enterpriseSchema, userSchema } from '#options/directories/scim/user-schema.ts';
 
 /** What directories send, damaged: names in any case, with and without schemas, conditions and parts, and attacks. */
 const names = [

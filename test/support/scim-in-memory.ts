@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { type BearerEndpoint, routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
-import { scimGroupsEndpoint, scimUsersEndpoint } from '#shared/contract/scim-endpoints.ts';
+import { scimGroupsEndpoint, scimUsersEndpoint } from '#options/directories/contract/scim-endpoints.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
 import { createHttpEvent, matchRoute } from '../../local/http-api-event.ts';
 import { MemoryTable } from '../../local/memory/memory-table.ts';

@@ -3,12 +3,12 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import { changeDirectoryUser } from '#shared/domain/scim/change-directory-user.ts';
+import { changeDirectoryUser } from '#options/directories/server/change-directory-user.ts';
 import { getUser } from '#shared/domain/user/users.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import { foldChanges } from '#shared/integrity/fold-changes.ts';
-import type { DirectoryUserState } from '#shared/scim/directory.ts';
+import type { DirectoryUserState } from '#options/directories/scim/directory.ts';
 import { tableForEachTest } from './table-in-memory.ts';
 
 export const ada = 'ada' as UserId;

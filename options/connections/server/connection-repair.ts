@@ -4,13 +4,12 @@ import { recordedFields } from '#shared/contract/field-forms.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import { recordedConnection } from '#shared/domain/connection/connections.ts';
-import { sweepDirectory } from '#shared/domain/connection/delete-connection.ts';
+import { sweepConnection } from '#shared/domain/connection/delete-connection.ts';
+import { partsOfKind } from '#shared/domain/connection/parts-of-kind.ts';
 import type { FoundResource, OptionRepair, RepairedResource, Repairing } from '#shared/domain/request/option-repair.ts';
 import { startDeletion } from '#shared/domain/request/settling.ts';
-import { queryItems } from '#shared/table/client.ts';
 import { type Connection, readConnectionItem } from '#shared/table/items/connection-item.ts';
 import { connectionChangesRange, connectionIndexKey, connectionKey } from '#shared/table/keys/connection-item-keys.ts';
-import { directoryRange } from '#shared/table/keys/directory-item-keys.ts';
 
 interface FoundConnection extends FoundResource<Connection> {
   readonly swept: boolean;
@@ -45,14 +44,13 @@ function applicationsOf(recorded: RecordedState | null): string[] {
     .filter(Boolean);
 }
 
-async function finishDeletion(
-  { state: { connectionId, kind }, swept }: FoundConnection,
-  run: Repairing,
-): Promise<boolean> {
-  if (kind !== 'scim') return false;
-  const { items } = await queryItems(directoryRange(connectionId), { limit: 1 });
-  if (swept && items.length === 0) return false;
-  return run.finish({ connectionId }, () => sweepDirectory(connectionId, startDeletion()));
+async function finishDeletion({ state, swept }: FoundConnection, run: Repairing): Promise<boolean> {
+  const { connectionId, kind } = state;
+  const parts = partsOfKind(kind);
+  if (parts.length === 0) return false;
+  const kept = await Promise.all(parts.map((part) => part.isKept(connectionId)));
+  if (swept && !kept.includes(true)) return false;
+  return run.finish({ connectionId }, () => sweepConnection(state, startDeletion()));
 }
 
 /** Connections are repaired from their Changes, also one that was deleted, whose deletion is finished. */

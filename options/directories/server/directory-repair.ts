@@ -3,6 +3,10 @@ import { deleteInBatches } from '#shared/domain/request/delete-in-batches.ts';
 import type { OptionRepair, RepairedPart, RepairedUser, Repairing } from '#shared/domain/request/option-repair.ts';
 import { type Item, queryItems, readItems, type TransactEntry } from '#shared/table/client.ts';
 import { conditionCheckEntry, deleteEntry } from '#shared/table/expression.ts';
+import { connectionIdOf, connectionItemOf } from '#shared/table/items/connection-item.ts';
+import type { Key } from '#shared/table/key.ts';
+import { connectionKey, connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
+import { readAllOf } from '#shared/table/read-items-of.ts';
 import {
   type Account,
   accountOf,
@@ -12,11 +16,7 @@ import {
   isPlace,
   putPlaceEntry,
   readAccounts,
-} from '#shared/table/items/account-item.ts';
-import { connectionIdOf, connectionItemOf } from '#shared/table/items/connection-item.ts';
-import { groupIdOf } from '#shared/table/items/group-item.ts';
-import type { Key } from '#shared/table/key.ts';
-import { connectionKey, connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
+} from '../table/account-item.ts';
 import {
   accountEntryKey,
   accountKey,
@@ -24,8 +24,8 @@ import {
   groupMembersRange,
   groupsRange,
   isGroupPlace,
-} from '#shared/table/keys/directory-item-keys.ts';
-import { readAllOf } from '#shared/table/read-items-of.ts';
+} from '../table/directory-item-keys.ts';
+import { groupIdOf } from '../table/group-item.ts';
 
 /**
  * Removes the account of a user or a directory that is gone, and adds the places in which that of a user is missing. An account

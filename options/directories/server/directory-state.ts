@@ -1,4 +1,5 @@
+import { accountPart } from './account-part.ts';
 import { directoryRepair } from './directory-repair.ts';
 
-/** What directories keep is repaired with the table. */
-export const directoryState = { repair: directoryRepair } as const;
+/** The account of a user is deleted with the user, and repaired with the table. */
+export const directoryState = { user: accountPart, repair: directoryRepair } as const;

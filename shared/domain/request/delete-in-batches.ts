@@ -1,4 +1,12 @@
-import { maxTransactEntries, type TransactEntry, type TransactOutcome, transact } from '#shared/table/client.ts';
+import {
+  maxTransactEntries,
+  queryItems,
+  type TransactEntry,
+  type TransactOutcome,
+  transact,
+} from '#shared/table/client.ts';
+import { deleteEntry } from '#shared/table/expression.ts';
+import type { Range } from '#shared/table/key.ts';
 import { retryOnConflict } from './optimistic-locking.ts';
 
 /**
@@ -14,6 +22,15 @@ export async function deleteInBatches(
     if (outcome.kind !== 'committed') return false;
   }
   return true;
+}
+
+/** Deletes all items of a range; whether anything was found. */
+export async function deleteRange(range: Range): Promise<boolean> {
+  for (let found = false; ; found = true) {
+    const { items } = await queryItems(range, { limit: 100 });
+    if (items.length === 0) return found;
+    await deleteInBatches(items.map((item) => [deleteEntry(item)]));
+  }
 }
 
 async function attempt(entries: readonly TransactEntry[]): Promise<TransactOutcome | 'conflict'> {

@@ -5,7 +5,6 @@ import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { eraseAccessEntries, grantedRolesOf, isBlockedOpenly } from '#shared/table/items/access-item.ts';
-import { eraseAccountEntries } from '#shared/table/items/account-item.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { uncountBlockEntry } from '#shared/table/items/counters-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
@@ -19,7 +18,6 @@ import {
 } from '#shared/table/items/user-item.ts';
 import type { Key } from '#shared/table/key.ts';
 import { isErasure } from '#shared/table/keys/change-item-keys.ts';
-import { isAccountKey } from '#shared/table/keys/directory-item-keys.ts';
 import { userItemsRange, userKey } from '#shared/table/keys/user-item-keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
@@ -27,6 +25,7 @@ import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { startDeletion } from '../request/settling.ts';
+import { userParts } from '../request/user-parts.ts';
 import { changeSearchEntries } from './search-entries.ts';
 
 const pageSize = 100;
@@ -104,17 +103,20 @@ async function decideMark(
 /** The next items to delete; none when only the user's own item and the permanent ones are left, which sort last. */
 async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]> {
   const { items } = await queryItems(userItemsRange(userId), { limit: pageSize });
-  return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
+  return items
+    .filter((item) => item.sk !== userKey(userId).sk && !isErasure(item))
+    .map((item) => groupOf(userId, item));
 }
 
 /**
- * An account is deleted together with what its directory finds it by, and an access with its role members and its application's entry. A block without an end is subtracted from the
- * counters of its application, because no change says that it is gone.
+ * What an option keeps is deleted together with what it is found by, and an access with its role members and its application's
+ * entry. A block without an end is subtracted from the counters of its application, because no change says that it is gone.
  */
-function groupOf(item: Item & Key): TransactEntry[] {
-  if (isAccountKey(item)) return eraseAccountEntries(item);
+function groupOf(userId: UserId, item: Item & Key): TransactEntry[] {
+  const part = userParts.find(({ keyOf }) => keyOf(userId).sk === item.sk);
+  if (part !== undefined) return part.eraseEntries(item);
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
-  const { appId, userId, roles, status, until } = grantedRolesOf(item);
+  const { appId, roles, status, until } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));
   const counted = isBlockedOpenly({ status, until }) ? [uncountBlockEntry(appId)] : [];
   return [...members, ...counted, ...eraseAccessEntries({ userId, appId })];

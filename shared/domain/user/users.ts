@@ -6,7 +6,6 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
 import { readItems } from '#shared/table/client.ts';
-import { accountOf, isAccountOf } from '#shared/table/items/account-item.ts';
 import {
   readExistingUser,
   readListedUsers,
@@ -17,7 +16,6 @@ import {
   userOf,
 } from '#shared/table/items/user-item.ts';
 import type { Range } from '#shared/table/key.ts';
-import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
 import { inactiveUsersRange, userKey, usersRange } from '#shared/table/keys/user-item-keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readSetBy } from '../access/read-set-by.ts';
@@ -26,6 +24,7 @@ import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
 import { requireSeen, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { userParts } from '../request/user-parts.ts';
 import {
   changeUserEntries,
   createUserWithChanges,
@@ -75,10 +74,9 @@ export async function createUser({ userId, ...given }: NewUser, context: Request
 
 /** One user with who set the status and whose directory owns the user, or 404. */
 export async function getUser({ userId }: { readonly userId: UserId }): Promise<ReadUserView> {
-  const [item, accountItem] = await readItems([userKey(userId), accountKey(userId)]);
+  const [item, ...parts] = await readItems([userKey(userId), ...userParts.map((part) => part.keyOf(userId))]);
   const user = requireUser(userOf(item));
-  const account = accountOf(accountItem);
-  const directory = account !== undefined && isAccountOf(account, user) ? account.connectionId : null;
+  const [directory = null] = userParts.flatMap((part, n) => part.managerOf(parts[n], user) ?? []);
   const { statusChangeId } = user;
   const setBy = await readSetBy([{ userId, changeId: statusChangeId }]);
   return { ...userView(user), statusSetBy: setBy(statusChangeId), directory };

@@ -17,7 +17,6 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { getConnectionActivity } from '#shared/domain/connection/connection-activity.ts';
 import {
   issueConnectionKey,
   revokeConnectionKey,
@@ -31,6 +30,7 @@ import {
   updateConnection,
 } from '#shared/domain/connection/connections.ts';
 import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
+import { getConnectionActivity } from '#shared/domain/connection/record-activity.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import {
   listApplicationChanges,

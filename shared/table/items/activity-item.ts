@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { RefusedRequest } from '#shared/contract/directory-activity.ts';
+import type { RefusedRequest } from '#shared/contract/connection-activity.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { putItem, queryItems, updateItem } from '../client.ts';
 import { putEntry, updateOf } from '../expression.ts';
 import { nullableText, parseItem } from '../item-schema.ts';
-import { hourKey, hoursRange, refusalKey, refusalsRange } from '../keys/directory-item-keys.ts';
+import { hourKey, hoursRange, refusalKey, refusalsRange } from '../keys/activity-item-keys.ts';
 import { epochSeconds, secondsPerDay } from '../ttl.ts';
 
 const hourSchema = v.object({ requests: v.number(), refused: v.number(), lastRequestAt: v.string() });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeState } from '#shared/contract/change-words.ts';
 import { userIdAttributes } from '#shared/contract/connection-fields.ts';
-import { setupGuides } from '#shared/contract/directory-setup.ts';
+import { setupGuides } from '#options/directories/contract/directory-setup.ts';
 import { groupRolesOf, groupRolesText } from '#shared/contract/group-roles.ts';
 
 const fieldsOf = (options: Parameters<typeof setupGuides>[0]) =>

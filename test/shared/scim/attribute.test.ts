@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readValue } from '#shared/scim/attribute.ts';
-import { declare } from '#shared/scim/user-schema.ts';
+import { readValue } from '#options/directories/scim/attribute.ts';
+import { declare } from '#options/directories/scim/user-schema.ts';
 
 test('an integer is a number without a fraction that is exact', () => {
   const size = declare('size', 'The size.', { type: 'integer' });

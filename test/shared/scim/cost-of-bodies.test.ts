@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { DirectoryUserState } from '#shared/scim/directory.ts';
-import { readGroupPatch, readGroupReplacement, readNewGroup } from '#shared/scim/group-change.ts';
-import { readSearchRequest } from '#shared/scim/search-request.ts';
-import { readSelection, select } from '#shared/scim/selection.ts';
-import { readNewUser, readReplacement, readUserPatch } from '#shared/scim/user-change.ts';
-import { enterpriseSchema } from '#shared/scim/user-schema.ts';
+import type { DirectoryUserState } from '#options/directories/scim/directory.ts';
+import { readGroupPatch, readGroupReplacement, readNewGroup } from '#options/directories/scim/group-change.ts';
+import { readSearchRequest } from '#options/directories/scim/search-request.ts';
+import { readSelection, select } from '#options/directories/scim/selection.ts';
+import { readNewUser, readReplacement, readUserPatch } from '#options/directories/scim/user-change.ts';
+import { enterpriseSchema } from '#options/directories/scim/user-schema.ts';
 
 const ada: DirectoryUserState = { userName: 'ada', externalId: 'e1', active: true, attributes: {} };
 const [few, many] = [4000, 40_000];

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { DirectoryUserState, JsonObject } from '#shared/scim/directory.ts';
-import { readFilter } from '#shared/scim/filter.ts';
-import { readGroupPatch } from '#shared/scim/group-change.ts';
-import { readReplacement, readUserPatch } from '#shared/scim/user-change.ts';
-import { enterpriseSchema, userSchema } from '#shared/scim/user-schema.ts';
+import type { DirectoryUserState, JsonObject } from '#options/directories/scim/directory.ts';
+import { readFilter } from '#options/directories/scim/filter.ts';
+import { readGroupPatch } from '#options/directories/scim/group-change.ts';
+import { readReplacement, readUserPatch } from '#options/directories/scim/user-change.ts';
+import { enterpriseSchema, userSchema } from '#options/directories/scim/user-schema.ts';
 import { askedBy, groupPatchBody, isAbout, patchBody, userBody } from '../../support/scim-bodies.ts';
 
 const ada: DirectoryUserState = {

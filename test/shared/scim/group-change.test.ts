@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { GroupChange } from '#shared/scim/directory.ts';
-import { readGroupPatch, readGroupReplacement, readNewGroup } from '#shared/scim/group-change.ts';
+import type { GroupChange } from '#options/directories/scim/directory.ts';
+import { readGroupPatch, readGroupReplacement, readNewGroup } from '#options/directories/scim/group-change.ts';
 
 const patched = (...Operations: readonly object[]) => readGroupPatch({ Operations });
 const refusal = (run: () => unknown) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { DirectoryUser } from '#shared/scim/directory.ts';
-import { readFilter } from '#shared/scim/filter.ts';
-import { readGroupQuery, readUserQuery } from '#shared/scim/list-query.ts';
+import type { DirectoryUser } from '#options/directories/scim/directory.ts';
+import { readFilter } from '#options/directories/scim/filter.ts';
+import { readGroupQuery, readUserQuery } from '#options/directories/scim/list-query.ts';
 
 const refusal = (run: () => unknown) => {
   try {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { DirectoryUserState } from '#shared/scim/directory.ts';
-import { readFilter } from '#shared/scim/filter.ts';
-import { readGroupPatch, readGroupReplacement, readNewGroup } from '#shared/scim/group-change.ts';
-import { readGroupQuery, readUserQuery } from '#shared/scim/list-query.ts';
-import { readNewUser, readUserPatch } from '#shared/scim/user-change.ts';
-import { enterpriseSchema } from '#shared/scim/user-schema.ts';
+import type { DirectoryUserState } from '#options/directories/scim/directory.ts';
+import { readFilter } from '#options/directories/scim/filter.ts';
+import { readGroupPatch, readGroupReplacement, readNewGroup } from '#options/directories/scim/group-change.ts';
+import { readGroupQuery, readUserQuery } from '#options/directories/scim/list-query.ts';
+import { readNewUser, readUserPatch } from '#options/directories/scim/user-change.ts';
+import { enterpriseSchema } from '#options/directories/scim/user-schema.ts';
 
 /** What the administrator of a directory reads: the type of SCIM, and a text that names the attribute. */
 function told(run: () => unknown): string {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { type DirectoryUser, pageOf } from '#shared/scim/directory.ts';
-import { groupResource, listResponse, userResource } from '#shared/scim/resource.ts';
-import { readSelection, select, selects } from '#shared/scim/selection.ts';
-import { enterpriseSchema } from '#shared/scim/user-schema.ts';
+import { type DirectoryUser, pageOf } from '#options/directories/scim/directory.ts';
+import { groupResource, listResponse, userResource } from '#options/directories/scim/resource.ts';
+import { readSelection, select, selects } from '#options/directories/scim/selection.ts';
+import { enterpriseSchema } from '#options/directories/scim/user-schema.ts';
 
 const base = 'https://api.example.com/scim/v2';
 const enterprise = enterpriseSchema.id;

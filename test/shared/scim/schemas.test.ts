@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '#shared/scim/directory.ts';
-import { discover } from '#shared/scim/discovery.ts';
+import type { JsonObject } from '#options/directories/scim/directory.ts';
+import { discover } from '#options/directories/scim/discovery.ts';
 
 const schemas = (discover('/Schemas', 'https://api.example.com/scim/v2')?.Resources ?? []) as readonly JsonObject[];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DirectoryUserState, JsonObject } from '#shared/scim/directory.ts';
-import { emailsOf, foldCase, nameForPeople, withLoginName } from '#shared/scim/user-attributes.ts';
+import type { DirectoryUserState, JsonObject } from '#options/directories/scim/directory.ts';
+import { emailsOf, foldCase, nameForPeople, withLoginName } from '#options/directories/scim/user-attributes.ts';
 
 test('texts are the same in any case and in each form of Unicode, and ß is not ss', () => {
   expect(foldCase('JOSE\u0301@Example.COM')).toBe('jos\u00e9@example.com');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { DirectoryUserState, JsonObject } from '#shared/scim/directory.ts';
-import { readNewUser, readReplacement, readUserPatch } from '#shared/scim/user-change.ts';
-import { enterpriseSchema } from '#shared/scim/user-schema.ts';
+import type { DirectoryUserState, JsonObject } from '#options/directories/scim/directory.ts';
+import { readNewUser, readReplacement, readUserPatch } from '#options/directories/scim/user-change.ts';
+import { enterpriseSchema } from '#options/directories/scim/user-schema.ts';
 
 const enterprise = enterpriseSchema.id;
 const ada: DirectoryUserState = {

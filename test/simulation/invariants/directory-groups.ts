@@ -1,4 +1,4 @@
-import { accountPlaces, accountOf as storedAccountOf } from '#shared/table/items/account-item.ts';
+import { accountPlaces, accountOf as storedAccountOf } from '#options/directories/table/account-item.ts';
 import { type Item, joined, type Key } from '../../../local/memory/memory-table.ts';
 import type { Directory } from '../directory.ts';
 import type { Run } from '../run-seed.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
-import { readDirectoryUser, removeDirectoryUser } from '#shared/domain/scim/change-directory-user.ts';
-import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+import { createDirectoryGroup } from '#options/directories/server/change-directory-group.ts';
+import { readDirectoryUser, removeDirectoryUser } from '#options/directories/server/change-directory-user.ts';
+import { provisionUser } from '#options/directories/server/provision-user.ts';
 import { deleteItem } from '#shared/table/client.ts';
 import type { Key } from '#shared/table/key.ts';
-import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
+import { accountKey } from '#options/directories/table/directory-item-keys.ts';
 import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { aDirectoryUser, newDirectory } from '#test/support/new-directory.ts';
 import { describeRepair, type RepairFinding, repairPage } from '#test/support/repair-pages.ts';

@@ -4,7 +4,7 @@ import {
   type AnsweredRequest,
   getConnectionActivity,
   recordDirectoryRequest,
-} from '#shared/domain/connection/connection-activity.ts';
+} from '#shared/domain/connection/record-activity.ts';
 import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';

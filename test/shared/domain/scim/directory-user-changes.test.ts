@@ -5,13 +5,13 @@ import {
   changeDirectoryUser,
   readDirectoryUser,
   removeDirectoryUser,
-} from '#shared/domain/scim/change-directory-user.ts';
-import { findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
-import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+} from '#options/directories/server/change-directory-user.ts';
+import { findDirectoryUsers } from '#options/directories/server/find-directory-users.ts';
+import { provisionUser } from '#options/directories/server/provision-user.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
-import type { DirectoryUserState } from '#shared/scim/directory.ts';
-import { accountKey } from '#shared/table/keys/directory-item-keys.ts';
+import type { DirectoryUserState } from '#options/directories/scim/directory.ts';
+import { accountKey } from '#options/directories/table/directory-item-keys.ts';
 import { userKey } from '#shared/table/keys/user-item-keys.ts';
 import { aDirectoryUser, newDirectory } from '../../../support/new-directory.ts';
 import { operator } from '../../../support/start-service.ts';

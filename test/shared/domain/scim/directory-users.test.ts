@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { changeAccountEntries, userIdFrom } from '#shared/domain/scim/account-rules.ts';
+import { changeAccountEntries, userIdFrom } from '#options/directories/server/account-rules.ts';
 import {
   changeDirectoryUser,
   readDirectoryUser,
   removeDirectoryUser,
-} from '#shared/domain/scim/change-directory-user.ts';
-import { findDirectoryUsers } from '#shared/domain/scim/find-directory-users.ts';
-import { openDirectory, requireSubject, subjectKeys } from '#shared/domain/scim/open-directory.ts';
-import { provisionUser } from '#shared/domain/scim/provision-user.ts';
+} from '#options/directories/server/change-directory-user.ts';
+import { findDirectoryUsers } from '#options/directories/server/find-directory-users.ts';
+import { openDirectory, requireSubject, subjectKeys } from '#options/directories/server/open-directory.ts';
+import { provisionUser } from '#options/directories/server/provision-user.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';

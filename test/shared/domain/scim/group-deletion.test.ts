@@ -1,9 +1,9 @@
 import '../../../support/settle-ten-seconds.ts';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { now } from '#shared/core/clock.ts';
-import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
-import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
-import { groupKey } from '#shared/table/keys/directory-item-keys.ts';
+import { createDirectoryGroup } from '#options/directories/server/change-directory-group.ts';
+import { removeDirectoryGroup } from '#options/directories/server/remove-directory-group.ts';
+import { groupKey } from '#options/directories/table/directory-item-keys.ts';
 import { newDirectory } from '../../../support/new-directory.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { updateConnection } from '#shared/domain/connection/connections.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
-import { readDirectoryUser, removeDirectoryUser } from '#shared/domain/scim/change-directory-user.ts';
-import { findDirectoryGroups } from '#shared/domain/scim/directory-groups.ts';
-import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
+import { readDirectoryUser, removeDirectoryUser } from '#options/directories/server/change-directory-user.ts';
+import { findDirectoryGroups } from '#options/directories/server/directory-groups.ts';
+import { removeDirectoryGroup } from '#options/directories/server/remove-directory-group.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
 import { accessKey } from '#shared/table/keys/access-item-keys.ts';
 import { applicationKey } from '#shared/table/keys/application-item-keys.ts';
-import { accountKey, groupKey } from '#shared/table/keys/directory-item-keys.ts';
+import { accountKey, groupKey } from '#options/directories/table/directory-item-keys.ts';
 import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import {
   ada,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
-import { changeDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
+import { changeDirectoryGroup } from '#options/directories/server/change-directory-group.ts';
 import {
   changeDirectoryUser,
   readDirectoryUser,
   removeDirectoryUser,
-} from '#shared/domain/scim/change-directory-user.ts';
-import { readDirectoryGroup } from '#shared/domain/scim/directory-groups.ts';
-import { provisionUser } from '#shared/domain/scim/provision-user.ts';
-import { removeDirectoryGroup } from '#shared/domain/scim/remove-directory-group.ts';
+} from '#options/directories/server/change-directory-user.ts';
+import { readDirectoryGroup } from '#options/directories/server/directory-groups.ts';
+import { provisionUser } from '#options/directories/server/provision-user.ts';
+import { removeDirectoryGroup } from '#options/directories/server/remove-directory-group.ts';
 import { getUser } from '#shared/domain/user/users.ts';
 import { ada, bob, groupsForEachTest } from '../../../support/mapped-groups.ts';
 import { aDirectoryUser } from '../../../support/new-directory.ts';

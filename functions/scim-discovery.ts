@@ -1,4 +1,0 @@
-import { answerScimDiscovery } from '#shared/http/bearer/scim-discovery-endpoint.ts';
-
-/** /scim/v2/{ServiceProviderConfig,ResourceTypes,Schemas}: what the service supports of SCIM. */
-export const handler = answerScimDiscovery;
