@@ -1,5 +1,5 @@
-import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { rooms } from '../mutation/rooms.ts';
 import { readDocument } from '../support/run-document.ts';
@@ -27,6 +27,15 @@ test('every file with accepted survivors on the testing page exists', () => {
   );
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('every file with accepted survivors of an option exists', () => {
+  for (const path of globSync('options/*/mutation.md', { cwd: root })) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const files = [...text.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => join(root, dirname(path), file));
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  }
 });
 
 test('the testing page has the measured score of every room of the core', () => {

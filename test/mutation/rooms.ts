@@ -6,7 +6,9 @@ const testFolder = join(import.meta.dirname, '..');
 const optionsFolder = join(testFolder, '../options');
 
 /** What of an option decides, reads or writes; the rest is in other tests, as it is for the core. */
-const mutatedFolders = ['', 'functions/', 'server/', 'delivery/', 'table/'];
+const mutatedFolders = ['', 'functions/', 'server/', 'delivery/', 'scim/', 'table/'];
+/** Whose tests are of stateless code; those of functions run a service. */
+const statelessFolders = ['server/', 'delivery/', 'scim/', 'table/'];
 
 /** A part of the code that is mutated separately, and the tests that must notice. */
 export interface Room {
@@ -111,16 +113,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/connection/*.test.ts'],
     tests: [],
   },
-  scim: {
-    mutate: ['shared/scim/*.ts'],
-    stateless: ['shared/scim/!(fuzz-*).test.ts'],
-    tests: [],
-  },
-  directory: {
-    mutate: ['shared/domain/scim/*.ts'],
-    stateless: ['shared/domain/scim/*.test.ts'],
-    tests: [],
-  },
   overview: {
     mutate: ['shared/domain/overview/*.ts'],
     stateless: ['shared/domain/overview/*.test.ts'],
@@ -142,14 +134,14 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** An option with code for Lambda: its tests call it in their process, and so does the simulation if the option takes part. */
 function roomOfOption(name: string): Room {
   const filesIn = (pattern: string) => globSync(`${name}/${pattern}`, { cwd: optionsFolder }).toSorted();
+  const testsIn = (folder: string) => filesIn(`test/${folder}!(*-page).test.ts`).map((file) => `../options/${file}`);
   return {
     ...(filesIn('test/simulation/*-code.ts').length > 0 && onSeeds),
     mutate: mutatedFolders
       .filter((folder) => filesIn(`${folder}*.ts`).length > 0)
       .map((folder) => `options/${name}/${folder}*.ts`),
-    tests: mutatedFolders
-      .flatMap((folder) => filesIn(`test/${folder}!(*-page).test.ts`))
-      .map((file) => `../options/${file}`),
+    stateless: statelessFolders.flatMap(testsIn),
+    tests: testsIn(''),
   };
 }
 

@@ -29,7 +29,9 @@ export function sourceFiles(folder: string): string[] {
 
 /** Whether a file runs in a browser: the dashboard but for its build, and what options add to it. */
 export function isForBrowsers(file: string): boolean {
-  return /^(?:dashboard\/(?!build\/|vite\.config)|options\/(?:(?:pages|connection-tabs)\.ts|[^/]+\/dashboard\/))/.test(file);
+  return /^(?:dashboard\/(?!build\/|vite\.config)|options\/(?:(?:pages|connection-tabs)\.ts|[^/]+\/dashboard\/))/.test(
+    file,
+  );
 }
 
 /** The pages that people read, sorted; each as a path from the project's folder. */

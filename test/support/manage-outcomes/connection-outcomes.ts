@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
+import { newMemberOfDirectory } from '#options/directories/test/support/new-directory.ts';
 import { newApplication } from '../new-application.ts';
 import { newConnection } from '../new-connection.ts';
-import { newMemberOfDirectory } from '../new-directory.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { aConnection, aConnectionKey, aTimestamp, aToken } from '../view-shapes.ts';
 import { type AskManage, anything, creates, deleted, fresh } from './prepare.ts';

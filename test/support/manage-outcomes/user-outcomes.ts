@@ -1,4 +1,4 @@
-import { newMemberOfDirectory } from '../new-directory.ts';
+import { newMemberOfDirectory } from '#options/directories/test/support/new-directory.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { aUser, recorded } from '../view-shapes.ts';

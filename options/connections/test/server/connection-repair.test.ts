@@ -1,12 +1,10 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import type { AppId, ConnectionId, KeyId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { issueConnectionKey, revokeConnectionKey } from '#shared/domain/connection/connection-keys.ts';
 import { createConnection, getConnection, updateConnection } from '#shared/domain/connection/connections.ts';
 import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
-import { createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
-import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { describeRepair, repairPage } from '#test/support/repair-pages.ts';
 import { operatorContext as context } from '#test/support/stored-items.ts';
@@ -109,54 +107,6 @@ describeRepair('a connection that lost its item or a change', () => {
       'key.revoked',
       'connection.deleted',
     ]);
-    expect(await repair()).toEqual([]);
-  });
-});
-
-describeRepair('a directory whose deletion a takeover interrupted', () => {
-  const okta = 'okta' as ConnectionId;
-  const oktaKey = { pk: `CONNECTION#${okta}`, sk: 'CONNECTION' };
-  const account = { pk: 'USER#ada', sk: 'ACCOUNT' };
-  const said = () => items().filter(({ pk, sk }) => pk.startsWith('SCIM#okta') || sk === 'ACCOUNT');
-  const remove = () => Promise.all([deleteConnection({ connectionId: okta }, context), jest.runAllTimersAsync()]);
-
-  beforeEach(async () => {
-    await createConnection(
-      { connectionId: okta, kind: 'scim', name: 'Okta', applications: [], userIdAttribute: 'userName' },
-      context,
-    );
-    const key = await issueConnectionKey({ connectionId: okta, expiresAt: null, label: null }, context);
-    const caller = { kind: 'connection', connectionId: okta, keyId: key.keyId as KeyId } as const;
-    const directory = { caller, requestId: 'request', sourceIp: '203.0.113.7' };
-    await provisionUser({ userName: 'ada', externalId: '7', active: true, attributes: {} }, directory);
-    await createDirectoryGroup({ displayName: 'Staff', externalId: null, members: ['ada' as UserId] }, directory);
-  });
-
-  test('by which only the change came is deleted with its accounts and groups', async () => {
-    const before = items();
-    await remove();
-    const isDeletion = ({ sk, action }: Stored) => sk.startsWith('CHANGE#') && action === 'connection.deleted';
-    const deletion = items().filter(isDeletion);
-    for (const each of items())
-      memory.table.writeAll([{ kind: 'Delete', input: { Key: { pk: each.pk, sk: each.sk } } }]);
-    memory.put(...before, ...deletion);
-    expect(await repair(true)).toContain('state-behind okta');
-    expect(said().length).toBeGreaterThan(0);
-    expect(await repair()).toEqual(expect.arrayContaining(['state-behind okta', 'deletion okta']));
-    expect([said(), memory.table.get(oktaKey)]).toMatchObject([[], { deleting: true, swept: true }]);
-    expect(await repair()).toEqual([]);
-  });
-
-  test('by which what it said came back afterwards is deleted again, also an account that no list has', async () => {
-    const before = said();
-    await remove();
-    expect(said()).toEqual([]);
-    memory.put(...before);
-    expect(await repair()).toEqual(['deletion okta']);
-    expect(said()).toEqual([]);
-    memory.put(...before.filter(({ sk }) => sk === account.sk));
-    expect(await repair()).toEqual(['account okta']);
-    expect(said()).toEqual([]);
     expect(await repair()).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import { createDirectoryGroup } from '#options/directories/server/change-directory-group.ts';
-import { readDirectoryUser, removeDirectoryUser } from '#options/directories/server/change-directory-user.ts';
-import { provisionUser } from '#options/directories/server/provision-user.ts';
 import { deleteItem } from '#shared/table/client.ts';
 import type { Key } from '#shared/table/key.ts';
-import { accountKey } from '#options/directories/table/directory-item-keys.ts';
 import { userKey } from '#shared/table/keys/user-item-keys.ts';
-import { aDirectoryUser, newDirectory } from '#test/support/new-directory.ts';
 import { describeRepair, type RepairFinding, repairPage } from '#test/support/repair-pages.ts';
 import { operator } from '#test/support/start-service.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { createDirectoryGroup } from '../../server/change-directory-group.ts';
+import { readDirectoryUser, removeDirectoryUser } from '../../server/change-directory-user.ts';
+import { provisionUser } from '../../server/provision-user.ts';
+import { accountKey } from '../../table/directory-item-keys.ts';
+import { aDirectoryUser, newDirectory } from '../support/new-directory.ts';
 
 const memory = tableForEachTest();
 const ada = 'ada' as UserId;

@@ -4,13 +4,13 @@ import { createApplication } from '#shared/domain/application/applications.ts';
 import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
 import { createConnection } from '#shared/domain/connection/connections.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
-import { changeDirectoryGroup, createDirectoryGroup } from '#shared/domain/scim/change-directory-group.ts';
-import { provisionUser } from '#shared/domain/scim/provision-user.ts';
 import { createUser, updateUser } from '#shared/domain/user/users.ts';
 import { describeRepair } from '#test/support/repair-pages.ts';
 import { operatorContext as context } from '#test/support/stored-items.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
 import { isChange, type Stored, tornWrites } from '#test/support/torn-writes.ts';
+import { changeDirectoryGroup, createDirectoryGroup } from '../../server/change-directory-group.ts';
+import { provisionUser } from '../../server/provision-user.ts';
 
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'admin' as RoleName];
 const accessKey = { pk: `USER#${userId}`, sk: `ACCESS#${appId}` };
