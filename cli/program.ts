@@ -4,7 +4,6 @@ import { addAccess } from './commands/access-commands.ts';
 import { addApps } from './commands/app-commands.ts';
 import { addChanges } from './commands/changes-commands.ts';
 import { addCompletion } from './commands/completion-command.ts';
-import { addConnections } from './commands/connection-commands.ts';
 import { addDeployments } from './commands/deployment-commands.ts';
 import { addGrants } from './commands/grant-commands.ts';
 import { addHelp } from './commands/help-command.ts';
@@ -58,7 +57,6 @@ export function createProgram(provider: ContextProvider): Command {
   const adding: readonly AddCommands[] = [
     addApps,
     addKeys,
-    addConnections,
     addRoles,
     addUsers,
     addAccess,

@@ -1,6 +1,6 @@
 /** The commands of the options: each adds its own to the program, and what it prints among the numbers. */
 export { addBulk } from './bulk/cli/bulk-commands.ts';
-export { tokenNumbers } from './connections/cli/token-numbers.ts';
+export { addConnections } from './connections/cli/connection-commands.ts';
 export { addDoctor } from './doctor/doctor-command.ts';
 export { addEvidence } from './evidence/commands/evidence-commands.ts';
 export { addOverview } from './overview/cli/overview-command.ts';

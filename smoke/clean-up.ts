@@ -1,4 +1,4 @@
-import { CliError } from '../cli/terminal/cli-error.ts';
+import { exists } from './exists.ts';
 import { optionProbes } from './registered-probes.ts';
 import type { Trial } from './trial.ts';
 
@@ -11,25 +11,7 @@ export async function cleanUp({ manage, appId, userId }: Pick<Trial, 'manage' | 
   const isThere = [() => manage.call('get-user', user), () => manage.call('get-application', app)] as const;
   if (await exists(isThere[0])) await manage.call('delete-user', user);
   if (await exists(isThere[1])) await manage.call('delete-application', { ...app, query: { force: true } });
-  for (const path of connectionsOf(appId))
-    if (await exists(() => manage.call('get-connection', { path }))) await manage.call('delete-connection', { path });
+  for (const { cleanUp: cleanUpOption } of optionProbes) await cleanUpOption?.(manage, appId);
   for (const ask of isThere)
     if (await exists(ask)) throw new Error('the deletions are complete, but something is left');
-}
-
-/** The connections of a run have ids that follow from its application's. */
-function connectionsOf(appId: string): readonly { readonly connectionId: string }[] {
-  const id = appId.replace(/^smoke-/, '');
-  const ofOptions = optionProbes.flatMap(({ connections }) => connections?.(id) ?? []);
-  return [{ connectionId: appId }, ...ofOptions];
-}
-
-async function exists(ask: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await ask();
-    return true;
-  } catch (error) {
-    if (error instanceof CliError && error.problem?.status === 404) return false;
-    throw error;
-  }
 }

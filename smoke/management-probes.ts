@@ -9,9 +9,7 @@ const app = ({ appId }: Trial) => ({ path: { appId } });
 const user = ({ userId }: Trial) => ({ path: { userId } });
 const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
 const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
-const connection = ({ appId }: Trial) => ({ path: { connectionId: appId } });
 const one = { limit: 1 };
-const connectionKey = ({ appId, connectionKey: key }: Trial) => ({ connectionId: appId, keyId: key?.keyId ?? '' });
 /** The deployment may require one. */
 const reason = 'smoke test';
 
@@ -84,26 +82,6 @@ const preparation = {
   'update-key': {
     request: (trial) => ({ path: { appId: trial.appId, keyId: keyOf(trial).keyId }, body: { label: 'Smoke' } }),
     check: ({ label }) => requireEqual('label', label, 'Smoke'),
-  },
-  'create-connection': {
-    request: ({ appId, id }) => ({
-      body: { connectionId: appId, kind: 'evaluate' as const, name: `Smoke test ${id}`, applications: [appId] },
-    }),
-    check: ({ applications }) => requireEqual('applications', applications.length, 1),
-  },
-  'get-connection': { request: connection, check: ({ kind }) => requireEqual('kind', kind, 'evaluate') },
-  'get-connection-activity': { request: connection, check: ({ requests }) => requireEqual('requests', requests, 0) },
-  'list-connections': { request: () => ({ query: one }), check: ({ items }) => requireEqual('items', items.length, 1) },
-  'update-connection': {
-    request: (trial) => ({ ...connection(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
-    check: ({ changed }) => requireEqual('changed', changed, true),
-  },
-  'issue-connection-key': {
-    request: connection,
-    check: ({ keyId, token }, trial) => {
-      trial.connectionKey = { keyId, token };
-      return undefined;
-    },
   },
 } satisfies Partial<ManageProbes>;
 
@@ -186,19 +164,6 @@ const operation = {
     check: ({ items }, trial) => has('the block', items, ({ id }) => id === trial.block?.changeId),
     withinSeconds: 60,
   },
-  'update-connection-key': {
-    request: (trial) => ({ path: connectionKey(trial), body: { label: 'Smoke' } }),
-    check: ({ label }) => requireEqual('label', label, 'Smoke'),
-  },
-  'rotate-connection-key': {
-    request: (trial) => ({ path: connectionKey(trial), body: { overlap: 'PT0S' } }),
-    check: ({ replaces }, trial) => requireEqual('replaces', replaces, connectionKey(trial).keyId),
-  },
-  'revoke-connection-key': {
-    request: (trial) => ({ path: connectionKey(trial) }),
-    check: ({ revokedAt }) => requireEqual('revoked', revokedAt !== null, true),
-  },
-  'delete-connection': { request: connection, check: ({ complete }) => requireEqual('complete', complete, true) },
   'rotate-key': {
     request: (trial) => ({
       path: { appId: trial.appId, keyId: keyOf(trial).keyId },

@@ -1,5 +1,5 @@
 import type { BearerProbe } from './bearer-probe.ts';
-import type { ManageProbes, ServiceProbes } from './trial.ts';
+import type { ManageProbes, ServiceProbes, Trial } from './trial.ts';
 
 /** What an option adds to the smoke test. */
 export interface OptionProbes {
@@ -10,6 +10,6 @@ export interface OptionProbes {
   readonly service?: ServiceProbes;
   /** Of endpoints for connections. */
   readonly bearer?: readonly BearerProbe[];
-  /** The connections that they may leave, by the id of the run. */
-  readonly connections?: (id: string) => readonly { readonly connectionId: string }[];
+  /** Deletes what they may have left, by the application of the run. */
+  readonly cleanUp?: (manage: Trial['manage'], appId: string) => Promise<void>;
 }

@@ -32,7 +32,7 @@ describe('the text of the source files', () => {
   test('only those who authorize a caller unwrap what was read for it', () => {
     const unwrapping = own.filter((file) => /\.unwrap\(\)/.test(textOf(file)));
     expect(unwrapping.filter((file) => file.startsWith('shared/'))).toEqual([
-      'shared/domain/connection/authorize-connection.ts',
+      'options/connections/server/authorize-connection.ts',
       'shared/domain/request/authorize.ts',
     ]);
   });

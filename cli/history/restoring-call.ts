@@ -1,18 +1,16 @@
-import * as v from 'valibot';
+import * as options from '#options/restorings.ts';
 import { setUserAccessOperation } from '#shared/contract/access.ts';
 import { updateKeyOperation } from '#shared/contract/api-key.ts';
 import { createApplicationOperation, updateApplicationOperation } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { createConnectionOperation, updateConnectionOperation } from '#shared/contract/connection.ts';
 import { assignUserRoleOperation, revokeUserRoleOperation } from '#shared/contract/grant.ts';
-import { groupRolesOf } from '#shared/contract/group-roles.ts';
 import type { OptionAction } from '#shared/contract/option-changes.ts';
 import { defineRoleOperation } from '#shared/contract/role.ts';
 import { createUserOperation, setUserStatusOperation, updateUserOperation } from '#shared/contract/user.ts';
 import type { ManageClient } from '../service/manage-client.ts';
+import { type OptionRestoring, type RestoringCall, withBody } from './restoring-body.ts';
 
-/** Repeats a change. The answer to a creation has no `changed`. */
-export type RestoringCall = (query: { readonly dryRun: boolean }) => Promise<object>;
+const restorings = Object.values<OptionRestoring>(options);
 
 /**
  * The call that restores the state after a change; undefined for a change that cannot be repeated. A new key cannot: the
@@ -20,7 +18,9 @@ export type RestoringCall = (query: { readonly dryRun: boolean }) => Promise<obj
  * a later definition of the same role must begin without members.
  */
 export function restoringCall(client: ManageClient, change: Change): RestoringCall | undefined {
-  const { action, userId = '', appId = '', connectionId, role = '', keyId = '' } = change;
+  const ofOption = restorings.find((one) => one.isOwn(change));
+  if (ofOption !== undefined) return ofOption.callFor(client, change);
+  const { action, userId = '', appId = '', role = '', keyId = '' } = change;
   switch (action) {
     case 'user.created':
       return withBody(createUserOperation.body.wrapped, change, (body, query) =>
@@ -62,24 +62,10 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
       );
     case 'key.updated':
       return withBody(updateKeyOperation.body, change, (body, query) =>
-        connectionId === undefined
-          ? client.call('update-key', { path: { appId, keyId }, query, body })
-          : client.call('update-connection-key', { path: { connectionId, keyId }, query, body }),
+        client.call('update-key', { path: { appId, keyId }, query, body }),
       );
     case 'key.revoked':
-      return (query) =>
-        connectionId === undefined
-          ? client.call('revoke-key', { path: { appId, keyId }, query })
-          : client.call('revoke-connection-key', { path: { connectionId, keyId }, query });
-    case 'connection.created':
-      return withBody(createConnectionOperation.body, change, (body, query) =>
-        client.call('create-connection', { query, body }),
-      );
-    case 'connection.updated':
-      return withBody(updateConnectionOperation.body, change, (body, query) =>
-        client.call('update-connection', { path: { connectionId: connectionId ?? '' }, query, body }),
-      );
-    case 'connection.deleted':
+      return (query) => client.call('revoke-key', { path: { appId, keyId }, query });
     case 'key.issued':
     case 'key.rotated':
     case 'role.deleted':
@@ -91,21 +77,4 @@ export function restoringCall(client: ManageClient, change: Change): RestoringCa
       action satisfies OptionAction;
       return undefined;
   }
-}
-
-type Call<Body> = (body: Body, ...query: Parameters<RestoringCall>) => ReturnType<RestoringCall>;
-
-/** Sends every member of the operation's body that the change contains; undefined if it lacks a required one. */
-function withBody<Entries extends v.ObjectEntries>(
-  { entries }: { readonly entries: Entries },
-  { appId, connectionId, after, reason, ticket }: Change,
-  call: Call<v.InferOutput<v.ObjectSchema<Entries, undefined>>>,
-): RestoringCall | undefined {
-  const lists = {
-    ...(after?.applications !== undefined && { applications: String(after.applications).split(' ').filter(Boolean) }),
-    ...(after?.groupRoles !== undefined && { groupRoles: groupRolesOf(after.groupRoles) }),
-  };
-  const given = { appId, connectionId, reason, ticket, ...after, ...lists };
-  const { success, output } = v.safeParse(v.object(entries), given);
-  return success ? (query) => call(output, query) : undefined;
 }

@@ -1,8 +1,8 @@
+import { bearerHandler } from '#options/connections/http/bearer-handler.ts';
+import { type AccessQuestion, evaluateAccess } from '#options/connections/server/answer-questions.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { config } from '#shared/core/config.ts';
-import { type AccessQuestion, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
-import { bearerHandler } from '#shared/http/bearer/bearer-handler.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '#shared/http/http-event.ts';
 import { requireAllowedAddress } from '#shared/http/middleware/allowed-address.ts';
 import { endpoint } from '#shared/http/middleware/endpoint.ts';

@@ -1,9 +1,9 @@
+import { readToken } from '#options/connections/http/authenticate-token.ts';
+import { bearerHandler } from '#options/connections/http/bearer-handler.ts';
+import { type AccessAnswer, type Evaluation, evaluateAccess } from '#options/connections/server/answer-questions.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { enterAction } from '#shared/domain/access/decide-evaluation.ts';
-import { type AccessAnswer, type Evaluation, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
-import { readToken } from '#shared/http/bearer/authenticate-token.ts';
-import { bearerHandler } from '#shared/http/bearer/bearer-handler.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '#shared/http/http-event.ts';
 import { invalidRequest } from '#shared/http/input.ts';
 import { answerHeaders, problemResponse } from '#shared/http/problem-response.ts';

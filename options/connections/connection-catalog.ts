@@ -1,5 +1,7 @@
 import { keyCountsSchema } from '#shared/contract/answers.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
+import { connectionProbes } from './connection-probes.ts';
+import { connectionDocuments } from './contract/connections-documents.ts';
 
 const entries = { tokens: keyCountsSchema };
 describeMembers(entries, {
@@ -7,7 +9,9 @@ describeMembers(entries, {
 });
 const none = { count: 0, more: false };
 
-/** What the overview says of connections. */
+/** The documents of the operations for connections and of what the overview says of them, and how the smoke test tries them. */
 export const connectionCatalog = {
+  documents: connectionDocuments,
   answers: { 'get-overview': { entries, example: { tokens: { expiring: none, unused: none } } } },
+  probes: connectionProbes,
 } as const;

@@ -1,3 +1,4 @@
+import { deleteLeftConnection } from '#options/connections/delete-left-connection.ts';
 import { bearerRequest } from '#shared/calls/call-bearer-endpoint.ts';
 import type { ServiceReply } from '#shared/calls/call-service.ts';
 import type { OptionProbes } from '#smoke/option-probes.ts';
@@ -7,7 +8,7 @@ import { scimUsersEndpoint } from './contract/scim-endpoints.ts';
 /** A directory reads its users. */
 export const directoryProbes: OptionProbes = {
   bearer: [{ endpoint: scimUsersEndpoint, does: 'answers a directory', run: listAsDirectory }],
-  connections: (id) => [connectionOf(id)],
+  cleanUp: (manage, appId) => deleteLeftConnection(manage, connectionOf(appId.replace(/^smoke-/, '')).connectionId),
 };
 
 /** The connection of a run that is a directory. */

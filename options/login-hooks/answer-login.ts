@@ -1,10 +1,10 @@
+import { type AccessQuestion, type Evaluation, evaluateAccess } from '#options/connections/server/answer-questions.ts';
+import { requireConnectionScope } from '#options/connections/server/authorize-connection.ts';
+import { applicationOfClient } from '#options/connections/server/client-applications.ts';
+import type { Connection } from '#options/connections/table/connection-item.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { enterAction } from '#shared/domain/access/decide-evaluation.ts';
-import { type AccessQuestion, type Evaluation, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
-import { requireConnectionScope } from '#shared/domain/connection/authorize-connection.ts';
-import { applicationOfClient } from '#shared/domain/connection/client-applications.ts';
 import type { ConnectionCaller } from '#shared/domain/request/request-context.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
 
 /** An identity provider is about to issue tokens to a client. */
 export interface Login {

@@ -1,6 +1,6 @@
+import { type BearerHandlerOptions, bearerHandler } from '#options/connections/http/bearer-handler.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type BearerHandlerOptions, bearerHandler } from '#shared/http/bearer/bearer-handler.ts';
 import type { HttpHandler, HttpResult } from '#shared/http/http-event.ts';
 import { parseJsonBody } from '#shared/http/middleware/request-body.ts';
 import { answerHeaders } from '#shared/http/problem-response.ts';

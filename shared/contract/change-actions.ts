@@ -1,4 +1,4 @@
-import { optionActions } from './option-changes.ts';
+import { optionActions, optionOperatorActions } from './option-changes.ts';
 
 /** What an application can read about itself and about users. */
 export const applicationActions = [
@@ -23,12 +23,7 @@ export const applicationActions = [
 ] as const;
 
 /** The kinds of changes. */
-export const changeActions = [
-  ...applicationActions,
-  'connection.created',
-  'connection.updated',
-  'connection.deleted',
-] as const;
+export const changeActions = [...applicationActions, ...optionOperatorActions] as const;
 
 /**
  * The changes of a user that every application reads in its feed: all but those of names and e-mail addresses. It includes a

@@ -20,9 +20,6 @@ const coreLabels: Readonly<Record<Exclude<ChangeAction, OptionAction>, string>> 
   'key.updated': 'Key label changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
-  'connection.created': 'Connection created',
-  'connection.updated': 'Connection updated',
-  'connection.deleted': 'Connection deleted',
 };
 
 /** Each action in two or three words. */
@@ -104,9 +101,6 @@ const labels: Readonly<Record<string, string>> = {
   reviewEveryDays: 'Days between reviews',
   reviewedAsOf: 'List read',
   laterChanges: 'Changes after the list',
-  userIdAttribute: 'User ID',
-  takeover: 'Existing users',
-  groupRoles: 'Roles of groups',
   fromGroup: 'By a group',
   ...optionChanges.labels,
 };
@@ -129,13 +123,6 @@ function show(recorded: RecordedState | null, name: string, formatTime: FormatTi
   if (value === null) return 'none';
   if (name === 'status') return statusLabels[String(value)] ?? String(value);
   if (name === 'rolloutPercent') return `${value}%`;
-  if (name === 'groupRoles') return describeGroupRoles(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? formatTime(String(value)) : String(value);
-}
-
-/** The text of a mapping in words, such as `Editors: editor of wiki`. Not parsed by its schema, which every page would load. */
-function describeGroupRoles(text: unknown): string {
-  const rows: readonly (readonly string[])[] = JSON.parse(String(text));
-  return rows.map(([group, appId, role]) => `${group}: ${role} of ${appId}`).join(', ') || 'none';
 }

@@ -4,9 +4,6 @@ import * as accessLists from './access-lists.ts';
 import * as accessSnapshot from './access-snapshot.ts';
 import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
-import * as connection from './connection.ts';
-import { getConnectionActivityOperation } from './connection-activity.ts';
-import * as connectionKey from './connection-key.ts';
 import * as grant from './grant.ts';
 import * as history from './history.ts';
 import { getOperatorOperation } from './operator.ts';
@@ -40,16 +37,6 @@ export const coreManageOperations = {
   'update-key': apiKey.updateKeyOperation,
   'revoke-key': apiKey.revokeKeyOperation,
   'rotate-key': apiKey.rotateKeyOperation,
-  'create-connection': connection.createConnectionOperation,
-  'list-connections': connection.listConnectionsOperation,
-  'get-connection': connection.getConnectionOperation,
-  'update-connection': connection.updateConnectionOperation,
-  'delete-connection': connection.deleteConnectionOperation,
-  'get-connection-activity': getConnectionActivityOperation,
-  'issue-connection-key': connectionKey.issueConnectionKeyOperation,
-  'update-connection-key': connectionKey.updateConnectionKeyOperation,
-  'rotate-connection-key': connectionKey.rotateConnectionKeyOperation,
-  'revoke-connection-key': connectionKey.revokeConnectionKeyOperation,
   'list-roles': role.listRolesOperation,
   'define-role': role.defineRoleOperation,
   'get-role': role.getRoleOperation,

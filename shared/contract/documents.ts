@@ -5,7 +5,6 @@ import './change-details-documents.ts';
 import './change-documents.ts';
 import './change-reason-documents.ts';
 import './fields-documents.ts';
-import './group-roles-documents.ts';
 import './problems-documents.ts';
 import './resource-fields-documents.ts';
 import './set-by-documents.ts';
@@ -18,9 +17,6 @@ import * as accessSnapshot from './access-snapshot-documents.ts';
 import { type AddedMembers, withMembers } from './added-members.ts';
 import * as apiKey from './api-key-documents.ts';
 import * as application from './application-documents.ts';
-import * as connectionActivity from './connection-activity-documents.ts';
-import * as connection from './connection-documents.ts';
-import * as connectionKey from './connection-key-documents.ts';
 import type { coreManageOperations, coreServiceOperations } from './core-operations.ts';
 import type { DocumentsOf, OperationDocumentation } from './documentation.ts';
 import { pathExamples } from './examples.ts';
@@ -57,16 +53,6 @@ const documents: DocumentsOf<typeof coreServiceOperations & typeof coreManageOpe
   'update-key': apiKey.updateKeyDocuments,
   'revoke-key': apiKey.revokeKeyDocuments,
   'rotate-key': apiKey.rotateKeyDocuments,
-  'create-connection': connection.createConnectionDocuments,
-  'list-connections': connection.listConnectionsDocuments,
-  'get-connection': connection.getConnectionDocuments,
-  'update-connection': connection.updateConnectionDocuments,
-  'delete-connection': connection.deleteConnectionDocuments,
-  'get-connection-activity': connectionActivity.getConnectionActivityDocuments,
-  'issue-connection-key': connectionKey.issueConnectionKeyDocuments,
-  'update-connection-key': connectionKey.updateConnectionKeyDocuments,
-  'rotate-connection-key': connectionKey.rotateConnectionKeyDocuments,
-  'revoke-connection-key': connectionKey.revokeConnectionKeyDocuments,
   'list-roles': role.listRolesDocuments,
   'define-role': role.defineRoleDocuments,
   'get-role': role.getRoleDocuments,

@@ -66,46 +66,6 @@ export const exampleKey = {
   replacedBy: null,
 } as const;
 
-export const exampleConnection = {
-  connectionId: 'gateway',
-  kind: 'evaluate',
-  name: 'Gateway',
-  issuer: null,
-  audience: null,
-  trustsUserHeader: true,
-  clients: null,
-  userIdClaim: null,
-  userIdAttribute: null,
-  takeover: null,
-  applications: [appId],
-  groupRoles: [],
-  keys: [],
-  version: 1,
-  createdAt,
-  updatedAt: createdAt,
-} as const;
-
-export const exampleConnectionKey = {
-  ...exampleKey,
-  keyId: 'svc_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D',
-  label: 'nginx',
-  scopes: ['access:read', 'roles:read'],
-} as const;
-
-/** The same key after its label was changed. */
-export const exampleRelabelledConnectionKey = {
-  ...exampleConnectionKey,
-  label: 'nginx in Frankfurt',
-};
-
-/** The key that replaced it. */
-export const exampleRotatedConnectionKey = {
-  ...exampleRelabelledConnectionKey,
-  keyId: 'svc_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
-  createdAt: exampleTime,
-  replaces: exampleConnectionKey.keyId,
-} as const;
-
 /** The same key after its label was changed. */
 export const exampleRelabelledKey = { ...exampleKey, label: 'Production backend' };
 

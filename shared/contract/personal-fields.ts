@@ -16,9 +16,6 @@ const harmlessFacts = [
   'fromGroup',
   'reviewedAsOf',
   'laterChanges',
-  'kind',
-  'applications',
-  'groupRoles',
   ...optionChanges.harmless,
 ];
 

@@ -1,7 +1,6 @@
 import { accessFields } from './access-fields.ts';
 import { keyFields } from './api-key-fields.ts';
 import { applicationFields } from './application-fields.ts';
-import { connectionFields } from './connection-fields.ts';
 import type { Fields } from './field-forms.ts';
 import { roleFields } from './role-fields.ts';
 import { userFields } from './user-fields.ts';
@@ -13,5 +12,4 @@ export const resourceFields = {
   role: roleFields,
   key: keyFields,
   application: applicationFields,
-  connection: connectionFields,
 } as const satisfies Readonly<Record<string, Fields>>;

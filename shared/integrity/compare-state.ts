@@ -1,7 +1,6 @@
 import { keyFields } from '#shared/contract/api-key-fields.ts';
 import type { ChangeKinds } from '#shared/contract/described-changes.ts';
 import { fieldNames } from '#shared/contract/field-forms.ts';
-import { groupRolesText } from '#shared/contract/group-roles.ts';
 import { changeKinds } from '#shared/contract/option-changes.ts';
 import { resourceFields } from '#shared/contract/resource-fields.ts';
 import { subjectOf } from './chain-breaks.ts';
@@ -135,9 +134,8 @@ function stateOf(item: StoredItem): State {
   const parts = {
     ...grantsIn(roles),
     ...keysIn(keys),
-    ...Object.assign({}, ...changeKinds.map((kinds) => keptIn(item, kinds))),
+    ...Object.assign({}, ...changeKinds.flatMap((kinds) => [keptIn(item, kinds), kinds.stateIn?.(item)])),
     ...reviewIn(item.lastReview),
-    ...connectionIn(item),
   };
   return { version, chainHead, ...created, ...fields, ...access, ...parts } as State;
 }
@@ -145,15 +143,6 @@ function stateOf(item: StoredItem): State {
 function reviewIn(review: unknown): object {
   const { changeId, asOf, laterChanges }: StoredItem = Object(review);
   return { reviewChangeId: changeId, reviewedAsOf: asOf, laterChanges };
-}
-
-/** What a connection has besides its fields. */
-function connectionIn({ kind, applications, groupRoles }: StoredItem): object {
-  return {
-    kind,
-    applications: Array.isArray(applications) ? applications.join(' ') : applications,
-    ...(Array.isArray(groupRoles) && kind === 'scim' && { groupRoles: groupRolesText(groupRoles) }),
-  };
 }
 
 function grantsIn(roles: unknown): object {
@@ -176,7 +165,9 @@ function keysIn(keys: unknown): object {
 }
 
 /** What an application keeps of an option, as its Changes record it. */
-function keptIn(item: StoredItem, { kept: { attribute, noun }, harmless, personal }: ChangeKinds): object {
+function keptIn(item: StoredItem, { kept, harmless, personal }: ChangeKinds): object {
+  if (kept === undefined) return {};
+  const { attribute, noun } = kept;
   const named = Object.entries(Object(item[attribute]) as Record<string, StoredItem>).flatMap(([id, one]) =>
     [...personal, ...harmless].map((name) => {
       const value = one[name];

@@ -101,7 +101,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /^$/,
     },
   ],
-  'cli/commands/connection-commands.ts': [
+  'options/connections/cli/connection-commands.ts': [
     {
       words: 'Issue its token:',
       line: 'connections create gateway --app billing',

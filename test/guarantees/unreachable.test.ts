@@ -67,7 +67,7 @@ test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB 
 
 test('a login hook denies within its timeout if DynamoDB never answers', async () => {
   const { api, root } = await startApi();
-  const { deriveToken } = await import('#shared/keys/connection-token.ts');
+  const { deriveToken } = await import('#options/connections/server/connection-token.ts');
   const token = deriveToken(root, 'svc_k1_okta_01JD0000000000000000000000' as KeyId);
   const ask = (target: string, body: object, own = token) => sendWithToken(api, ['POST', target], { token: own, body });
   const [okta, hydra] = await Promise.all([ask('/hooks/okta', oktaPayload()), ask('/hooks/hydra', hydraPayload())]);

@@ -5,7 +5,7 @@ import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { defaultScopes, type Scope } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { hourKey, refusalKey } from '#shared/table/keys/activity-item-keys.ts';
+import { hourKey, refusalKey } from '#options/connections/table/activity-item-keys.ts';
 import { userChangeKey } from '#shared/table/keys/change-item-keys.ts';
 import { logBlockKey } from '#shared/table/keys/feed-item-keys.ts';
 import { documentClient } from '../support/document-client.ts';

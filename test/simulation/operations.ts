@@ -1,3 +1,11 @@
+import { type AccessQuestion, evaluateAccess } from '#options/connections/server/answer-questions.ts';
+import {
+  issueConnectionKey,
+  revokeConnectionKey,
+  rotateConnectionKey,
+} from '#options/connections/server/connection-keys.ts';
+import { createConnection, updateConnection } from '#options/connections/server/connections.ts';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
@@ -18,14 +26,6 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { type AccessQuestion, evaluateAccess } from '#shared/domain/connection/answer-questions.ts';
-import {
-  issueConnectionKey,
-  revokeConnectionKey,
-  rotateConnectionKey,
-} from '#shared/domain/connection/connection-keys.ts';
-import { createConnection, updateConnection } from '#shared/domain/connection/connections.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { listChanges } from '#shared/domain/history/changes-by-number.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';

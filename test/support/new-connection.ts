@@ -20,8 +20,8 @@ export async function newConnection(
   id = `connection-${++created}`,
   { scopes = ['access:read', 'roles:read'], expiresAt = null, identity, logins }: ConnectionOptions = {},
 ) {
-  const { createConnection } = await import('#shared/domain/connection/connections.ts');
-  const { issueConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+  const { createConnection } = await import('#options/connections/server/connections.ts');
+  const { issueConnectionKey } = await import('#options/connections/server/connection-keys.ts');
   const connectionId = id as ConnectionId;
   await createConnection(
     { connectionId, kind: 'evaluate', name: 'Gateway', applications: applications as AppId[], ...identity, ...logins },

@@ -253,7 +253,7 @@ describe('with tokens of an issuer', () => {
 });
 
 test('a connection has one way of identifying users', async () => {
-  const { updateConnection } = await import('#shared/domain/connection/connections.ts');
+  const { updateConnection } = await import('#options/connections/server/connections.ts');
   const { operator } = await import('#test/support/start-service.ts');
   const { connectionId } = await newConnection([appId], undefined, { identity: { trustsUserHeader: true } });
   const issuer = 'https://issuer.example';

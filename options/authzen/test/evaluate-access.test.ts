@@ -168,8 +168,8 @@ describe('the token of a connection', () => {
   });
 
   test('one that was revoked, has expired or whose connection was deleted is refused', async () => {
-    const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
-    const { deleteConnection } = await import('#shared/domain/connection/delete-connection.ts');
+    const { revokeConnectionKey } = await import('#options/connections/server/connection-keys.ts');
+    const { deleteConnection } = await import('#options/connections/server/delete-connection.ts');
     const revoked = await issued();
     expect(await status({ token: revoked.token })).toBe(200);
     await revokeConnectionKey({ connectionId: revoked.connectionId, keyId: revoked.keyId }, operator);
@@ -188,7 +188,7 @@ describe('the token of a connection', () => {
   });
 
   test('both tokens of a rotation work during the overlap, and only the new one after it', async () => {
-    const { rotateConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+    const { rotateConnectionKey } = await import('#options/connections/server/connection-keys.ts');
     const old = await issued();
     const rotation = { connectionId: old.connectionId, keyId: old.keyId };
     const next = await rotateConnectionKey({ ...rotation, overlapSeconds: 3600 }, operator);
@@ -206,7 +206,7 @@ describe('the token of a connection', () => {
   });
 
   test('its use is recorded, and shown with the connection', async () => {
-    const { getConnection } = await import('#shared/domain/connection/connections.ts');
+    const { getConnection } = await import('#options/connections/server/connections.ts');
     const { connectionId, keyId, token: used } = await issued();
     await status({ token: used });
     const { keys } = await getConnection({ connectionId });

@@ -1,6 +1,6 @@
 import type { KeyOwner } from '#dashboard/keys/key-owner.ts';
-import type { ConnectionView } from '#shared/contract/connection.ts';
 import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#shared/contract/operation.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 
 const descriptions: Readonly<Record<ConnectionScope, string>> = {
   'access:read': 'Ask whether users are allowed to use the applications',

@@ -10,7 +10,7 @@ import { useApi, useWriter } from '#dashboard/session/dashboard-context.ts';
 import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { titleWithTab, usePageTab } from '#dashboard/shell/page-tabs.tsx';
-import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 import { ConnectionDialog } from './connection-dialog.tsx';
 import { connectionQueries } from './connection-queries.ts';
 import { ConnectionTokens } from './connection-tokens.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 
 /** A tab that an option adds to the page of each connection of a kind. */
 export interface ConnectionTab {

@@ -1,6 +1,6 @@
 import { KeyList } from '#dashboard/keys/key-list.tsx';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
-import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 import { connectionKeyOwner } from './connection-key-owner.ts';
 import { connectionQueries } from './connection-queries.ts';
 

@@ -13,8 +13,8 @@ import { pageParameter, useClearFilters, useFilter } from '#dashboard/lists/use-
 import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { RouteLink } from '#dashboard/shell/route-link.tsx';
-import type { ConnectionView } from '#shared/contract/connection.ts';
 import { unusedDays } from '#shared/contract/key-attention.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 import { ConnectionDialog } from './connection-dialog.tsx';
 import { ConnectionPage } from './connection-page.tsx';
 import { connectionPath } from './connection-paths.ts';

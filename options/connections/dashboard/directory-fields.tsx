@@ -2,8 +2,8 @@ import Alert from '@cloudscape-design/components/alert';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Field } from '#dashboard/forms/field.tsx';
-import type { ConnectionView } from '#shared/contract/connection.ts';
-import type { UserIdAttribute } from '#shared/contract/connection-fields.ts';
+import type { ConnectionView } from '../contract/connection.ts';
+import type { UserIdAttribute } from '../contract/connection-fields.ts';
 import { GroupRolesField, type GroupRow } from './group-roles-field.tsx';
 
 /** What is entered about a directory. */

@@ -13,7 +13,7 @@ import { PagedTable } from '#dashboard/lists/paged-table.tsx';
 import { QueryStatus } from '#dashboard/lists/query-status.tsx';
 import { pageParameter } from '#dashboard/lists/use-filter.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
-import type { RefusedRequest } from '#shared/contract/connection-activity.ts';
+import type { RefusedRequest } from '../contract/connection-activity.ts';
 import { connectionQueries } from './connection-queries.ts';
 
 /** When a directory last sent a request, how many in the last 24 hours, and the latest that were refused. */

@@ -10,7 +10,7 @@ import { Fact } from '#dashboard/lists/fact.tsx';
 import { PagedTable } from '#dashboard/lists/paged-table.tsx';
 import { sortBy } from '#dashboard/lists/sort-items.ts';
 import { pageParameter } from '#dashboard/lists/use-filter.ts';
-import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 import { connectionQueries } from './connection-queries.ts';
 import type { GroupRow } from './group-roles-field.tsx';
 

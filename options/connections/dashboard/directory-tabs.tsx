@@ -1,7 +1,7 @@
 import { lazyPart } from '#dashboard/shell/lazy-part.tsx';
 import { type PageTab, PageTabs } from '#dashboard/shell/page-tabs.tsx';
 import * as options from '#options/connection-tabs.ts';
-import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 import type { ConnectionTab } from './connection-tab.ts';
 import { ConnectionTokens } from './connection-tokens.tsx';
 import { DirectoryRequests } from './directory-requests.tsx';

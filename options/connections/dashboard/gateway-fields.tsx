@@ -3,7 +3,7 @@ import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Field } from '#dashboard/forms/field.tsx';
-import type { ConnectionView } from '#shared/contract/connection.ts';
+import type { ConnectionView } from '../contract/connection.ts';
 
 /** How requests say who the user is and, at a login, where. */
 export interface Identity {

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { Choice, optionOfApplication, RoleChoice } from '#dashboard/forms/choice-fields.tsx';
 import { Field } from '#dashboard/forms/field.tsx';
 import { useAllApplications } from '#dashboard/forms/use-all-applications.ts';
-import { maxGroupRoles } from '#shared/contract/group-roles.ts';
+import { maxGroupRoles } from '../contract/group-roles.ts';
 
 /** A role of a group, as entered so far: each part is empty until it is chosen. */
 export interface GroupRow {

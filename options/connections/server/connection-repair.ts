@@ -1,15 +1,16 @@
 import type { RecordedState } from '#shared/contract/change.ts';
-import { connectionFields } from '#shared/contract/connection-fields.ts';
 import { recordedFields } from '#shared/contract/field-forms.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import { groupRolesOf } from '#shared/contract/group-roles.ts';
-import { recordedConnection } from '#shared/domain/connection/connections.ts';
-import { sweepConnection } from '#shared/domain/connection/delete-connection.ts';
-import { partsOfKind } from '#shared/domain/connection/parts-of-kind.ts';
 import type { FoundResource, OptionRepair, RepairedResource, Repairing } from '#shared/domain/request/option-repair.ts';
 import { startDeletion } from '#shared/domain/request/settling.ts';
-import { type Connection, readConnectionItem } from '#shared/table/items/connection-item.ts';
-import { connectionChangesRange, connectionIndexKey, connectionKey } from '#shared/table/keys/connection-item-keys.ts';
+import { connectionChangesRange } from '#shared/table/keys/change-item-keys.ts';
+import { connectionFields } from '../contract/connection-fields.ts';
+import { groupRolesOf } from '../contract/group-roles.ts';
+import { type Connection, readConnectionItem } from '../table/connection-item.ts';
+import { connectionIndexKey, connectionKey } from '../table/connection-item-keys.ts';
+import { recordedConnection } from './connections.ts';
+import { sweepConnection } from './delete-connection.ts';
+import { partsOfKind } from './parts-of-kind.ts';
 
 interface FoundConnection extends FoundResource<Connection> {
   readonly swept: boolean;

@@ -1,4 +1,4 @@
-import type { UserIdAttribute } from '#shared/contract/connection-fields.ts';
+import type { UserIdAttribute } from '#options/connections/contract/connection-fields.ts';
 import { scimPath } from './scim-endpoints.ts';
 
 /** A field that an administrator of a directory fills in. */

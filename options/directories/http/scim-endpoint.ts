@@ -1,12 +1,12 @@
 import type middy from '@middy/core';
 import type { MiddlewareObj } from '@middy/core';
+import type { BearerEvent } from '#options/connections/http/authenticate-token.ts';
+import { bearerHandler } from '#options/connections/http/bearer-handler.ts';
+import { recordDirectoryRequest } from '#options/connections/server/record-activity.ts';
 import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
 import type { ConnectionScope } from '#shared/contract/operation.ts';
-import { recordDirectoryRequest } from '#shared/domain/connection/record-activity.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import type { BearerEvent } from '#shared/http/bearer/authenticate-token.ts';
-import { bearerHandler } from '#shared/http/bearer/bearer-handler.ts';
 import type { HttpHandler, HttpResult } from '#shared/http/http-event.ts';
 import { readIfMatch } from '#shared/http/input.ts';
 import { parseBody } from '#shared/http/middleware/request-body.ts';

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import type { Connection } from '#options/connections/table/connection-item.ts';
 import type { FieldChanges } from '#shared/contract/field-forms.ts';
 import { isUserId, type UserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
@@ -14,7 +15,6 @@ import {
   type UserChange,
 } from '#shared/domain/user/change-user.ts';
 import { type Item, readItems, type TransactEntry } from '#shared/table/client.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
 import { requireUnchangedUserEntry, type User } from '#shared/table/items/user-item.ts';
 import type { Key } from '#shared/table/key.ts';
 import type { DirectoryUserState } from '../scim/directory.ts';

@@ -1,3 +1,4 @@
+import type { Connection } from '#options/connections/table/connection-item.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
@@ -5,7 +6,6 @@ import { monotonicTimestamp, requireVersion } from '#shared/domain/request/optim
 import { identity, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { type Item, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
 import type { DirectoryGroup, GroupChange } from '../scim/directory.ts';
 import type { NewGroup } from '../scim/group-change.ts';
 import { givenName } from '../table/account-item.ts';

@@ -1,9 +1,9 @@
+import type { Connection } from '#options/connections/table/connection-item.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { monotonicTimestamp, requireVersion } from '#shared/domain/request/optimistic-locking.ts';
 import { identity, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { transact } from '#shared/table/client.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
 import type { DirectoryUser, DirectoryUserState } from '../scim/directory.ts';
 import { foldCase, withLoginName } from '../scim/user-attributes.ts';
 import { type Account, accountOwnerOf, isMember, putAccountEntries, readAccounts } from '../table/account-item.ts';

@@ -1,3 +1,4 @@
+import type { Connection } from '#options/connections/table/connection-item.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { jitter } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
@@ -5,7 +6,6 @@ import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { retryOnConflict } from '#shared/domain/request/optimistic-locking.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { readItems, transact } from '#shared/table/client.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
 import { roleItemOf } from '#shared/table/items/role-item.ts';
 import { roleKey } from '#shared/table/keys/role-item-keys.ts';
 import { type Account, accountOf, givenName, isManagedBy } from '../table/account-item.ts';

@@ -1,5 +1,5 @@
+import type { ConnectionPart } from '#options/connections/server/connection-part.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import type { ConnectionPart } from '#shared/domain/connection/connection-part.ts';
 import { deleteInBatches, deleteRange } from '#shared/domain/request/delete-in-batches.ts';
 import { queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';

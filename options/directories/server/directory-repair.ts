@@ -1,11 +1,11 @@
+import { connectionIdOf, connectionItemOf } from '#options/connections/table/connection-item.ts';
+import { connectionKey, connectionsRange } from '#options/connections/table/connection-item-keys.ts';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { deleteInBatches } from '#shared/domain/request/delete-in-batches.ts';
 import type { OptionRepair, RepairedPart, RepairedUser, Repairing } from '#shared/domain/request/option-repair.ts';
 import { type Item, queryItems, readItems, type TransactEntry } from '#shared/table/client.ts';
 import { conditionCheckEntry, deleteEntry } from '#shared/table/expression.ts';
-import { connectionIdOf, connectionItemOf } from '#shared/table/items/connection-item.ts';
 import type { Key } from '#shared/table/key.ts';
-import { connectionKey, connectionsRange } from '#shared/table/keys/connection-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import {
   type Account,

@@ -1,12 +1,12 @@
+import { requireUsableToken } from '#options/connections/server/authorize-connection.ts';
+import { type Connection, connectionOf } from '#options/connections/table/connection-item.ts';
+import { connectionKey } from '#options/connections/table/connection-item-keys.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { requireUsableToken } from '#shared/domain/connection/authorize-connection.ts';
 import { monotonicTimestamp } from '#shared/domain/request/optimistic-locking.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { type Item, readItems, readTogether, type TransactEntry } from '#shared/table/client.ts';
-import { type Connection, connectionOf } from '#shared/table/items/connection-item.ts';
 import { requireUserEntry } from '#shared/table/items/user-item.ts';
-import { connectionKey } from '#shared/table/keys/connection-item-keys.ts';
 import { type Account, accountOf, givenName, putGroupsEntries } from '../table/account-item.ts';
 import { accountKey, groupKey } from '../table/directory-item-keys.ts';
 import { type FencedGroup, groupOf, requireFenceEntry } from '../table/group-item.ts';

@@ -1,11 +1,11 @@
+import { authorizeConnection } from '#options/connections/server/authorize-connection.ts';
+import type { Connection } from '#options/connections/table/connection-item.ts';
+import { type FindItem, readWithConnection } from '#options/connections/table/connection-read.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { ConnectionScope } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { authorizeConnection } from '#shared/domain/connection/authorize-connection.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
-import { type FindItem, readWithConnection } from '#shared/table/items/connection-read.ts';
 import { type User, userOf } from '#shared/table/items/user-item.ts';
 import type { Key } from '#shared/table/key.ts';
 import { userKey } from '#shared/table/keys/user-item-keys.ts';

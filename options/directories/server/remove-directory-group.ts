@@ -1,3 +1,4 @@
+import type { Connection } from '#options/connections/table/connection-item.ts';
 import { outOfTime } from '#shared/core/clock.ts';
 import { deleteInBatches } from '#shared/domain/request/delete-in-batches.ts';
 import { monotonicTimestamp, requireVersion, retryOnConflict } from '#shared/domain/request/optimistic-locking.ts';
@@ -6,7 +7,6 @@ import type { ConnectionContext } from '#shared/domain/request/request-context.t
 import { type DeletionTime, settlesAt, startDeletion } from '#shared/domain/request/settling.ts';
 import { queryItems, transact } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import type { Connection } from '#shared/table/items/connection-item.ts';
 import { groupKey, groupMembersRange } from '../table/directory-item-keys.ts';
 import { deleteGroupEntries, type Group, groupItemOf, groupMemberOf, putGroupEntries } from '../table/group-item.ts';
 import type { GroupCommand } from './change-directory-group.ts';

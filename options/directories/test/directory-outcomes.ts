@@ -1,7 +1,7 @@
-import { groupMemberKey } from '#shared/table/keys/directory-item-keys.ts';
 import { removeItem } from '#test/support/alter-item.ts';
-import { newMemberOfDirectory } from '#test/support/new-directory.ts';
 import type { OptionOutcomes } from '#test/support/option-outcomes.ts';
+import { groupMemberKey } from '../table/directory-item-keys.ts';
+import { newMemberOfDirectory } from './support/new-directory.ts';
 
 /** What directories add to the tests of all operations. */
 export const outcomes: OptionOutcomes = {

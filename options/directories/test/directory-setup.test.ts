@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { userIdAttributes } from '#options/connections/contract/connection-fields.ts';
+import { groupRolesOf } from '#options/connections/contract/group-roles.ts';
+import { groupRolesText } from '#options/connections/contract/group-roles-text.ts';
 import { describeState } from '#shared/contract/change-words.ts';
-import { userIdAttributes } from '#shared/contract/connection-fields.ts';
-import { groupRolesOf, groupRolesText } from '#shared/contract/group-roles.ts';
 import { setupGuides } from '../contract/directory-setup.ts';
 
 const fieldsOf = (options: Parameters<typeof setupGuides>[0]) =>

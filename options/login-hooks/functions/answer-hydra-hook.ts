@@ -1,4 +1,4 @@
-import { readToken } from '#shared/http/bearer/authenticate-token.ts';
+import { readToken } from '#options/connections/http/authenticate-token.ts';
 import { answerHeaders, problemResponse } from '#shared/http/problem-response.ts';
 import { hookEndpoint, hookResponse } from '../hook-endpoint.ts';
 import { hydraSession, readHydraRequest } from '../hydra-hook.ts';

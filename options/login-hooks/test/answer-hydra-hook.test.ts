@@ -81,7 +81,7 @@ test('tokens for a client itself stay as they are: 204, if the connection names 
 
 describe('what cannot be decided is an error other than 403, after which a refresh token stays usable', () => {
   test('a token of the service that is missing, forged, revoked or limited', async () => {
-    const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+    const { revokeConnectionKey } = await import('#options/connections/server/connection-keys.ts');
     const revoked = await newConnection([client]);
     await revokeConnectionKey(revoked, operator);
     const limited = await newConnection([client], undefined, { scopes: ['access:read'] });

@@ -116,7 +116,7 @@ describe('a connection that names clients and a claim', () => {
     expect((await ask('0oa3', 'ada')).body).toEqual(denial);
     expect(commands()).toEqual(Array(3).fill('BatchGetItemCommand'));
 
-    const { updateConnection } = await import('#shared/domain/connection/connections.ts');
+    const { updateConnection } = await import('#options/connections/server/connections.ts');
     const connectionId = 'okta-named' as ConnectionId;
     await updateConnection({ connectionId, clients: `0oa2=${client}`, userIdClaim: null }, operator);
     expect((await ask('0oa2', 'ada')).body).toEqual(denial);
@@ -137,7 +137,7 @@ describe('what cannot be decided is denied', () => {
   });
 
   test('with a token that was revoked, has expired or lacks a scope', async () => {
-    const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+    const { revokeConnectionKey } = await import('#options/connections/server/connection-keys.ts');
     const revoked = await newConnection([client]);
     await revokeConnectionKey(revoked, operator);
     expect((await askFor('ada', {}, revoked)).body).toEqual(refusal('key_revoked'));

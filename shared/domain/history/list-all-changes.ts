@@ -12,11 +12,11 @@ import { readableChangeOf } from '#shared/table/items/change-item.ts';
 import type { ChangeSpan, Range } from '#shared/table/key.ts';
 import {
   applicationChangesRange,
+  connectionChangesRange,
   historyRanges,
   userChangesForAllRange,
   userHistoryRanges,
 } from '#shared/table/keys/change-item-keys.ts';
-import { connectionChangesRange } from '#shared/table/keys/connection-item-keys.ts';
 import { type MergedPageRequest, readMergedPage } from '#shared/table/queries/read-merged.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 

@@ -17,20 +17,6 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import {
-  issueConnectionKey,
-  revokeConnectionKey,
-  rotateConnectionKey,
-  updateConnectionKey,
-} from '#shared/domain/connection/connection-keys.ts';
-import {
-  createConnection,
-  getConnection,
-  listConnections,
-  updateConnection,
-} from '#shared/domain/connection/connections.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
-import { getConnectionActivity } from '#shared/domain/connection/record-activity.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import {
   listApplicationChanges,
@@ -59,7 +45,7 @@ import {
 } from '#shared/domain/user/users.ts';
 
 import { exactly } from '../exactly.ts';
-import type { ManageResult, ManageRun, ManageRuns } from './manage-run.ts';
+import { continuable, type ManageRun, type ManageRuns } from './manage-run.ts';
 import { narrowed } from './narrowed.ts';
 
 /**
@@ -92,19 +78,6 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
   'revoke-key': ({ path }, context) => exactly(revokeKey)(path, context),
   'rotate-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
     exactly(rotateKey)({ ...path, overlapSeconds, ...rotation }, context),
-
-  'create-connection': ({ body }, context) => exactly(createConnection)(body, context),
-  'list-connections': ({ query }) => exactly(listConnections)(query),
-  'get-connection': ({ path }) => exactly(getConnection)(path),
-  'update-connection': ({ path, body, ifMatch }, context) =>
-    exactly(updateConnection)({ ...path, ...body, ifMatch }, context),
-  'delete-connection': async ({ path }, context) => continuable(await exactly(deleteConnection)(path, context)),
-  'get-connection-activity': ({ path }) => exactly(getConnectionActivity)(path),
-  'issue-connection-key': ({ path, body }, context) => exactly(issueConnectionKey)({ ...path, ...body }, context),
-  'update-connection-key': ({ path, body }, context) => exactly(updateConnectionKey)({ ...path, ...body }, context),
-  'rotate-connection-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
-    exactly(rotateConnectionKey)({ ...path, overlapSeconds, ...rotation }, context),
-  'revoke-connection-key': ({ path }, context) => exactly(revokeConnectionKey)(path, context),
 
   'list-roles': ({ path, query }) => exactly(listRoles)({ ...path, ...query }),
   'define-role': async ({ path, body }, context) => {
@@ -179,8 +152,3 @@ export const manageRuns: Readonly<Record<string, ManageRun<ManageOperation>>> = 
   coreRuns,
   ...Object.values(optionRuns),
 );
-
-/** 200, or 202 when time ran out: repeat the request to continue. */
-function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {
-  return { status: answer.complete ? 200 : 202, answer };
-}

@@ -19,6 +19,11 @@ export type ManageRun<Described extends Operation> = (
 /** The answer, with its status where the record lists several. Default: the first of the record. */
 export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; readonly answer: Answer };
 
+/** 200, or 202 when time ran out: repeat the request to continue. */
+export function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {
+  return { status: answer.complete ? 200 : 202, answer };
+}
+
 /** The implementation of each of these operations. */
 export type ManageRuns<Operations extends Readonly<Record<string, ManageOperation>>> = {
   readonly [Name in keyof Operations]: ManageRun<Operations[Name]>;

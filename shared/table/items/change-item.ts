@@ -12,12 +12,12 @@ import type { IndexKey, Key } from '../key.ts';
 import {
   applicationChangeKey,
   changeIndexKey,
+  connectionChangeKey,
   erasureKey,
   historyIndexKey,
   userChangeIndexKey,
   userChangeKey,
 } from '../keys/change-item-keys.ts';
-import { connectionChangeKey } from '../keys/connection-item-keys.ts';
 import { type FeedName, pendingKey, unfollowedFeed, usersFeed } from '../keys/feed-item-keys.ts';
 import { epochSeconds, secondsPerDay } from '../ttl.ts';
 import { digestsOfCaller } from './caller-names.ts';

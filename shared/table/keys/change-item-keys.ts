@@ -1,4 +1,4 @@
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { type ChangeSpan, type IndexKey, type Key, type Range, rangeOfSpan } from '../key.ts';
 
 /** One change in its user's history or, without a user, in its application's; `gsi1` lists the application's whole history. */
@@ -10,6 +10,12 @@ export const applicationChangeKey = (appId: AppId, changeId: string): Key => ({
   pk: `APP#${appId}`,
   sk: `CHANGE#${changeId}`,
 });
+/** One change of a connection, which only the index of all changes lists. */
+export const connectionChangeKey = (connectionId: ConnectionId, changeId: string): Key => ({
+  pk: `CONNECTION#${connectionId}`,
+  sk: `CHANGE#${changeId}`,
+});
+
 export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
   gsi1pk: `APP#${appId}#CHANGES`,
   gsi1sk: changeId,
@@ -51,6 +57,12 @@ export const userChangesRange = (userId: UserId, appId?: AppId): Range => ({
 
 /** The changes of an application itself and of its roles. */
 export const ownChangesRange = (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'CHANGE#', descending: true });
+
+/** The changes of a connection. */
+export const connectionChangesRange = (connectionId: ConnectionId, span: ChangeSpan): Range => ({
+  pk: `CONNECTION#${connectionId}`,
+  ...rangeOfSpan('CHANGE#', span),
+});
 
 /** The changes of an application, and of access to it. */
 export const applicationChangesRange = (appId: AppId, span: ChangeSpan): Range => ({

@@ -6,7 +6,7 @@ import {
   formatConnectionKeyId,
   parseConnectionKeyId,
   verifyToken,
-} from '#shared/keys/connection-token.ts';
+} from '#options/connections/server/connection-token.ts';
 import { deriveSecret } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
 

@@ -118,7 +118,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     seed: 28,
   },
   'application that a gateway asked about': {
-    file: 'shared/domain/connection/answer-questions.ts',
+    file: 'options/connections/server/answer-questions.ts',
     text: 'return application === undefined ? notAllowed : decideEvaluation({ application, user, access }, action, at);',
     instead: 'return decideEvaluation({ application: application as never, user, access }, action, at);',
     check: 'errors',

@@ -67,14 +67,14 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     rare: true,
   },
   'token that was revoked': {
-    file: 'shared/domain/connection/authorize-connection.ts',
+    file: 'options/connections/server/authorize-connection.ts',
     text: 'key === undefined || key.revokedAt !== null',
     instead: 'key === undefined',
     check: 'directory-tokens',
     seed: 8,
   },
   'token that has expired': {
-    file: 'shared/domain/connection/authorize-connection.ts',
+    file: 'options/connections/server/authorize-connection.ts',
     text: 'if (!hasPassed(key.expiresAt, at)) return connection;',
     instead: 'return connection;',
     check: 'directory-tokens',

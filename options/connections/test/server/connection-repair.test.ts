@@ -1,14 +1,14 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
-import { issueConnectionKey, revokeConnectionKey } from '#shared/domain/connection/connection-keys.ts';
-import { createConnection, getConnection, updateConnection } from '#shared/domain/connection/connections.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { describeRepair, repairPage } from '#test/support/repair-pages.ts';
 import { operatorContext as context } from '#test/support/stored-items.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { issueConnectionKey, revokeConnectionKey } from '../../server/connection-keys.ts';
+import { createConnection, getConnection, updateConnection } from '../../server/connections.ts';
+import { deleteConnection } from '../../server/delete-connection.ts';
 
 const memory = tableForEachTest();
 const [appId, wiki] = ['billing' as AppId, 'wiki' as AppId];

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { keyUseKey } from '#shared/table/keys/api-key-item-keys.ts';
-import { connectionIndexKey, connectionKey } from '#shared/table/keys/connection-item-keys.ts';
 import { storedKey } from '#test/support/stored-items.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
 import { tokenMember } from '../../contract/token-member.ts';
 import { tokenCounts } from '../../server/token-counts.ts';
+import { connectionIndexKey, connectionKey } from '../../table/connection-item-keys.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000).toISOString();

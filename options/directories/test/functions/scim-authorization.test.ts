@@ -42,8 +42,8 @@ const wrong: [what: string, ...request: Parameters<ConnectedDirectory['ask']>][]
 ];
 
 async function revoked(): Promise<ConnectedDirectory> {
-  const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
-  const { getConnection } = await import('#shared/domain/connection/connections.ts');
+  const { revokeConnectionKey } = await import('#options/connections/server/connection-keys.ts');
+  const { getConnection } = await import('#options/connections/server/connections.ts');
   const directory = await connectDirectory(service);
   const { connectionId } = directory;
   for (const { keyId } of (await getConnection(directory)).keys) {
@@ -65,7 +65,7 @@ describe('a token that was revoked', () => {
   });
 
   test('leaves no entry among the requests of its connection', async () => {
-    const { getConnectionActivity } = await import('#shared/domain/connection/record-activity.ts');
+    const { getConnectionActivity } = await import('#options/connections/server/record-activity.ts');
     for (const [, ...request] of wrong) await directory.ask(...request);
     expect(await getConnectionActivity(directory)).toEqual({
       lastRequestAt: null,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { GroupRole } from '#options/connections/contract/group-roles.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import type { GroupRole } from '#shared/contract/group-roles.ts';
 import { grantRole, newApplication } from '#test/support/new-application.ts';
 import { startSources, type TestService } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';

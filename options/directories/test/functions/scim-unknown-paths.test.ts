@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 async function refusalsOf(directory: ConnectedDirectory) {
-  const { getConnectionActivity } = await import('#shared/domain/connection/record-activity.ts');
+  const { getConnectionActivity } = await import('#options/connections/server/record-activity.ts');
   const { refusals } = await getConnectionActivity(directory);
   return refusals.map(({ method, path, status, detail }) => ({ method, path, status, detail }));
 }
@@ -84,9 +84,9 @@ describe('a path that does not exist', () => {
   );
 
   test('is 401 for a token that was revoked, and leaves no entry among the requests of its connection', async () => {
-    const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+    const { revokeConnectionKey } = await import('#options/connections/server/connection-keys.ts');
     const directory = await connectDirectory(service);
-    const { getConnection } = await import('#shared/domain/connection/connections.ts');
+    const { getConnection } = await import('#options/connections/server/connections.ts');
     for (const { keyId } of (await getConnection(directory)).keys) {
       await revokeConnectionKey({ connectionId: directory.connectionId, keyId: keyId as KeyId }, operator);
     }

@@ -456,8 +456,8 @@ describe('who may ask', () => {
 
   test('a revoked key is refused', async () => {
     const revoked = await connectDirectory(service);
-    const { revokeConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
-    const { getConnection } = await import('#shared/domain/connection/connections.ts');
+    const { revokeConnectionKey } = await import('#options/connections/server/connection-keys.ts');
+    const { getConnection } = await import('#options/connections/server/connections.ts');
     for (const { keyId } of (await getConnection(revoked)).keys) {
       await revokeConnectionKey({ connectionId: revoked.connectionId, keyId }, operator);
     }
@@ -526,7 +526,7 @@ test('a change records the connection and the address, and no other data of the 
 });
 
 test('operators see what was refused, without what a filter looks for', async () => {
-  const { getConnectionActivity } = await import('#shared/domain/connection/record-activity.ts');
+  const { getConnectionActivity } = await import('#options/connections/server/record-activity.ts');
   const watched = await connectDirectory(service);
   await watched.ask('POST', '/Users', oktaUser(freshName()));
   const filter = encodeURIComponent('userName co "secret-person@x.io"');

@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { describeRepair, repairPage } from '#test/support/repair-pages.ts';
 import { operatorContext as context } from '#test/support/stored-items.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';

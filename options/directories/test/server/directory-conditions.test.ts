@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { accessKey } from '#shared/table/keys/access-item-keys.ts';

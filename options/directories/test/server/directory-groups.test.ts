@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { getUser } from '#shared/domain/user/users.ts';
 import { operator } from '#test/support/start-service.ts';
 import { changeDirectoryGroup, createDirectoryGroup } from '../../server/change-directory-group.ts';

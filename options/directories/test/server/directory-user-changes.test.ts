@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { ConnectionId, UserId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 import { userKey } from '#shared/table/keys/user-item-keys.ts';

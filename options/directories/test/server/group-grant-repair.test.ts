@@ -1,8 +1,8 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
+import { issueConnectionKey } from '#options/connections/server/connection-keys.ts';
+import { createConnection } from '#options/connections/server/connections.ts';
 import type { AppId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
-import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
-import { createConnection } from '#shared/domain/connection/connections.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { createUser, updateUser } from '#shared/domain/user/users.ts';
 import { describeRepair } from '#test/support/repair-pages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { updateConnection } from '#options/connections/server/connections.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import { updateConnection } from '#shared/domain/connection/connections.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { revokeConnectionKey } from '#options/connections/server/connection-keys.ts';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { revokeConnectionKey } from '#shared/domain/connection/connection-keys.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { operator } from '#test/support/start-service.ts';
 import { provisionUser } from '../../server/provision-user.ts';
 import { removeDirectoryGroup } from '../../server/remove-directory-group.ts';

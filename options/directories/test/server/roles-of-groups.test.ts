@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';

@@ -25,7 +25,7 @@ export async function connectDirectory(
   service: Pick<TestService, 'url'>,
   ...settings: Parameters<typeof newDirectory>
 ): Promise<ConnectedDirectory> {
-  const { issueConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+  const { issueConnectionKey } = await import('#options/connections/server/connection-keys.ts');
   const context = await newDirectory(...settings);
   const { connectionId } = context.caller;
   const { scopes } = settings[1] ?? {};

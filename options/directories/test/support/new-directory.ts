@@ -1,5 +1,5 @@
+import type { NewConnection } from '#options/connections/server/connections.ts';
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
-import type { NewConnection } from '#shared/domain/connection/connections.ts';
 import type { ConnectionContext } from '#shared/domain/request/request-context.ts';
 import { operator } from '#test/support/start-service.ts';
 import type { DirectoryUserState } from '../../scim/directory.ts';
@@ -11,8 +11,8 @@ export async function newDirectory(
   settings: Partial<NewConnection> = {},
   { scopes }: { readonly scopes?: readonly ('users:write' | 'roles:write')[] } = {},
 ): Promise<ConnectionContext> {
-  const { createConnection } = await import('#shared/domain/connection/connections.ts');
-  const { issueConnectionKey } = await import('#shared/domain/connection/connection-keys.ts');
+  const { createConnection } = await import('#options/connections/server/connections.ts');
+  const { issueConnectionKey } = await import('#options/connections/server/connection-keys.ts');
   const connectionId = (settings.connectionId ?? `directory-${++created}`) as ConnectionId;
   const directory = { kind: 'scim', name: 'Okta', applications: [], userIdAttribute: 'userName' } as const;
   await createConnection({ ...directory, ...settings, connectionId }, operator);

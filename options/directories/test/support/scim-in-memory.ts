@@ -68,7 +68,7 @@ function routesOf({ name, routes }: BearerEndpoint) {
 }
 
 async function tokenOfNewDirectory(): Promise<string> {
-  const { deriveToken } = await import('#shared/keys/connection-token.ts');
+  const { deriveToken } = await import('#options/connections/server/connection-token.ts');
   const { rootKey } = await import('#shared/keys/root-keys.ts');
   const root = await rootKey('k1');
   if (root === undefined) throw new Error('The environment has no root key k1');

@@ -1,12 +1,12 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { newDirectory } from '#options/directories/test/support/new-directory.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import {
   type AnsweredRequest,
   getConnectionActivity,
   recordDirectoryRequest,
-} from '#shared/domain/connection/record-activity.ts';
+} from '#options/connections/server/record-activity.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId, ConnectionId, RoleName } from '#shared/contract/fields.ts';
-import { issueConnectionKey } from '#shared/domain/connection/connection-keys.ts';
-import { createConnection, type NewConnection, updateConnection } from '#shared/domain/connection/connections.ts';
+import { issueConnectionKey } from '#options/connections/server/connection-keys.ts';
+import { createConnection, type NewConnection, updateConnection } from '#options/connections/server/connections.ts';
 import { operator } from '../../../support/start-service.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import { applicationItem, roleItem } from '../../../support/table-items.ts';

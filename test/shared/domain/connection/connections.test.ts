@@ -4,14 +4,14 @@ import {
   issueConnectionKey,
   revokeConnectionKey,
   rotateConnectionKey,
-} from '#shared/domain/connection/connection-keys.ts';
+} from '#options/connections/server/connection-keys.ts';
 import {
   createConnection,
   getConnection,
   listConnections,
   updateConnection,
-} from '#shared/domain/connection/connections.ts';
-import { deleteConnection } from '#shared/domain/connection/delete-connection.ts';
+} from '#options/connections/server/connections.ts';
+import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';

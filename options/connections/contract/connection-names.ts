@@ -1,0 +1,4 @@
+import { connectionChangeKinds } from './connection-change-kinds.ts';
+
+/** The Changes of connections. */
+export const connectionNames = { changes: connectionChangeKinds } as const;

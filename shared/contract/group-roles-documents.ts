@@ -1,6 +1,0 @@
-import { describeMembers } from './descriptions.ts';
-import { groupRoleSchema } from './group-roles.ts';
-
-describeMembers(groupRoleSchema.entries, {
-  group: 'The `displayName` of the group in the directory, exactly.',
-});
